@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
 from bot.table.characters import admissions, character_files, characters, creation
 from bot.table.journal import suggest
@@ -109,7 +109,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     ) -> None:
         """Makes a character from a file."""
         if file.size > character_files.LARGEST_FILE:
-            raise Mistake(f"That file is too large ({file.size // 1024} KiB).", "At most 64 KiB are read.")
+            raise UserError(f"That file is too large ({file.size // 1024} KiB).", "At most 64 KiB are read.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is theirs alone
         content = await file.read()
         request = request_of(interaction)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules.compare_roll import RULESET
-from bot.ui.commands.options import Line, RulesetCog
+from bot.ui.commands.options import CommandSpec, RulesetCog
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -20,7 +20,7 @@ SKILLED = {**COMPLETES, "skill": "skill"}
 ACTS = {"acts": "It changes the fight: takes the attack of the turn"}
 
 LINES = (
-    Line(
+    CommandSpec(
         name="roll",
         about="Check with a skill: 2d6 against each of two d12s",
         procedure="check",
@@ -28,17 +28,19 @@ LINES = (
         completes=SKILLED,
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="luck",
         about="Check what no skill fits",
         options={**ROLL, **ACTS},
         completes=COMPLETES,
         can_be_secret=True,
     ),
-    Line(name="burn", about="Burn High on the roll that lies open", options={"count": "How many points"}),
-    Line(name="take", about="Take the roll that lies open as it is"),
-    Line(name="calm", about="Burn High against Stress", options={"count": "How many points"}),
-    Line(
+    CommandSpec(
+        name="burn", about="Burn High on the roll that lies open", options={"count": "How many points"}
+    ),
+    CommandSpec(name="take", about="Take the roll that lies open as it is"),
+    CommandSpec(name="calm", about="Burn High against Stress", options={"count": "How many points"}),
+    CommandSpec(
         name="attack",
         about="Attack with a weapon",
         options={
@@ -53,51 +55,51 @@ LINES = (
         completes={**SKILLED, "weapon": "weapon"},
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="defend",
         about="Defend against the attack on you",
         options={"skill": "With which skill; else Dodging", **FIGHTING},
         completes=SKILLED,
     ),
-    Line(
+    CommandSpec(
         name="counter",
         about="Strike back after a Cost; it hits without a roll",
         options={"weapon": "With what"},
         completes={"weapon": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="reload",
         about="Reload; in a fight it takes the turn",
         options={"weapon": "Which weapon"},
         completes={"weapon": "weapon"},
     ),
-    Line(name="move", about="Move on your turn", options={"spaces": "Spaces of 5 ft"}),
-    Line(name="cover", about="Say what hides you", options={"cover": "How much"}),
-    Line(name="done", about="End your turn"),
-    Line(
+    CommandSpec(name="move", about="Move on your turn", options={"spaces": "Spaces of 5 ft"}),
+    CommandSpec(name="cover", about="Say what hides you", options={"cover": "How much"}),
+    CommandSpec(name="done", about="End your turn"),
+    CommandSpec(
         name="use",
         about="Use a Stim or another remedy",
         options={"item": "Which one; else a Stim", "target": "On whom; else yourself"},
         completes={"item": "remedy"},
     ),
-    Line(
+    CommandSpec(
         name="equip",
         about="Put armour on, or take it off",
         options={"armour": "Which suit; none, or nothing, takes it off"},
         completes={"armour": "armour"},
     ),
-    Line(name="tune", about="Tune your Comms", options={"label": "Name of the channel"}),
-    Line(
+    CommandSpec(name="tune", about="Tune your Comms", options={"label": "Name of the channel"}),
+    CommandSpec(
         name="talk",
         about="See whether somebody can hear you",
         options={"target": "Whom", "distance": "Feet between you"},
     ),
-    Line(
+    CommandSpec(
         name="money",
         about="Earn or spend Assets",
         options={"amount": "How much; below 0 spends", "reason": "What for"},
     ),
-    Line(
+    CommandSpec(
         name="rest",
         about="Rest for hours; each may be interrupted",
         options={
@@ -106,8 +108,8 @@ LINES = (
             "now": "Don't wait for others to join",
         },
     ),
-    Line(name="deathsdoor", about="At 0 HP: the next roll at Death's Door"),
-    Line(
+    CommandSpec(name="deathsdoor", about="At 0 HP: the next roll at Death's Door"),
+    CommandSpec(
         name="blaze",
         about="At 0 HP: 12+6d6 on who struck you down, then death",
         options={"target": "GM: on whom", "nobody": "On nobody"},
@@ -115,23 +117,25 @@ LINES = (
 )
 
 CREATE = (
-    Line(name="stats", about="Roll 2d6 six times", procedure="roll_stats"),
-    Line(
+    CommandSpec(name="stats", about="Roll 2d6 six times", procedure="roll_stats"),
+    CommandSpec(
         name="place",
         about="Place a sum on a stat",
         options={"stat": "Which stat", "value": "Which sum; else the largest"},
     ),
-    Line(name="assets", about="Roll your first Assets", procedure="roll_assets"),
-    Line(name="finish", about="Finish the character"),
-    Line(
+    CommandSpec(name="assets", about="Roll your first Assets", procedure="roll_assets"),
+    CommandSpec(name="finish", about="Finish the character"),
+    CommandSpec(
         name="skill",
         about="Spend skill points",
         procedure="spend",
         options={"skill": "On which skill", "points": "How many"},
         completes={"skill": "skill"},
     ),
-    Line(name="stat", about="Spend a stat point", procedure="raise", options={"stat": "On which stat"}),
-    Line(
+    CommandSpec(
+        name="stat", about="Spend a stat point", procedure="raise", options={"stat": "On which stat"}
+    ),
+    CommandSpec(
         name="own",
         about="Propose a skill of your own",
         procedure="propose",
@@ -141,25 +145,25 @@ CREATE = (
 )
 
 FIGHT = (
-    Line(name="putout", about="GM: put all fires out", procedure="put_out", has_actor=False),
-    Line(name="skip", about="Pass a counter attack up"),
+    CommandSpec(name="putout", about="GM: put all fires out", procedure="put_out", has_actor=False),
+    CommandSpec(name="skip", about="Pass a counter attack up"),
 )
 
 GM = (
-    Line(
+    CommandSpec(
         name="stat",
         about="Set a stat",
         procedure="set_stat",
         options={"target": "Whose", "stat": "Which", "score": "To what"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="award",
         about="Award points",
         options={"target": "To whom", "skill_points": "Skill points", "stat_points": "Stat points"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="fate",
         about="Set HP, give Stress or High, bring somebody back",
         options={
@@ -171,7 +175,7 @@ GM = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="foe",
         about="Write the record of an opponent",
         options={
@@ -186,8 +190,8 @@ GM = (
         completes={"weapon": "any_weapon"},
         has_actor=False,
     ),
-    Line(name="look", about="See somebody's numbers", options={"target": "Whose"}, has_actor=False),
-    Line(
+    CommandSpec(name="look", about="See somebody's numbers", options={"target": "Whose"}, has_actor=False),
+    CommandSpec(
         name="give",
         about="Hand out or take gear",
         options={
@@ -199,20 +203,20 @@ GM = (
         completes={"thing": "thing"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="approve",
         about="Agree to a skill of somebody's own",
         options={"target": "Whose", "skill": "Which", "stat": "Another stat", "refused": "Refuse it"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="longrest",
         about="Let people rest for a day",
         procedure="long_rest",
         options={"targets": "Who, separated by commas", "safe": "A safe place", "broken": "Broken off"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="skill",
         about="Add a skill for everybody",
         procedure="add_skill",
@@ -220,14 +224,14 @@ GM = (
         completes={"category": "category"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="difficulty",
         about="Add a difficulty",
         procedure="add_difficulty",
         options={"name": "Its name", "number": "On each d12"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="weapon",
         about="Add a weapon",
         procedure="add_weapon",
@@ -244,7 +248,7 @@ GM = (
         completes={"skill": "skill"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="item",
         about="Add an item or armour",
         procedure="add_item",

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields, gm_offers
@@ -261,7 +261,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
     async def undo(self, interaction: Interaction, entry: Name) -> None:
         """Takes something back."""
         if not entry.isdecimal():
-            raise Mistake("That is no entry of the journal.", try_this="Choose one of those offered.")
+            raise UserError("That is no entry of the journal.", try_this="Choose one of those offered.")
         table, request = interaction.client.table, request_of(interaction)
         await gm.require_gm(table, request)
         done = await journal.undo(table, request, EntryId(int(entry)))

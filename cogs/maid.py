@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.commands.options import Line, RulesetCog
+from bot.ui.commands.options import CommandSpec, RulesetCog
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -15,7 +15,7 @@ FORCED = {"tier": "GM: the tier it is to be, whatever the dice say"}
 OWN = {"ability": "ability"}
 
 LINES = (
-    Line(
+    CommandSpec(
         name="check",
         about="Roll a check with two attributes",
         options={**PAIR, **ABILITY, "needed": "The tier the GM wants", **BONUS, **FORCED},
@@ -23,21 +23,23 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="call",
         about="GM: call for a check; the player gets a button",
         options={"character": "From whom", **PAIR, **ABILITY, "needed": "The tier you want"},
         completes=OWN,
         has_actor=False,
     ),
-    Line(name="answer", about="Roll what the GM called for", options={**ABILITY, **BONUS}, completes=OWN),
-    Line(
+    CommandSpec(
+        name="answer", about="Roll what the GM called for", options={**ABILITY, **BONUS}, completes=OWN
+    ),
+    CommandSpec(
         name="assist",
         about="Help somebody's next action, before it is rolled",
         options={"target": "Whom you help", **PAIR, **ABILITY, **BONUS, **FORCED},
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="contest",
         about="GM: let two sides roll against each other; each gets a button",
         options={
@@ -51,13 +53,13 @@ LINES = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="oppose",
         about="Roll in a contest",
         options={**PAIR, **ABILITY, **BONUS},
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="attack",
         about="Attack somebody: a wound of the tier you reach",
         options={
@@ -73,19 +75,19 @@ LINES = (
         completes=OWN,
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="defend",
         about="Roll against the attack on you",
         options={**PAIR, **ABILITY, **BONUS, "magic": "Add a magic d6", **FORCED},
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="treat",
         about="Treat somebody's wounds with Int + Dex",
         options={"target": "Whom you treat", **ABILITY, **BONUS, **FORCED},
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="rest",
         about="Rest for hours; each heals one wound",
         options={
@@ -94,20 +96,20 @@ LINES = (
             "now": "Don't wait for others to join",
         },
     ),
-    Line(
+    CommandSpec(
         name="use",
         about="Use a passive ability",
         options={"ability": "Which one", **BONUS},
         completes={"ability": "passive"},
     ),
-    Line(name="blitz", about="Burn a Blitz Point at the start of your turn"),
-    Line(
+    CommandSpec(name="blitz", about="Burn a Blitz Point at the start of your turn"),
+    CommandSpec(
         name="ace",
         about="Give away a spare ace",
         procedure="give_ace",
         options={"receiver": "Who gets an automatic 25"},
     ),
-    Line(
+    CommandSpec(
         name="initiative",
         about="Begin an encounter: everybody draws a card",
         options={
@@ -116,12 +118,12 @@ LINES = (
             "opposed": "Somebody stands ready to stop them",
         },
     ),
-    Line(
+    CommandSpec(
         name="joker",
         about="You drew a Joker: say who goes first, or last",
         options={"place": "Which place you give", "who": "Who gets it"},
     ),
-    Line(
+    CommandSpec(
         name="act",
         about="Declare several actions for your turn, each at 5 less than the one before",
         options={"count": "How many"},
@@ -129,34 +131,36 @@ LINES = (
 )
 
 LEVEL_UPS = (
-    Line(name="menu", about="See what your level-up can buy", procedure="level_up"),
-    Line(
+    CommandSpec(name="menu", about="See what your level-up can buy", procedure="level_up"),
+    CommandSpec(
         name="single",
         about="A single bonus on one ability",
         options={"ability": "Old or new"},
         completes={"ability": "active_name"},
     ),
-    Line(
+    CommandSpec(
         name="double",
         about="A +2 on each of two abilities",
         options={"ability": "Old or new", "second": "Another one, old or new"},
         completes={"ability": "active_name", "second": "active_name"},
     ),
-    Line(
+    CommandSpec(
         name="passive",
         about="A passive ability, new or stronger; the GM approves",
         options={"ability": "Old or new", "effect": "What it does now"},
         completes={"ability": "passive_name"},
     ),
-    Line(name="specialise", about="+1 with one attribute", options={"attribute": "Which one"}),
-    Line(
+    CommandSpec(name="specialise", about="+1 with one attribute", options={"attribute": "Which one"}),
+    CommandSpec(
         name="die",
         about="A larger die for a die advancement point",
         procedure="raise_die",
         options={"attribute": "One of those on your smallest die"},
     ),
-    Line(name="plan", about="What is nearest to a die point", options={"die_steps": "How many die steps"}),
-    Line(
+    CommandSpec(
+        name="plan", about="What is nearest to a die point", options={"die_steps": "How many die steps"}
+    ),
+    CommandSpec(
         name="grant",
         about="GM: give level-ups",
         options={"target": "To whom", "count": "How many"},
@@ -165,13 +169,13 @@ LEVEL_UPS = (
 )
 
 GM = (
-    Line(
+    CommandSpec(
         name="magic",
         about="GM: say who can do magic",
         options={"target": "Whom it is about", "allowed": "Whether they can"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="activation",
         about="GM: say which check a passive ability takes",
         options={
@@ -183,32 +187,32 @@ GM = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="wound",
         about="GM: give wounds without an attack",
         options={"target": "To whom", "track": "Which track", "tier": "Which tier", "count": "How many"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="mend",
         about="GM: take wounds away",
         options={"target": "From whom", "wound": "Which kind", "count": "How many"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="swap",
         about="GM: let two attributes change dice",
         procedure="swap_dice",
         options={**PAIR, "target": "Whose"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="verdict",
         about="GM: say whether somebody dies or survives",
         options={"target": "Who", "dies": "Whether they die"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="clock",
         about="GM: let game time pass",
         options={"hours": "Hours", "minutes": "Minutes", "seconds": "Seconds"},

@@ -8,7 +8,7 @@ from discord import app_commands
 from pydantic import ValidationError
 
 from bot.rules.kernel import Document, Odds, Ruleset
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.table.base.options import problem_sentence
 from bot.table.campaigns import settings
 from bot.table.play import free_rolls
@@ -47,7 +47,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
         try:
             question = model.model_validate(asked)
         except ValidationError as error:
-            raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
+            raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
         played = await settings.played_here(interaction.client.table, request_of(interaction), game)
         odds, worth = await asyncio.to_thread(_answer, game, question, played)
         plot = await asyncio.to_thread(odds_picture, odds)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules.sword_and_swarm import RULESET
-from bot.ui.commands.options import Line, RulesetCog
+from bot.ui.commands.options import CommandSpec, RulesetCog
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -18,13 +18,13 @@ HOW = {
 WHOM = {"target": "Whom it is about"}
 
 LINES = (
-    Line(
+    CommandSpec(
         name="test",
         about="Test your own attribute: a d6 at or below it",
         options={"attribute": "Which of your attributes", **HOW},
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="versus",
         about="Test an opponent's attribute: a d6 above it",
         options={
@@ -35,14 +35,14 @@ LINES = (
         },
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="obstacle",
         about="Test an obstacle: a d6 above its difficulty",
         options={"obstacle": "Its difficulty from 0 to 10, or its name", **HOW},
         completes={"obstacle": "obstacle"},
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="proficiency",
         about="Test a proficiency: 2d6 + attribute modifier + ranks",
         options={
@@ -53,13 +53,13 @@ LINES = (
         completes={"proficiency": "proficiency", "difficulty": "difficulty"},
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="use",
         about="Put equipment or a trait to use, or put it away",
         options={"name": "What", "in_use": "No puts it away"},
         completes={"name": "benefit"},
     ),
-    Line(
+    CommandSpec(
         name="prefer",
         about="With advantage: roll failures again at once, or be asked",
         options={"attribute": "In attribute tests", "proficiency": "In proficiency tests"},
@@ -67,13 +67,13 @@ LINES = (
 )
 
 LISTS = (
-    Line(
+    CommandSpec(
         name="show",
         about="Difficulties, proficiencies, obstacles and equipment",
         procedure="show_lists",
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="proficiency",
         about="GM: add a proficiency",
         procedure="add_proficiency",
@@ -84,21 +84,21 @@ LISTS = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="obstacle",
         about="GM: give an obstacle a name",
         procedure="add_obstacle",
         options={"name": "What it is called", "difficulty": "From 0 to 10"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="equipment",
         about="GM: add equipment to hand out; again for one more attribute",
         procedure="add_equipment",
         options={"name": "What it is called", "attribute": "What it raises", "amount": "By how much"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="remove",
         about="GM: take a name off the lists",
         options={"name": "Which one"},
@@ -108,7 +108,7 @@ LISTS = (
 )
 
 GM = (
-    Line(
+    CommandSpec(
         name="call",
         about="GM: ask for a test; the player gets a button",
         options={
@@ -122,26 +122,26 @@ GM = (
         completes={"obstacle": "obstacle", "proficiency": "proficiency", "difficulty": "difficulty"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="star",
         about="GM: take Star, or give it back",
         options={**WHOM, "change": "Below 0 takes, above 0 gives back"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="load",
         about="GM: say how much the load takes off Boots",
         options={**WHOM, "reduction": "How much; 0 for no load"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="ranks",
         about="GM: set ranks in a proficiency",
         options={**WHOM, "proficiency": "Which one", "ranks": "How many; 0 takes it off the sheet"},
         completes={"proficiency": "proficiency"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="attributes",
         about="GM: set attributes, as for a creature or after a level",
         options={
@@ -156,7 +156,7 @@ GM = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="give",
         about="GM: give equipment or a trait",
         options={
@@ -170,7 +170,7 @@ GM = (
         completes={"name": "equipment"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="take",
         about="GM: take equipment or a trait away",
         options={**WHOM, "name": "What"},

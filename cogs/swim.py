@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from bot.rules.swim_class import RULESET
-from bot.ui.commands.options import Further, Line, RulesetCog
+from bot.ui.commands.options import CommandGroup, CommandSpec, RulesetCog
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 
 class Command(BaseModel):
-    """A row of a table: one slash command; see `Line` for its fields.
+    """A row of a table: one slash command; see `CommandSpec` for its fields.
 
     Attributes:
         group: The group it stands in, or nothing.
@@ -49,27 +49,27 @@ class Table(BaseModel):
     words: Mapping[str, str] = {}
     command: Sequence[Command]
 
-    def lines(self, group: str = "") -> tuple[Line, ...]:
+    def lines(self, group: str = "") -> tuple[CommandSpec, ...]:
         """The commands of a group; those right below the command without one."""
         return tuple(self._line(row) for row in self.command if row.group == group)
 
-    def grouped(self) -> Mapping[str, tuple[str, tuple[Line, ...]]]:
+    def grouped(self) -> Mapping[str, tuple[str, tuple[CommandSpec, ...]]]:
         """What each group is about, and its commands."""
         return {group: (about, self.lines(group)) for group, about in self.groups.items()}
 
-    def _line(self, row: Command) -> Line:
+    def _line(self, row: Command) -> CommandSpec:
         shared = {key: self.words[key] for key in row.also}
         plain = row.model_dump(exclude={"group", "also", "options"})
-        return Line(options={**row.options, **shared}, **plain)
+        return CommandSpec(options={**row.options, **shared}, **plain)
 
 
 def _table(name: str) -> Table:
     return Table.model_validate(tomllib.loads(files("cogs").joinpath(f"data/{name}.toml").read_text("utf-8")))
 
 
-def _further(name: str) -> Further:
+def _further(name: str) -> CommandGroup:
     table = _table(f"swim-{name}")
-    return Further(name=name, about=table.about, lines=table.lines(), groups=table.grouped())
+    return CommandGroup(name=name, about=table.about, lines=table.lines(), groups=table.grouped())
 
 
 MAIN = _table("swim")

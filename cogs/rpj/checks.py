@@ -1,6 +1,6 @@
 """The words of the checks."""
 
-from bot.ui.commands.options import Line
+from bot.ui.commands.options import CommandSpec
 
 HOW = {
     "difficulty": "A number, 10+, or a name",
@@ -11,7 +11,7 @@ SPENT = {"lucky_break": "Throw in a Lucky Break beforehand"}
 HOW_COMPLETES = {"difficulty": "difficulty", "toggles": "condition"}
 
 LINES = (
-    Line(
+    CommandSpec(
         name="check",
         about="Check a skill: 2d6 and its level against 7 and the difficulty",
         options={
@@ -25,7 +25,7 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="propose",
         about="Propose a skill for something; the GM says how well it fits",
         options={
@@ -36,7 +36,7 @@ LINES = (
         },
         completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
     ),
-    Line(
+    CommandSpec(
         name="attribute",
         about="Check an attribute, its bonus, or save yourself with it",
         options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW, **SPENT},
@@ -44,7 +44,7 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="luck",
         about="Check Luck: how bad does it get?",
         options={"stake": "What hangs on it", **HOW, **SPENT},
@@ -52,31 +52,31 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="detail",
         about="Ask whether Luck decides an open detail of the scene",
         options={"question": "Is there ...?", "target": "GM: who rolls"},
     ),
-    Line(
+    CommandSpec(
         name="complication",
         about="GM: say what goes wrong although it worked",
         options={"target": "For whom", "text": "What goes wrong"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="ladder",
         about="See the difficulties with your chances",
         options={"skill": "One of your skills", "level": "An effective level instead"},
         completes={"skill": "skill"},
     ),
-    Line(
+    CommandSpec(
         name="passive",
         about="GM: see passive levels, for your eyes alone",
         options={"skill": "Which skill", "who": "Whose, separated by commas"},
         completes={"skill": "skill"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="table",
         about="Roll or draw on one of the module's tables",
         options={
@@ -88,7 +88,7 @@ LINES = (
         has_actor=False,
         can_be_secret=True,
     ),
-    Line(
+    CommandSpec(
         name="pick",
         about="Pick one of several things",
         options={"things": "The things, with | or a comma between", "dice": "How the dice choose"},

@@ -1,11 +1,11 @@
 """The words of cinematic fights, a part of `/rpj-fight`."""
 
-from bot.ui.commands.options import Line
+from bot.ui.commands.options import CommandSpec
 
 CINEMA = (
     "Cinematic fights: yards, turns put off or shared, foes of legend",
     (
-        Line(
+        CommandSpec(
             name="walk",
             about="Go somewhere; every 30 yards are an action",
             procedure="fight.walk",
@@ -17,29 +17,31 @@ CINEMA = (
             },
             completes={"towards": "participant"},
         ),
-        Line(
+        CommandSpec(
             name="range",
             about="How many yards it is, and what usually hits",
             procedure="fight.measure",
             options={"target": "To whom", "other": "From whom; you where left out"},
             completes={"target": "participant", "other": "participant"},
         ),
-        Line(
+        CommandSpec(
             name="defer",
             about="Act further down the order in this round",
             procedure="fight.defer",
             options={"after": "After whom"},
             completes={"after": "participant"},
         ),
-        Line(name="together", about="Act together with those who follow you", procedure="fight.together"),
-        Line(
+        CommandSpec(
+            name="together", about="Act together with those who follow you", procedure="fight.together"
+        ),
+        CommandSpec(
             name="mode",
             about="GM: play this fight in yards, before the first round",
             procedure="fight.mode",
             options={"cinematic": "Whether it is a cinematic one"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="spot",
             about="GM: put somebody somewhere, in yards",
             procedure="fight.spot",
@@ -47,7 +49,7 @@ CINEMA = (
             completes={"who": "fighter"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="legend",
             about="GM: have a foe lose no saves and fall by stages",
             procedure="fight.legend",
@@ -55,7 +57,7 @@ CINEMA = (
             completes={"who": "fighter"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="weaken",
             about="GM: bring a foe of legend down by a stage",
             procedure="fight.legend_on",
@@ -63,7 +65,7 @@ CINEMA = (
             completes={"who": "fighter"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="finish",
             about="GM: let the last blow fall on a foe of legend",
             procedure="fight.legend_finish",

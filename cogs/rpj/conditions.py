@@ -1,14 +1,14 @@
 """The words of `/rpj-condition`: lasting bad things, and the ways out of them."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 
 OWN = {"name": "own condition"}
 KNOWN = {"name": "known condition"}
 NAME = {"name": "Which condition"}
 
 LINES = (
-    Line(name="list", about="Your conditions, and what ends each", procedure="condition.look"),
-    Line(
+    CommandSpec(name="list", about="Your conditions, and what ends each", procedure="condition.look"),
+    CommandSpec(
         name="explain",
         about="What a condition does, and what ends it",
         procedure="condition.explain",
@@ -16,14 +16,14 @@ LINES = (
         completes=KNOWN,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="recover",
         about="Roll to get over a condition, once its time has come",
         procedure="condition.recover",
         options=NAME,
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="escape",
         about="Shake a condition off with a skill (in a fight 1 action)",
         procedure="condition.escape",
@@ -32,7 +32,7 @@ LINES = (
     ),
 )
 GM_LINES = (
-    Line(
+    CommandSpec(
         name="add",
         about="GM: have a condition come over somebody, who may resist first",
         procedure="condition.add",
@@ -40,7 +40,7 @@ GM_LINES = (
         completes=KNOWN,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="make",
         about="GM: have one come over somebody that no list has",
         procedure="condition.make",
@@ -66,7 +66,7 @@ GM_LINES = (
         completes={"escape": "skill", "forbids": "what a condition forbids"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="remove",
         about="GM: take a condition away from somebody",
         procedure="condition.remove",
@@ -77,7 +77,7 @@ GM_LINES = (
     ),
 )
 
-CONDITION = Further(
+CONDITION = CommandGroup(
     name="condition",
     about="RPJ Core: conditions, what they do, and the ways out",
     lines=LINES,

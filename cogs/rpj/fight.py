@@ -1,6 +1,6 @@
 """The words of fights: `/rpj-fight`; gathering, turns and the board are `/encounter`."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 from cogs.rpj.cinema import CINEMA
 
 WHO = {"who": "fighter"}
@@ -12,14 +12,14 @@ WHERE = {
 ODDS = "Bonuses and penalties with a word: +1 high ground −1 dark"
 
 LINES = (
-    Line(
+    CommandSpec(
         name="move",
         about="Move to another region or group (1 action)",
         procedure="fight.move",
         options={**WHERE, "cautious": "Spend the whole turn, so that nobody strikes at you"},
         completes={**GOAL, "beside": "participant"},
     ),
-    Line(
+    CommandSpec(
         name="attack",
         about="Attack somebody (1 action)",
         procedure="fight.attack",
@@ -35,62 +35,62 @@ LINES = (
         },
         completes={"target": "participant", "weapon": "weapon", "extras": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="defense",
         about="Say who chooses your defense from now on",
         procedure="fight.defense",
         options={"defense": "ask: buttons for each attack; best: the better one at once"},
     ),
-    Line(
+    CommandSpec(
         name="grapple",
         about="Take hold of somebody beside you (1 action)",
         procedure="fight.grapple",
         options={"target": "Whom"},
         completes={"target": "participant"},
     ),
-    Line(name="wrestle", about="Make the grapple check of your turn", procedure="fight.wrestle"),
-    Line(
+    CommandSpec(name="wrestle", about="Make the grapple check of your turn", procedure="fight.wrestle"),
+    CommandSpec(
         name="coup",
         about="Attempt a coup de grace on somebody who is down (1 action, no attacks)",
         procedure="fight.coup",
         options={"target": "On whom"},
         completes={"target": "participant"},
     ),
-    Line(
+    CommandSpec(
         name="help",
         about="Help somebody who is down back up (1 action, no attacks)",
         procedure="fight.help",
         options={"target": "Whom"},
         completes={"target": "participant"},
     ),
-    Line(name="prepare", about="Prepare for more free attacks (1 action)", procedure="fight.prepare"),
-    Line(
+    CommandSpec(name="prepare", about="Prepare for more free attacks (1 action)", procedure="fight.prepare"),
+    CommandSpec(
         name="task",
         about="Do anything else that takes a few seconds (1 action), or a minute",
         procedure="fight.task",
         options={"what": "What you do", "full": "It takes the whole turn"},
     ),
-    Line(
+    CommandSpec(
         name="swap",
         about="Take other weapons in hand (the first time in a turn for nothing)",
         procedure="fight.swap",
         options={"weapons": "Which, with commas between"},
         completes={"weapons": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="place",
         about="Begin beside somebody; a GM puts anybody anywhere",
         procedure="fight.place",
         options={"who": "Who; you where left out", **WHERE},
         completes={**WHO, **GOAL},
     ),
-    Line(
+    CommandSpec(
         name="treat",
         about="Give medical attention without a fight (an hour)",
         procedure="fight.treat_outside",
         options={"target": "Whom"},
     ),
-    Line(
+    CommandSpec(
         name="help-outside",
         about="Lend a helping hand without a fight (a minute)",
         procedure="fight.help_outside",
@@ -99,7 +99,7 @@ LINES = (
 )
 
 GM_LINES = (
-    Line(
+    CommandSpec(
         name="field",
         about="GM: lay out the ground before the first round",
         procedure="fight.field",
@@ -111,7 +111,7 @@ GM_LINES = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="mooks",
         about="GM: add mooks, several at once",
         procedure="fight.mooks",
@@ -133,7 +133,7 @@ GM_LINES = (
         completes=GOAL,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="mook-attack",
         about="GM: have mooks attack, with as many rolls as you like",
         procedure="fight.mook_attack",
@@ -147,7 +147,7 @@ GM_LINES = (
         completes={**WHO, "target": "participant"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="mook-move",
         about="GM: have mooks move together",
         procedure="fight.mook_move",
@@ -160,7 +160,7 @@ GM_LINES = (
         completes={**WHO, **GOAL},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="remove",
         about="GM: take mooks out of the fight",
         procedure="fight.remove",
@@ -168,7 +168,7 @@ GM_LINES = (
         completes=WHO,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="reveal",
         about="GM: let hidden mooks come out",
         procedure="fight.reveal",
@@ -176,14 +176,14 @@ GM_LINES = (
         completes={"who": "hidden mooks"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="surprise",
         about="GM: have a side caught unawares, before initiative",
         procedure="fight.surprise",
         options={"side": "Which side", "modifier": "What that adds to initiative; −2 where left out"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="side",
         about="GM: say whose side somebody is on",
         procedure="fight.side",
@@ -191,7 +191,7 @@ GM_LINES = (
         completes=WHO,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="go-on",
         about="GM: let the fight go on without an answer that is missing",
         procedure="fight.go_on",
@@ -199,7 +199,7 @@ GM_LINES = (
     ),
 )
 
-FIGHT = Further(
+FIGHT = CommandGroup(
     name="fight",
     about="Fights in RPJ Core: moves, attacks, grapples, mooks",
     lines=LINES,

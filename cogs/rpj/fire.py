@@ -1,12 +1,12 @@
 """The words of Fire and Movement: `/rpj-fire`."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 
 WEAPON = "With what; the first in hand where left out"
 ODDS = "Bonuses and penalties with a word: +1 high ground −1 dark"
 
 LINES = (
-    Line(
+    CommandSpec(
         name="aim",
         about="Aimed Fire: one shot, +1 (2 actions)",
         procedure="fire.aim",
@@ -18,7 +18,7 @@ LINES = (
         },
         completes={"target": "participant", "weapon": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="suppress",
         about="Suppressive Fire at a whole group (2 actions, no damage)",
         procedure="fire.suppress",
@@ -30,39 +30,41 @@ LINES = (
         },
         completes={"target": "participant", "weapon": "weapon", "extras": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="overwatch",
         about="Watch a region, to shoot at whoever enters it (1 action)",
         procedure="fire.watch",
         options={"region": "Which region, by number or name"},
         completes={"region": "region"},
     ),
-    Line(name="reorient", about="Turn about in your cover (1 action)", procedure="fire.reorient"),
-    Line(
+    CommandSpec(name="reorient", about="Turn about in your cover (1 action)", procedure="fire.reorient"),
+    CommandSpec(
         name="reload",
         about="Reload a weapon",
         procedure="fire.reload",
         options={"weapon": "Which; the first in hand where left out"},
         completes={"weapon": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="raze",
         about="Shoot at cover with a mega or giga weapon (1 action)",
         procedure="fire.raze",
         options={"cover": "Which cover, by name", "weapon": WEAPON},
         completes={"cover": "cover", "weapon": "weapon"},
     ),
-    Line(name="targets", about="What shots need to hit, yours and theirs", procedure="fire.targets"),
-    Line(name="hint", about="What you can do in your turn, with its chances", procedure="fire.hint"),
-    Line(name="ammo", about="What is loaded and carried for your weapons", procedure="fire.ammunition"),
-    Line(
+    CommandSpec(name="targets", about="What shots need to hit, yours and theirs", procedure="fire.targets"),
+    CommandSpec(name="hint", about="What you can do in your turn, with its chances", procedure="fire.hint"),
+    CommandSpec(
+        name="ammo", about="What is loaded and carried for your weapons", procedure="fire.ammunition"
+    ),
+    CommandSpec(
         name="swap",
         about="Exchange what is carried for two weapons of yours",
         procedure="fire.swap",
         options={"one": "Which weapon", "other": "Which other weapon, of the same ammunition"},
         completes={"one": "weapon", "other": "weapon"},
     ),
-    Line(
+    CommandSpec(
         name="give",
         about="Give somebody ammunition, step for step",
         procedure="fire.give",
@@ -77,7 +79,7 @@ LINES = (
 )
 
 GM_LINES = (
-    Line(
+    CommandSpec(
         name="cover",
         about="GM: put cover on the ground; again for more groups",
         procedure="fire.cover",
@@ -92,7 +94,7 @@ GM_LINES = (
         completes={"behind": "fighter", "region": "region"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="uncover",
         about="GM: take cover off the ground",
         procedure="fire.uncover",
@@ -100,7 +102,7 @@ GM_LINES = (
         completes={"cover": "cover"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="resupply",
         about="GM: say how much somebody carries for a weapon",
         procedure="fire.resupply",
@@ -116,7 +118,7 @@ GM_LINES = (
     ),
 )
 
-FIRE = Further(
+FIRE = CommandGroup(
     name="fire",
     about="Fire and Movement in RPJ Core: cover, ammunition, suppression, overwatch",
     lines=LINES,

@@ -1,13 +1,15 @@
 """The words of `/rpj-gear`: money, buying, and what one carries."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 
 THING = {"item": "Which thing"}
 OWN = {"item": "own thing"}
 COUNT = {"count": "How many; one where left out"}
 BUY = (
-    Line(name="shop", about="What is for sale, and what it costs here", options={"search": "Part of a name"}),
-    Line(
+    CommandSpec(
+        name="shop", about="What is for sale, and what it costs here", options={"search": "Part of a name"}
+    ),
+    CommandSpec(
         name="buy",
         about="Ask for a price, haggle, and pay",
         options={
@@ -19,28 +21,28 @@ BUY = (
         },
         completes={"item": "goods", "better": "feature", "worse": "feature"},
     ),
-    Line(name="purse", about="Your Coin, your Wealth, and what they are set aside for"),
-    Line(
+    CommandSpec(name="purse", about="Your Coin, your Wealth, and what they are set aside for"),
+    CommandSpec(
         name="give",
         about="Give Coin or Wealth; they accept with a button",
         options={"target": "To whom", "coin": "How much Coin", "wealth": "How much Wealth"},
     ),
-    Line(name="bags", about="What you own, where it is, and how heavy"),
-    Line(
+    CommandSpec(name="bags", about="What you own, where it is, and how heavy"),
+    CommandSpec(
         name="put",
         about="Take a thing in hand, put it on, into a bag, or away",
         options={**THING, "to": "Where to", **COUNT, "place": "Where it is now; wherever it is"},
         completes=OWN,
     ),
-    Line(
+    CommandSpec(
         name="pick",
         about="Pick something up",
         procedure="pick_up",
         options={**THING, **COUNT},
         completes={"item": "thing"},
     ),
-    Line(name="drop", about="Be rid of something for good", options={**THING, **COUNT}, completes=OWN),
-    Line(
+    CommandSpec(name="drop", about="Be rid of something for good", options={**THING, **COUNT}, completes=OWN),
+    CommandSpec(
         name="hand",
         about="Hand somebody a thing; they take it with a button",
         options={"target": "To whom", **THING, **COUNT},
@@ -48,12 +50,12 @@ BUY = (
     ),
 )
 COIN_LINES = (
-    Line(
+    CommandSpec(
         name="throw",
         about="Flip coins or roll dice from now on",
         options={"thrown": "What you throw from now on"},
     ),
-    Line(
+    CommandSpec(
         name="read",
         about="What coins come to that you flipped by hand",
         procedure="coins",
@@ -62,26 +64,26 @@ COIN_LINES = (
     ),
 )
 WEALTH = (
-    Line(
+    CommandSpec(
         name="buy",
         about="Put 10 Coin a Wealth into something lasting; the GM agrees",
         procedure="wealth",
         options={"amount": "How much Wealth", "asset": "What it is in the story"},
     ),
-    Line(
+    CommandSpec(
         name="burn",
         about="Turn Wealth into 5 Coin each, for good",
         procedure="want_to_burn",
         options={"amount": "How much Wealth; one where left out"},
     ),
-    Line(
+    CommandSpec(
         name="earmark",
         about="Set Wealth aside for a running cost, from the month's end on",
         options={"name": "What for", "amount": "How much Wealth; 0 frees it"},
     ),
 )
 GM = (
-    Line(
+    CommandSpec(
         name="market",
         about="GM: make goods dearer or cheaper here",
         options={
@@ -92,19 +94,19 @@ GM = (
         completes={"item": "goods"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="income",
         about="GM: Coin that comes to somebody at the month's end",
         options={"target": "To whom", "amount": "How much Coin", "name": "What for"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="charge",
         about="GM: take Coin from somebody",
         options={"target": "From whom", "amount": "How much Coin", "name": "What for"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="month",
         about="GM: end the month for these, whatever the clock says",
         options={"who": "For whom, with commas between"},
@@ -112,7 +114,7 @@ GM = (
     ),
 )
 
-GEAR = Further(
+GEAR = CommandGroup(
     name="gear",
     about="RPJ Core: money, buying, and what you carry",
     lines=BUY,

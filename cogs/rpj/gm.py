@@ -1,11 +1,11 @@
 """The words of the GM's help."""
 
-from bot.ui.commands.options import Line
+from bot.ui.commands.options import CommandSpec
 
 GM = (
     "GM: help on the spot",
     (
-        Line(
+        CommandSpec(
             name="npc",
             about="GM: a level for somebody without a sheet, by one word",
             options={
@@ -19,7 +19,7 @@ GM = (
             can_be_secret=True,
             can_count=True,
         ),
-        Line(
+        CommandSpec(
             name="trait",
             procedure="give_trait",
             about="GM: make up a trait for somebody; it acts in rolls",
@@ -37,7 +37,7 @@ GM = (
             completes={"of": "skill"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="invert",
             about="GM: turn a gift into a fault of the campaign",
             options={

@@ -1,6 +1,6 @@
 """The words of damage saves, layers and rest."""
 
-from bot.ui.commands.options import Line
+from bot.ui.commands.options import CommandSpec
 
 DAMAGE = {
     "damage": "Added to the target number; below 0 it is easier",
@@ -13,19 +13,19 @@ DAMAGE = {
 FIRST = "Which come back first, by target number; else the easiest"
 LAYER = {"target": "Whose layer", "layer": "Which layer"}
 
-SAVE_LINES = (Line(name="save", about="Roll the damage save that the damage meets", options=DAMAGE),)
+SAVE_LINES = (CommandSpec(name="save", about="Roll the damage save that the damage meets", options=DAMAGE),)
 
 HEALTH = (
     "Layers of defense, damage, rest",
     (
-        Line(name="show", about="Your layers, and which save is next", procedure="health"),
-        Line(
+        CommandSpec(name="show", about="Your layers, and which save is next", procedure="health"),
+        CommandSpec(
             name="harm",
             about="GM: do damage; each of them gets a button to save",
             options={"targets": "To whom, with commas between", **DAMAGE},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="ambush",
             about="GM: do damage to somebody helpless or unaware",
             options={
@@ -35,7 +35,7 @@ HEALTH = (
             },
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="layer",
             about="Add a layer of defense that lasts a while",
             options={
@@ -49,7 +49,7 @@ HEALTH = (
             },
             completes={"inside": "layer"},
         ),
-        Line(
+        CommandSpec(
             name="end",
             about="GM: end such a layer",
             procedure="end_layer",
@@ -58,7 +58,7 @@ HEALTH = (
             whose="target",
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="repair",
             about="GM: mend armor or a shield",
             options=LAYER,
@@ -66,19 +66,19 @@ HEALTH = (
             whose="target",
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="heal",
             about="GM: give base saves back",
             options={"target": "To whom", "saves": "How many; 1 where left out", "first": FIRST},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="rest",
             about="GM: let hours of rest pass; 2 bring a base save back",
             options={"hours": "How many", "who": "Who rests, with commas between", "first": FIRST},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="scale",
             about="GM: say how great somebody is, with damage scales",
             options={
@@ -88,7 +88,7 @@ HEALTH = (
             },
             has_actor=False,
         ),
-        Line(name="bleeding", about="Roll against bleeding out"),
-        Line(name="waking", about="Roll to wake up"),
+        CommandSpec(name="bleeding", about="Roll against bleeding out"),
+        CommandSpec(name="waking", about="Roll to wake up"),
     ),
 )

@@ -1,12 +1,12 @@
 """The words of improvement over time."""
 
-from bot.ui.commands.options import Line
+from bot.ui.commands.options import CommandSpec
 
 IMPROVE = (
     "Spend character points; the GM agrees by button",
     (
-        Line(name="prices", about="What your next levels cost, and what is left"),
-        Line(
+        CommandSpec(name="prices", about="What your next levels cost, and what is left"),
+        CommandSpec(
             name="skill",
             about="Raise a skill, or learn a new one",
             procedure="improve_skill",
@@ -18,32 +18,32 @@ IMPROVE = (
             },
             completes={"skill": "skill", "specialty": "specialty"},
         ),
-        Line(
+        CommandSpec(
             name="attribute",
             about="Raise an attribute by one; the GM agrees",
             procedure="improve_attribute",
             options={"attribute": "Which one"},
         ),
-        Line(
+        CommandSpec(
             name="trait",
             about="Take a gift, fault or quirk; the GM agrees",
             procedure="improve_trait",
             options={"trait": "Which one", "is_award": "GM: it costs nothing"},
             completes={"trait": "trait"},
         ),
-        Line(
+        CommandSpec(
             name="drop",
             about="Get rid of a trait; a fault costs what it gave. The GM agrees",
             procedure="drop_trait",
             options={"trait": "Which one"},
             completes={"trait": "own_trait"},
         ),
-        Line(
+        CommandSpec(
             name="forecast",
             about="How many sessions it takes to a character power",
             options={"target": "Which power", "each": "Points of each session; 3 where left out"},
         ),
-        Line(
+        CommandSpec(
             name="block",
             about="GM: have a skill not learned here and now, or open it again",
             procedure="block_skill",
@@ -51,7 +51,7 @@ IMPROVE = (
             completes={"skill": "skill"},
             has_actor=False,
         ),
-        Line(
+        CommandSpec(
             name="class",
             about="GM: another class for somebody, or other class skills",
             procedure="change_class",

@@ -1,11 +1,11 @@
 """The words of `/rpj-magic`: spells and their slots."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 
 AT = "In a fight: whom, mooks too, with commas between"
 SPELL = {"spell": "Which spell"}
 SPELLS = (
-    Line(
+    CommandSpec(
         name="cast",
         about="Cast a spell you know; it takes a slot",
         options={
@@ -18,8 +18,8 @@ SPELLS = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(name="slots", about="Your slots, what is in them, and what you know"),
-    Line(
+    CommandSpec(name="slots", about="Your slots, what is in them, and what you know"),
+    CommandSpec(
         name="prepare",
         about="Make a spell ready: in a slot, or on your list",
         options={
@@ -29,18 +29,18 @@ SPELLS = (
         },
         completes={"spell": "spell"},
     ),
-    Line(name="concentrate", about="Begin to concentrate: each hour of the clock brings slots back"),
+    CommandSpec(name="concentrate", about="Begin to concentrate: each hour of the clock brings slots back"),
 )
 NAMED = {"ability": "Which ability"}
 ABILITIES = (
-    Line(
+    CommandSpec(
         name="make",
         about="Make an ability up: menus show its cost and its chance",
         procedure="build",
         options={"skill": "In whose sphere it lies; your best one", "target": "Whom it concerns"},
         completes={"skill": "ability skill"},
     ),
-    Line(
+    CommandSpec(
         name="use",
         about="Use an ability by its name",
         procedure="use_ability",
@@ -54,31 +54,31 @@ ABILITIES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(name="list", about="Your stamina, and your abilities with their cost", procedure="abilities"),
-    Line(
+    CommandSpec(name="list", about="Your stamina, and your abilities with their cost", procedure="abilities"),
+    CommandSpec(
         name="practice",
         about="Practice an ability for a month: it costs 1 less for good",
         options=NAMED,
         completes={"ability": "ability"},
     ),
-    Line(
+    CommandSpec(
         name="forget",
         about="Give a saved ability up",
         procedure="forget_ability",
         options=NAMED,
         completes={"ability": "ability"},
     ),
-    Line(name="strain", about="Roll against the strain of having no stamina left"),
+    CommandSpec(name="strain", about="Roll against the strain of having no stamina left"),
 )
 GM = (
-    Line(
+    CommandSpec(
         name="teach",
         about="GM: teach somebody a spell, or have them forget it",
         options={"target": "Whom", **SPELL, "forget": "They forget it instead"},
         completes={"spell": "any spell"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="spell",
         about="GM: add a spell of your own to the campaign",
         procedure="add_spell",
@@ -98,7 +98,7 @@ GM = (
         completes={"skill": "magic skill"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="disturb",
         about="GM: end somebody's concentration",
         procedure="break_off",
@@ -107,7 +107,7 @@ GM = (
     ),
 )
 
-MAGIC = Further(
+MAGIC = CommandGroup(
     name="magic",
     about="RPJ Core: spells and abilities",
     lines=SPELLS,

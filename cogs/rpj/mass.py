@@ -1,21 +1,21 @@
 """The words of `/rpj-mass`: battles of many against many."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 
 SIDE = {"side": "Which side, by name"}
 OF_SIDE = {"side": "side of a battle"}
 LINES = (
-    Line(
+    CommandSpec(
         name="show", about="Show the battle of this channel once more", procedure="mass.show", has_actor=False
     ),
-    Line(
+    CommandSpec(
         name="command",
         about="Command a side; degrees of success help it this round",
         procedure="mass.command",
         options={"skill": "With which skill", "side": "Which side; the players' where left out"},
         completes={"skill": "skill", **OF_SIDE},
     ),
-    Line(
+    CommandSpec(
         name="contribute",
         about="Fight for a side; a failure costs a damage save",
         procedure="mass.contribute",
@@ -24,7 +24,7 @@ LINES = (
     ),
 )
 GM_LINES = (
-    Line(
+    CommandSpec(
         name="start",
         about="GM: begin a battle of many",
         procedure="mass.start",
@@ -39,7 +39,7 @@ GM_LINES = (
         },
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="side",
         about="GM: say what a side is worth, before anything is done",
         procedure="mass.side",
@@ -51,7 +51,7 @@ GM_LINES = (
         completes=OF_SIDE,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="works",
         about="GM: say who attacks works, and how strong they are",
         procedure="mass.works",
@@ -59,7 +59,7 @@ GM_LINES = (
         completes={"attacker": "side of a battle"},
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="retreat",
         about="GM: have a side leave at the end of the round, or stay after all",
         procedure="mass.retreat",
@@ -67,7 +67,7 @@ GM_LINES = (
         completes=OF_SIDE,
         has_actor=False,
     ),
-    Line(
+    CommandSpec(
         name="kills",
         about="GM: count people of a side that fell in turns of the players",
         procedure="mass.kills",
@@ -75,17 +75,17 @@ GM_LINES = (
         completes=OF_SIDE,
         has_actor=False,
     ),
-    Line(name="round", about="GM: roll the round", procedure="mass.round", has_actor=False),
-    Line(
+    CommandSpec(name="round", about="GM: roll the round", procedure="mass.round", has_actor=False),
+    CommandSpec(
         name="aftermath",
         about="GM: roll for the wounded once the battle is over",
         procedure="mass.aftermath",
         has_actor=False,
     ),
-    Line(name="end", about="GM: end the battle by your word", procedure="mass.end", has_actor=False),
+    CommandSpec(name="end", about="GM: end the battle by your word", procedure="mass.end", has_actor=False),
 )
 
-MASS = Further(
+MASS = CommandGroup(
     name="mass",
     about="RPJ Core: battles of many against many",
     lines=LINES,

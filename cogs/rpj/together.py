@@ -1,6 +1,6 @@
 """The words of what several people do at one message."""
 
-from bot.ui.commands.options import Further, Line
+from bot.ui.commands.options import CommandGroup, CommandSpec
 from cogs.rpj.checks import HOW_COMPLETES
 
 SKILL = {"skill": "Which skill"}
@@ -13,7 +13,7 @@ DIFFICULTY = {"difficulty": "A number, a target number such as 10+, or a name"}
 COMPLETES = {"skill": "skill", "specialty": "specialty", "toggles": "condition"}
 
 LINES = (
-    Line(
+    CommandSpec(
         name="opposed",
         about="Check a skill against somebody; another player says with what they stand against it",
         procedure="opposed",
@@ -31,7 +31,7 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="assisted",
         about="Check a skill with help: a helper rolls first, easy or hard",
         options={
@@ -44,7 +44,7 @@ LINES = (
         completes={**COMPLETES, **HOW_COMPLETES},
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="group",
         about="GM: have a group check a skill; half of them must succeed",
         options={
@@ -58,14 +58,14 @@ LINES = (
         has_actor=False,
         can_count=True,
     ),
-    Line(
+    CommandSpec(
         name="flashback",
         about="Change the recent past for Lucky Breaks, if the GM allows it",
         options={"words": "What you did before"},
     ),
 )
 
-TOGETHER = Further(
+TOGETHER = CommandGroup(
     name="together",
     about="RPJ Core: help, oppose, roll as a group, flash back; others press too",
     lines=LINES,

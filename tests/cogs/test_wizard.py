@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Choice, Creation, Pick, Step
+from bot.rules.kernel import Choice, Creation, Question, Step
 from bot.table.base.table import Table
 from tests.cogs.desk import Desk, open_desk
 from tests.table.characters.test_creation import GUIDED
@@ -13,7 +13,7 @@ from tests.table.conftest import Person
 from tests.table.play.test_thrown import DICEY, build, problems, steps
 from tests.table.toy_module import ToySheet
 
-MANY = Pick(key="knack", prompt="Knack", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
+MANY = Question(key="knack", prompt="Knack", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
 KNACKS = Step(key="knacks", title="Knacks", text="One\nof many", picks=(MANY,))
 
 

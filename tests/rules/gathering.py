@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import GameTable, check_button
 
@@ -86,7 +86,7 @@ def leaves(table: GameTable, name: str) -> None:
 
     def find_others(id_: CharacterId) -> Character:
         if id_ == gone:
-            raise Mistake("There is no such character here.")
+            raise UserError("There is no such character here.")
         return find(id_)
 
     rest = {id_: one for id_, one in table.scene.characters.items() if id_ != gone}

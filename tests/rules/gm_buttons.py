@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.rules.kernel import Audience, FollowUp, Outcome, PersonId, Procedure, Scene
 from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 Procedures = Mapping[str, Procedure[Any]]
 GM = PersonId(99)
@@ -45,7 +45,7 @@ def pressed(procedures: Procedures, scene: Scene, button: FollowUp) -> Outcome |
     before = replace(scene, is_gm=True, person=GM, actor_id=button.character, moment=f"{scene.moment}0")
     try:
         return procedure.run(before, procedure.options.model_validate(options), FairDice(DICE, "1"))
-    except Mistake:
+    except UserError:
         return None
 
 

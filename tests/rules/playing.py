@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import GM, check_gm_buttons
@@ -67,12 +67,12 @@ class GameTable:
             options[button.chosen] = choose
         return self.do(who, button.procedure, fall, **options)
 
-    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Mistake:
+    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> UserError:
         """Do what is not allowed; nothing changes."""
         before = self.scene
         try:
             self.do(who, procedure, fall, **options)
-        except Mistake as mistake:
+        except UserError as mistake:
             assert self.scene is before
             return mistake
         raise AssertionError(f"{procedure} was allowed")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -56,7 +56,7 @@ class Asked:
     async def is_refused(self, asked: Result, label: str) -> str:
         """The GM presses what is outdated: nothing changes, and this is said."""
         before = state(self.table)
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             await self.allows(asked, label)
         assert state(self.table) == before
         return " ".join(refused.value.sentences)

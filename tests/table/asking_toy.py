@@ -5,24 +5,24 @@ from dataclasses import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
-    Askable,
     Audience,
-    Blank,
     Choice,
     Document,
     Family,
     FollowUp,
-    Gathering,
     Noted,
     Outcome,
     Part,
     Procedure,
+    RequestableCheck,
     Scene,
+    SharedPrompt,
+    TextField,
     Verdict,
     View,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.table.toy import TOY, CheckOptions, Nothing, check
 
 
@@ -34,12 +34,12 @@ class BraveOptions(CheckOptions):
 
 def brave(scene: Scene, options: BraveOptions, dice: Dice) -> Outcome:
     if options.dread and not scene.is_gm:
-        raise Mistake("Only a GM says how dreadful it is.")
+        raise UserError("Only a GM says how dreadful it is.")
     return check(scene, CheckOptions(bonus=options.bonus - options.dread), dice)
 
 
 def leap(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
-    raise Mistake(f"{scene.actor.name} dares not.")
+    raise UserError(f"{scene.actor.name} dares not.")
 
 
 class Strokes(Document):
@@ -67,7 +67,7 @@ CHRISTEN = FollowUp(
     procedure="christen",
     options=NameOptions(),
     label="Christen it …",
-    blanks=(Blank(key="name", prompt="What is it called?", longest=20),),
+    blanks=(TextField(key="name", prompt="What is it called?", longest=20),),
     group="christen",
 )
 
@@ -132,9 +132,9 @@ def note(kept: Strokes, noted: Noted) -> Strokes:
 
 
 ASKS = (
-    Askable(procedure="check", title="Brawn check", difficulty="bonus"),
-    Askable(procedure="leap", title="leap"),
-    Askable(
+    RequestableCheck(procedure="check", title="Brawn check", difficulty="bonus"),
+    RequestableCheck(procedure="leap", title="leap"),
+    RequestableCheck(
         procedure="brave",
         title="bravery check",
         what="bonus",
@@ -144,7 +144,7 @@ ASKS = (
 ASKING_TOY = replace(
     TOY,
     asks=ASKS,
-    gatherings={"raft": Gathering(model=Strokes, view=view, note=note)},
+    gatherings={"raft": SharedPrompt(model=Strokes, view=view, note=note)},
     procedures={
         **TOY.procedures,
         "brave": Procedure(key="brave", options=BraveOptions, run=brave),

@@ -5,19 +5,19 @@ from dataclasses import replace
 from bot.rules.kernel import (
     SESSION_ENDED,
     Audience,
+    Deadline,
     Die,
     Document,
     FollowUp,
-    Gathering,
-    Happening,
+    LaterEntry,
     Noted,
     Outcome,
     Procedure,
     Roll,
     RollRule,
     Scene,
+    SharedPrompt,
     View,
-    Window,
     passed,
 )
 from bot.rules.kernel.dice import Dice
@@ -81,7 +81,7 @@ def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
             options=LeapOptions(fate=fate, fallen=(roll.dice[0].face,)),
             label=f"Second wind ({fate} enough)",
             character=scene.actor.id,
-            window=Window(concerns=(scene.actor.id,), until=("dusk",)),
+            window=Deadline(concerns=(scene.actor.id,), until=("dusk",)),
             rewinds=True,
         )
 
@@ -123,7 +123,7 @@ def nightfall(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="lets night fall", moments=("dusk",))
 
 
-def closing(window: Window, happening: Happening) -> str | None:
+def closing(window: Deadline, happening: LaterEntry) -> str | None:
     ends = (SESSION_ENDED, *window.until)
     for moment in happening.moments:
         if moment in ends:
@@ -137,7 +137,7 @@ def closing(window: Window, happening: Happening) -> str | None:
 
 LEAPING = replace(
     TOY,
-    gatherings={"race": Gathering(model=Race, view=view_race, note=note_leap)},
+    gatherings={"race": SharedPrompt(model=Race, view=view_race, note=note_leap)},
     rolls={**TOY.rolls, "leap": RollRule("leap", LeapInputs, resolve_leap)},
     procedures={
         **TOY.procedures,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.rules import rulesets
 from bot.rules.kernel import Ruleset, Whole, tracker
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, EntryId, JsonObject
 from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp
@@ -133,10 +133,10 @@ def test_f_rel_04_a_fight_is_never_broken(game: Ruleset, acts: Sequence[Act]) ->
     async def evening_long() -> None:
         async with a_brawl(game) as brawl:
             await brawl.does(tracker.START, others=["Ann", "Ben", "Orc"])
-            with suppress(Mistake):
+            with suppress(UserError):
                 await brawl.does(tracker.NEXT)
             for act in acts:
-                with suppress(Mistake):
+                with suppress(UserError):
                     await brawl.act(act)
                 await brawl.check()
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Result
 from bot.table.base.seats import ForGmOnly, NoCharacter
 from bot.table.base.table import Table
@@ -40,10 +40,10 @@ async def press(table: Table, who: Person, id_: FollowUpId, chosen: str | None =
     return await play.press(table, who.asks(), id_, chosen)
 
 
-async def refused(table: Table, who: Person, id_: FollowUpId, chosen: str | None = None) -> Mistake:
+async def refused(table: Table, who: Person, id_: FollowUpId, chosen: str | None = None) -> UserError:
     """Press in vain; nothing at all has changed afterwards."""
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await press(table, who, id_, chosen)
     assert everything(table) == before
     return told.value
@@ -219,7 +219,7 @@ class TestMenus:
     async def test_what_people_type_is_a_name_even_where_it_is_a_number(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        with pytest.raises(Mistake, match="no character called '1'"):
+        with pytest.raises(UserError, match="no character called '1'"):
             await do(game, gm, "hurt", target="1")
 
     @pytest.mark.parametrize("chosen", [None, "", "4", "-1", "all"])
@@ -284,9 +284,9 @@ class TestEntries:
     ) -> None:
         spent = await do(game, ada, "spend")
 
-        with pytest.raises(Mistake) as theirs:
+        with pytest.raises(UserError) as theirs:
             await journal.entry_result(game, neighbour.asks(), spent.entry)
-        with pytest.raises(Mistake) as nothing:
+        with pytest.raises(UserError) as nothing:
             await journal.entry_result(game, neighbour.asks(), EntryId(999))
 
         assert theirs.value.sentences == nothing.value.sentences

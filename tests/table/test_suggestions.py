@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import RuleText
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
 from bot.table.campaigns import rulebook
 from bot.table.characters import characters
@@ -148,7 +148,7 @@ class TestRules:
         self, library: Table, ada: Person, asked: str
     ) -> None:
         """F-ALL-07."""
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await rulebook.look_up(library, ada.asks(), asked)
 
         assert told.value.sentences == (
@@ -175,7 +175,7 @@ class TestRules:
 
     @pytest.mark.parametrize("asked", ["zebra", "", "   "])
     async def test_what_nothing_fits_is_a_mistake(self, library: Table, ada: Person, asked: str) -> None:
-        with pytest.raises(Mistake, match="has no rule about"):
+        with pytest.raises(UserError, match="has no rule about"):
             await rulebook.look_up(library, ada.asks(), asked)
 
     async def test_it_works_without_a_campaign(self, table: Table, ada: Person) -> None:

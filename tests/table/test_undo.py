@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
 from bot.table.base.results import ChangeLine, EntryId, Result
 from bot.table.base.seats import ForGmOnly
@@ -36,9 +36,9 @@ async def undo(
     return done
 
 
-async def refused(table: Table, who: Person, entry: EntryId | None = None) -> Mistake:
+async def refused(table: Table, who: Person, entry: EntryId | None = None) -> UserError:
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await journal.undo(table, who.asks(), entry)
     assert everything(table) == before
     return told.value

@@ -10,7 +10,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
@@ -50,7 +50,7 @@ class Evening:
             before = everything(self.table)
             try:
                 result = await act(self)
-            except Mistake:
+            except UserError:
                 assert everything(self.table) == before
             else:
                 self.open += result.follow_ups
@@ -70,7 +70,7 @@ def as_person(who: str, procedure: str, **given: Any) -> Act:
 def press_any(position: int) -> Act:
     async def act(evening: Evening) -> Result:
         if not evening.open:
-            raise Mistake("Nothing can be pressed.")
+            raise UserError("Nothing can be pressed.")
         one = evening.open[position % len(evening.open)]
         return (await play.press(evening.table, evening.gm.asks(), one.id)).result
 

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     Character,
     CharacterId,
     Choice,
@@ -15,6 +14,7 @@ from bot.rules.kernel import (
     Document,
     DueTimer,
     FollowUp,
+    HookResult,
     Naming,
     OddsForm,
     Outcome,
@@ -26,11 +26,11 @@ from bot.rules.kernel import (
     Scene,
     Section,
     Step,
-    Turning,
+    TextField,
     WoundTrack,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Attempt, Kind, attempted, started
 from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
 from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, misfits, module_in
@@ -92,7 +92,7 @@ def check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
 def spend(scene: Scene, character: Character) -> Scene:
     left = character.resources.get("luck", 0)
     if left < 1:
-        raise Mistake(f"{character.name} has no Luck left.", "It comes back when the session ends.")
+        raise UserError(f"{character.name} has no Luck left.", "It comes back when the session ends.")
     return scene.with_character(character.with_resource("luck", left - 1))
 
 
@@ -133,7 +133,7 @@ def train(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     actor = scene.actor
     sheet = sheet_of(actor)
     if sheet.brawn == 6:
-        raise Mistake("Brawn is 6 at most.")
+        raise UserError("Brawn is 6 at most.")
     grown = replace(actor, sheet=sheet.model_copy(update={"brawn": sheet.brawn + 1}))
     meal = FollowUp(procedure="eat", options=Nothing(), label="Eat well")
     return Outcome(scene=scene.with_character(grown), headline="trains", follow_ups=(meal,))
@@ -243,7 +243,7 @@ def stumble(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     scene = spend(scene, scene.actor).with_document("omen/stumble", Omen(text="dust")).at_clock(99)
     scene = scene.with_character(wounded(scene.character(options.target)))
     dice.roll(6)
-    raise Mistake("Nobody stumbles here.")
+    raise UserError("Nobody stumbles here.")
 
 
 def name_place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
@@ -254,7 +254,7 @@ def name_place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=replace(scene, settings=changed), headline=f"names {options.name}")
 
 
-def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     settings = scene.settings
     assert isinstance(settings, ToySettings)
     notes: list[str] = []
@@ -266,10 +266,10 @@ def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Seque
                 notes.append(f"{character.name} has Luck again.")
     for key in documents:
         scene = scene.with_document(key, None)
-    return Turning(scene=scene, notes=tuple(notes))
+    return HookResult(scene=scene, notes=tuple(notes))
 
 
-def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     notes: list[str] = []
     follow_ups: list[FollowUp] = []
     for timer in due:
@@ -285,7 +285,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
                 character=character.id,
             )
         )
-    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(follow_ups))
+    return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(follow_ups))
 
 
 def describe(character: Character, settings: ToySettings) -> tuple[Section, ...]:
@@ -302,7 +302,9 @@ def problems(draft: Mapping[str, tuple[str, ...]], _settings: ToySettings) -> tu
 
 CREATION = Creation(
     steps=lambda _draft, _settings: (
-        Step(key="brawn", title="Brawn", text="How strong?", blanks=(Blank(key="brawn", prompt="Brawn"),)),
+        Step(
+            key="brawn", title="Brawn", text="How strong?", blanks=(TextField(key="brawn", prompt="Brawn"),)
+        ),
     ),
     problems=problems,
     build=lambda draft, _settings: ToySheet(brawn=int(draft["brawn"][0])),

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Flaw, Form, ModuleRule, Problem, SettingsWithModule, Written
+from bot.rules.kernel import Document, FileProblem, Form, ModuleRule, Problem, SettingsWithModule, Written
 
 
 class Gear(Document):
@@ -64,11 +64,11 @@ def module_in(settings: ToySettings) -> ToyModule:
     return module
 
 
-def module_flaws(module: ToyModule, _written: Written) -> Iterator[Flaw]:
+def module_flaws(module: ToyModule, _written: Written) -> Iterator[FileProblem]:
     known: set[str] = set()
     for place, one in enumerate(module.crafts):
         if one.id in known:
-            yield Flaw(("crafts", place, "id"), f"There are two crafts with the id {one.id}.")
+            yield FileProblem(("crafts", place, "id"), f"There are two crafts with the id {one.id}.")
         known.add(one.id)
 
 

@@ -14,7 +14,7 @@ from bot.rules.kernel import (
     Verdict,
 )
 from bot.rules.kernel.odds import Chance
-from bot.table.base.results import ChangeLine, EntryId, FollowUpId, OpenFollowUp, Result, Told
+from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Message, OpenFollowUp, Result
 
 
 class NoInputs(Document):
@@ -31,7 +31,7 @@ def a_roll(*dice: Die, **other: Any) -> Roll:
 
 def a_result(who: str = "Laeniel", headline: str = "sneaks past the guards", **other: Any) -> Result:
     told = {key: other.pop(key) for key in ("verdict", "changes", "notes", "is_public") if key in other}
-    return Result(entry=EntryId(7), told=Told(who=who, headline=headline, **told), **other)
+    return Result(entry=EntryId(7), told=Message(who=who, headline=headline, **told), **other)
 
 
 def offered(*labels: str, first: int = 1) -> tuple[OpenFollowUp, ...]:

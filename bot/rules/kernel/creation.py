@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.rules.kernel.outcome import Document, Roll
-from bot.rules.kernel.play import Blank, Choice
+from bot.rules.kernel.play import Choice, TextField
 
 # Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
 Sheet: TypeAlias = Any
@@ -19,7 +19,7 @@ MOST_NAMES = 20  # told of those that would do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pick:
+class Question:
     """A question of a creation step with given answers, however many; they are paged where needed.
 
     Attributes:
@@ -40,7 +40,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Throw:
+class CreationRoll:
     """Dice that a creation step offers; they fall once for a character, whatever becomes of its draft.
 
     Attributes:
@@ -79,9 +79,9 @@ class Step:
     key: str
     title: str
     text: str
-    picks: tuple[Pick, ...] = ()
-    blanks: tuple[Blank, ...] = ()
-    throws: tuple[Throw, ...] = ()
+    picks: tuple[Question, ...] = ()
+    blanks: tuple[TextField, ...] = ()
+    throws: tuple[CreationRoll, ...] = ()
     writes: str = "Write"
 
 

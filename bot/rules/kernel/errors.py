@@ -1,7 +1,7 @@
 """What a person did that the rules or the table do not allow."""
 
 
-class Mistake(Exception):
+class UserError(Exception):
     """The person asked for something that is not allowed; nothing was changed.
 
     Args:
@@ -22,7 +22,7 @@ class Mistake(Exception):
         return tuple(part for part in (self.what, self.allowed, self.try_this) if part)
 
 
-class Mistakes(Mistake):
+class UserErrors(UserError):
     """Several things were wrong at once; all of them are told.
 
     Args:
@@ -35,7 +35,7 @@ class Mistakes(Mistake):
         self.problems = problems
 
 
-class Misnamed(Mistake):
+class Misnamed(UserError):
     """A name was typed that nothing has, but something is called much like it.
 
     Args:

@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import Any, Generic
 
 from bot.rules.kernel.creation import Beginner, Creation, Problem, Settings, Sheet
-from bot.rules.kernel.gathering import Askable, Gathering
+from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.module import ModuleRule
 from bot.rules.kernel.outcome import CharacterId, Document, Inputs, Odds, RollRule
-from bot.rules.kernel.play import FollowUp, Happening, Procedure, Window, over_once_happened
+from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened
 from bot.rules.kernel.scene import Character, Scene
 from bot.rules.kernel.tracker import TrackerRules
 from bot.rules.kernel.unsettled import FindUnsettled
@@ -140,7 +140,7 @@ class PutBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class HookResult:
     """What happens by itself.
 
     Attributes:
@@ -272,8 +272,8 @@ class Ruleset:
     settings: type[Document]
     module: ModuleRule[Any] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
-    gatherings: Mapping[str, Gathering[Any]] = field(default_factory=lambda: MappingProxyType({}))
-    asks: tuple[Askable, ...] = ()
+    gatherings: Mapping[str, SharedPrompt[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    asks: tuple[RequestableCheck, ...] = ()
     grown: tuple[str, ...] = ("",)
     leader: Callable[[Sheet], CharacterId | None] | None = None
     resources: tuple[ResourceRule, ...] = ()
@@ -290,15 +290,17 @@ class Ruleset:
     misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
     describe: Callable[[Character, Settings], tuple[Section, ...]]
     is_dead: Callable[[Character], bool] = lambda _character: False
-    start_session: Callable[[Scene, Sequence[CharacterId]], Turning] = lambda scene, _all: Turning(
+    start_session: Callable[[Scene, Sequence[CharacterId]], HookResult] = lambda scene, _all: HookResult(
         scene=scene
     )
-    end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
+    end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], HookResult]
     unsettled: FindUnsettled = lambda _scene: ()
-    arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
-    timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
+    arrive: Callable[[Scene, CharacterId], HookResult] = lambda scene, _newcomer: HookResult(scene=scene)
+    timers_due: Callable[[Scene, Sequence[DueTimer]], HookResult] = lambda scene, _due: HookResult(
+        scene=scene
+    )
     quiet_timers: frozenset[str] = frozenset()
-    closing: Callable[[Window, Happening], str | None] = over_once_happened
+    closing: Callable[[Deadline, LaterEntry], str | None] = over_once_happened
     sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
         lambda _before, _after, _settings: ()
     )

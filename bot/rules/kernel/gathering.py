@@ -5,9 +5,19 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from bot.rules.kernel.creation import Settings
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import CharacterId, Die, Document, Facing, Family, Roll, Roller, Term, Verdict
+from bot.rules.kernel.outcome import (
+    CharacterId,
+    Die,
+    Document,
+    Family,
+    OpposingDie,
+    Roll,
+    Roller,
+    Term,
+    Verdict,
+)
 from bot.rules.kernel.play import FollowUp, Outcome
 from bot.rules.kernel.scene import Scene
 
@@ -30,7 +40,7 @@ class ToldRoll(Document):
 
     dice: tuple[Die, ...] = ()
     earlier: tuple[Die, ...] = ()
-    facing: tuple[Facing, ...] = ()
+    facing: tuple[OpposingDie, ...] = ()
     terms: tuple[Term, ...] = ()
     total: int | None = None
     against: str = ""
@@ -215,7 +225,7 @@ Kept = TypeVar("Kept", bound=Document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathering(Generic[Kept]):
+class SharedPrompt(Generic[Kept]):
     """One kind of gathering: a document of the campaign that a message shows for as long as it stands.
 
     An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
@@ -245,7 +255,7 @@ class Gathering(Generic[Kept]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Askable:
+class RequestableCheck:
     """A procedure that a GM may call for.
 
     Attributes:
@@ -277,13 +287,13 @@ class Askable:
             Mistake: If something is missing, or nothing that is asked for.
         """
         if what and not (self.what or self.read):
-            raise Mistake(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")
+            raise UserError(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")
         if not what and (self.what or self.read):
-            raise Mistake(f"It is not clear what a {self.title} is of.", "Give it as the option what.")
+            raise UserError(f"It is not clear what a {self.title} is of.", "Give it as the option what.")
         if difficulty and not self.difficulty:
-            raise Mistake(f"A {self.title} has no difficulty of its own.", "Leave it out.")
+            raise UserError(f"A {self.title} has no difficulty of its own.", "Leave it out.")
         if self.needs_difficulty and not difficulty:
-            raise Mistake(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
+            raise UserError(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
         said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
         return {**self.always, **said, **({self.difficulty: difficulty} if difficulty else {})}
 

@@ -75,7 +75,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Facing:
+class OpposingDie:
     """A die of somebody else's that a roll stands against.
 
     Attributes:
@@ -175,7 +175,7 @@ class Roll:
     verdict: Verdict
     odds: Odds | None = None
     fell: str | None = None
-    facing: tuple[Facing, ...] = ()
+    facing: tuple[OpposingDie, ...] = ()
     purpose: str = ""
     roller: Roller | None = None
     beforehand: Odds | None = None

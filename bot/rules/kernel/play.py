@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blank:
+class TextField:
     """A question that is answered in writing (a field of a modal).
 
     Attributes:
@@ -67,7 +67,7 @@ class Blank:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class Deadline:
     """What keeps a follow-up open only until play goes on; the ruleset says what closes it.
 
     Attributes:
@@ -83,7 +83,7 @@ SESSION_ENDED = "the session has ended"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class LaterEntry:
     """Something that was done after a follow-up was offered, and stands.
 
     Attributes:
@@ -103,7 +103,7 @@ class Happening:
     moments: tuple[str, ...] = ()
 
 
-def over_once_happened(window: Window, happening: Happening) -> str | None:
+def over_once_happened(window: Deadline, happening: LaterEntry) -> str | None:
     """Close a window when one of the words it lasts until has happened; what most rulesets need."""
     over = set(window.until) & set(happening.moments)
     return SESSION_ENDED if SESSION_ENDED in over else "it is already over" if over else None
@@ -148,10 +148,10 @@ class FollowUp:
     character: CharacterId | None = None
     choices: tuple[Choice, ...] = ()
     chosen: str = ""
-    blanks: tuple[Blank, ...] = ()
+    blanks: tuple[TextField, ...] = ()
     group: str = ""
     stays: bool = False
-    window: Window | None = None
+    window: Deadline | None = None
     rewinds: bool = False
     deal: str = ""
     after_seconds: int | None = None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NewType
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import CharacterId, Document
 
 PersonId = NewType("PersonId", int)
@@ -60,7 +60,7 @@ class Scene:
         is_gm: Whether the person acting is a GM of the campaign.
         person: The person acting.
         actor_id: The character acting; None where the GM acts as no character.
-        find_character: Looks a character of the campaign up; raises `Mistake` if it is not there.
+        find_character: Looks a character of the campaign up; raises `UserError` if it is not there.
         find_document: Looks a document of the campaign up by key, or None.
         find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
         characters: Characters changed so far.
@@ -96,7 +96,7 @@ class Scene:
             Mistake: If nobody in particular acts.
         """
         if self.actor_id is None:
-            raise Mistake("You have no character here.", try_this="Make one with /character create.")
+            raise UserError("You have no character here.", try_this="Make one with /character create.")
         return self.character(self.actor_id)
 
     def document(self, key: str) -> Document | None:

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.outcome import Document
 from bot.rules.kernel.parsing import Unreadable, parse
 from bot.rules.kernel.places import FileKind, Path, line_of, lines_of
@@ -31,14 +31,14 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Flaw:
+class FileProblem:
     """What is wrong with something written: where it stands, and one sentence about it."""
 
     path: Path
     sentence: str
 
 
-def _nothing_else(_document: Document, _written: Written) -> Iterable[Flaw]:
+def _nothing_else(_document: Document, _written: Written) -> Iterable[FileProblem]:
     return ()
 
 
@@ -55,7 +55,7 @@ class Form(Generic[Kept]):
     """
 
     model: type[Kept]
-    flaws: Callable[[Kept, Written], Iterable[Flaw]] = _nothing_else
+    flaws: Callable[[Kept, Written], Iterable[FileProblem]] = _nothing_else
     blanks: Written = field(default_factory=lambda: MappingProxyType({}))
     noun: str = "module"
 
@@ -76,11 +76,11 @@ def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
     document, flaws = check_written(written, form)
     if flaws or document is None:
         lines = lines_of(text, kind)
-        raise Mistakes(tuple(_with_line(flaw, lines) for flaw in flaws))
+        raise UserErrors(tuple(_with_line(flaw, lines) for flaw in flaws))
     return document
 
 
-def _with_line(flaw: Flaw, lines: Mapping[Path, int]) -> str:
+def _with_line(flaw: FileProblem, lines: Mapping[Path, int]) -> str:
     line = line_of(lines, flaw.path)
     return flaw.sentence if line is None else f"Line {line}: {flaw.sentence}"
 
@@ -89,20 +89,20 @@ def _parsed(text: str, kind: FileKind, noun: str) -> dict[str, Value]:
     try:
         parsed = parse(text, kind)
     except Unreadable as error:
-        raise Mistake(f"I can't read this {noun}. {error}.") from None
+        raise UserError(f"I can't read this {noun}. {error}.") from None
     if not isinstance(parsed, dict):
-        raise Mistake(f"This isn't a {noun}.", "It should be a table of fields.")
+        raise UserError(f"This isn't a {noun}.", "It should be a table of fields.")
     return parsed
 
 
-def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tuple[Flaw, ...]]:
+def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tuple[FileProblem, ...]]:
     """A document as it was parsed, and everything that is wrong with it; None where its model refuses it."""
     try:
         document = form.model.model_validate(written)
     except ValidationError as error:
         if error.error_count() > MOST_FLAWS:
             wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it one?"
-            return None, (Flaw((), wrong),)
+            return None, (FileProblem((), wrong),)
         details = error.errors(include_url=False, include_input=False)
         told = [_told(written, detail) for detail in _own_errors(details)]
         return None, (*told, *_flaws_of_the_rest(written, details, form))
@@ -115,7 +115,9 @@ def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
     return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inside]
 
 
-def _flaws_of_the_rest(written: Written, details: Sequence[ErrorDetails], form: Form[Kept]) -> Iterable[Flaw]:
+def _flaws_of_the_rest(
+    written: Written, details: Sequence[ErrorDetails], form: Form[Kept]
+) -> Iterable[FileProblem]:
     """What is wrong with the whole, without every entry in which something is wrong."""
     wrong = {detail["loc"][:2] for detail in details}
     sound: dict[str, Value] = {}
@@ -131,7 +133,9 @@ def _flaws_of_the_rest(written: Written, details: Sequence[ErrorDetails], form: 
         document = form.model.model_validate(rest)
     except ValidationError:  # what is wrong concerns several fields together, and has been told
         return ()
-    return [Flaw(_as_written(flaw.path, places), flaw.sentence) for flaw in form.flaws(document, written)]
+    return [
+        FileProblem(_as_written(flaw.path, places), flaw.sentence) for flaw in form.flaws(document, written)
+    ]
 
 
 def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
@@ -142,7 +146,7 @@ def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
     return path
 
 
-def _told(written: Written, detail: ErrorDetails) -> Flaw:
+def _told(written: Written, detail: ErrorDetails) -> FileProblem:
     """One problem: where it is, and what is allowed there."""
     words: list[str] = []
     path: list[str | int] = []
@@ -158,7 +162,7 @@ def _told(written: Written, detail: ErrorDetails) -> Flaw:
             found = found[step] if isinstance(found, dict) and is_there else found
             words.append(step)
             path += [step] if is_there else []
-    return Flaw(tuple(path), f"{', '.join(words)}: {_sentence(detail)}.")
+    return FileProblem(tuple(path), f"{', '.join(words)}: {_sentence(detail)}.")
 
 
 def _sentence(detail: ErrorDetails) -> str:

@@ -6,7 +6,7 @@ from bot.rules.kernel import Character, Problem, Ruleset, Section
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
 from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_of, sheet_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.pockets import MONTH
@@ -42,7 +42,7 @@ def _described(character: Character, settings: RpjSettings) -> tuple[Section, ..
 
 
 def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
-    return misfits(Figure(sheet, module_in(settings)))
+    return misfits(Stats(sheet, module_in(settings)))
 
 
 GAME = Ruleset(

@@ -13,17 +13,17 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Gathering,
     Noted,
     Outcome,
     Procedure,
     Scene,
+    SharedPrompt,
     Verdict,
     View,
     answer_in,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 ASK = "ask"  # the kind of document
 CLOSE = "ask.close"
@@ -88,7 +88,7 @@ def found(scene: Scene, id_: CharacterId) -> Character | None:
     """A character, or None once it has left the campaign."""
     try:
         return scene.character(id_)
-    except Mistake:
+    except UserError:
         return None
 
 
@@ -182,12 +182,12 @@ def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     """End an ask: who has not rolled does not."""
     ask = scene.document(options.ask)
     if not isinstance(ask, Ask) or ask.is_closed:
-        raise Mistake("That is closed already.")
+        raise UserError("That is closed already.")
     closed = ask.model_copy(update={"is_closed": True})
     return Outcome(scene=scene.with_document(options.ask, closed), headline="closes what was asked for")
 
 
-ASK_GATHERING = Gathering(
+ASK_GATHERING = SharedPrompt(
     model=Ask, view=view_ask, note=note_answer, is_secret=lambda ask: ask.is_hidden, is_gms=True
 )
 ASK_PROCEDURES = (Procedure(key=CLOSE, options=CloseOptions, run=close_ask, gm_only=True, needs_actor=False),)

@@ -9,17 +9,17 @@ from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, EntryRecord, Json
 from bot.table.base.names import LONGEST_NAME
 from bot.table.base.results import fact_of
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 
 GAVE_WAY = "gave_way"  # in an entry's facts: the names that something hidden had before and after
 
 
-def gives_way(seat: Seat, bearer: CharacterRecord) -> bool:
+def gives_way(seat: Access, bearer: CharacterRecord) -> bool:
     """Whether somebody can have a name in spite of its bearer, of which they must not learn."""
     return bearer.is_hidden and not seat.is_gm and bearer.owner != seat.request.person
 
 
-def make_room(tx: Transaction, seat: Seat, name: str) -> dict[str, Json]:
+def make_room(tx: Transaction, seat: Access, name: str) -> dict[str, Json]:
     """Give what is hidden and bears a name another one; facts for the entry."""
     server, campaign = seat.request.server, seat.campaign.id
     bearer = tx.character_named(server, campaign, name)

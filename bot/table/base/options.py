@@ -8,10 +8,10 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId, Document
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
 from bot.store.records import Json
-from bot.table.base.seats import Seat, find_character
+from bot.table.base.seats import Access, find_character
 
 GIVEN = Mapping[str, "Json | tuple[str, ...]"]
 
@@ -49,7 +49,7 @@ def _character_fields(model: type[Document]) -> frozenset[str]:
     return frozenset(name for name, info in model.model_fields.items() if names_one(info.annotation))
 
 
-def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN) -> Document:
+def read_options(reader: Reader, seat: Access, model: type[Document], given: GIVEN) -> Document:
     """The options of a procedure from what was typed, with characters found by name.
 
     Raises:
@@ -57,11 +57,11 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
         NoSuchCharacter: If nothing else is wrong than a character's name.
     """
     named = {key: value for key, value in given.items() if value is not None}
-    unknown: dict[str, Mistake] = {}
+    unknown: dict[str, UserError] = {}
     for field in [key for key in named if key in _character_fields(model)]:
         try:
             named[field] = _found(reader, seat, named[field])
-        except Mistake as mistake:
+        except UserError as mistake:
             unknown[field] = mistake
     try:
         options = model.model_validate(named)
@@ -71,7 +71,7 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
         if not wrong and len(unknown) == 1:
             raise next(iter(unknown.values())) from None
         sentences = (*(one.what for one in unknown.values()), *map(problem_sentence, wrong))
-        raise Mistakes(sentences) from None
+        raise UserErrors(sentences) from None
     if unknown:
         raise next(iter(unknown.values()))
     return options
@@ -103,7 +103,7 @@ def read_blank(model: type[Document], field: str, written: Mapping[str, str]) ->
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
+def _found(reader: Reader, seat: Access, value: "Json | tuple[str, ...]") -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_found(reader, seat, one) for one in value)
     if isinstance(value, int):

@@ -1,12 +1,12 @@
 """Whether the bot may post in a channel: asked before anything is changed that needs it."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
 
 WHERE_TO_ALLOW = "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
 
 
-class CannotPost(Mistake):
+class CannotPost(UserError):
     """The bot may not post in the channel.
 
     Args:

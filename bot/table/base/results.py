@@ -27,9 +27,9 @@ __all__ = [
     "EntryId",
     "FollowUpId",
     "Gathered",
+    "Message",
     "OpenFollowUp",
     "Result",
-    "Told",
     "can_undo",
     "fact_of",
     "follow_up_from_json",
@@ -52,7 +52,7 @@ class ChangeLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Message:
     """What was told about something that was done.
 
     Attributes:
@@ -144,7 +144,7 @@ class Result:
     """
 
     entry: EntryId
-    told: Told
+    told: Message
     rolls: tuple[Roll, ...] = ()
     follow_ups: tuple[OpenFollowUp, ...] = ()
     can_undo: bool = False
@@ -175,16 +175,16 @@ STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-_TOLD = TypeAdapter(Told)
+_TOLD = TypeAdapter(Message)
 
 
-def told_to_json(told: Told) -> JsonObject:
+def told_to_json(told: Message) -> JsonObject:
     """What was told, as JSON."""
     kept: JsonObject = _TOLD.dump_python(told, mode="json")
     return kept
 
 
-def told_from_json(kept: JsonObject) -> Told:
+def told_from_json(kept: JsonObject) -> Message:
     """What was told, read back."""
     return _TOLD.validate_python(kept)
 

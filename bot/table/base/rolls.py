@@ -7,9 +7,9 @@ from bot.rules.kernel import (
     CharacterId,
     Die,
     Document,
-    Facing,
     Family,
     Odds,
+    OpposingDie,
     Roll,
     Roller,
     RollRule,
@@ -68,7 +68,7 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
     return kept
 
 
-def _facing_to_json(one: Facing) -> list[Json]:
+def _facing_to_json(one: OpposingDie) -> list[Json]:
     stopper = None if one.stopped_by is None else _die_to_json(one.stopped_by)
     return [_die_to_json(one.die), one.value, stopper, one.stopping]
 
@@ -165,7 +165,9 @@ class KeptRoll(Document):
             odds=self.odds.as_told() if self.odds else None,
             fell=self.fell,
             facing=tuple(
-                Facing(die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping)
+                OpposingDie(
+                    die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping
+                )
                 for die, value, stopper, stopping in self.facing
             ),
             beforehand=self.beforehand.as_told() if self.beforehand else None,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.table.base.attached import with_module
@@ -12,14 +12,14 @@ from bot.table.base.stored import load, load_settings
 from bot.table.base.table import Table
 
 
-class NoCampaign(Mistake):
+class NoCampaign(UserError):
     """There is no campaign in this place."""
 
     def __init__(self) -> None:
         super().__init__("There is no campaign here yet.", try_this="A GM makes one with /campaign create.")
 
 
-class ForGmOnly(Mistake):
+class ForGmOnly(UserError):
     """Only a GM of the campaign may do that."""
 
     def __init__(self, what: str = "Only the GM may do that.") -> None:
@@ -28,7 +28,7 @@ class ForGmOnly(Mistake):
         )
 
 
-class NoSuchCharacter(Mistake):
+class NoSuchCharacter(UserError):
     """The campaign has no character of that name that the person may know of."""
 
     def __init__(self, name: str) -> None:
@@ -38,7 +38,7 @@ class NoSuchCharacter(Mistake):
         )
 
 
-class NoCharacter(Mistake):
+class NoCharacter(UserError):
     """The person plays nobody here, or several and none of them now.
 
     Args:
@@ -53,7 +53,7 @@ class NoCharacter(Mistake):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Access:
     """A person's place at the table.
 
     Attributes:
@@ -103,7 +103,7 @@ def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: Campaig
     return with_module(table.modules, reader, game, campaign, settings)
 
 
-def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Seat:
+def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Access:
     """A person's seat in a given campaign.
 
     Raises:
@@ -111,12 +111,12 @@ def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRe
     """
     game = table.games.get(campaign.ruleset)
     if game is None:
-        raise Mistake(f"The game of this campaign ({campaign.ruleset}) is not installed.")
+        raise UserError(f"The game of this campaign ({campaign.ruleset}) is not installed.")
     settings = game_settings(table, reader, game, campaign)
-    return Seat(request, campaign, game, settings, is_gm(reader, request, campaign))
+    return Access(request, campaign, game, settings, is_gm(reader, request, campaign))
 
 
-def take_seat(table: Table, reader: Reader, request: Request) -> Seat:
+def take_seat(table: Table, reader: Reader, request: Request) -> Access:
     """The person's seat in the campaign of the place they ask in.
 
     Raises:
@@ -128,7 +128,7 @@ def take_seat(table: Table, reader: Reader, request: Request) -> Seat:
     return seat_in(table, reader, request, campaign)
 
 
-def find_character(reader: Reader, seat: Seat, name: str | int) -> CharacterRecord:
+def find_character(reader: Reader, seat: Access, name: str | int) -> CharacterRecord:
     """A character of the campaign, not retired, by name or id.
 
     Raises:
@@ -145,7 +145,7 @@ def find_character(reader: Reader, seat: Seat, name: str | int) -> CharacterReco
     return record
 
 
-def may_play(reader: Reader, seat: Seat, character: CharacterRecord) -> bool:
+def may_play(reader: Reader, seat: Access, character: CharacterRecord) -> bool:
     """Whether the person may act as a character: as its player, as a GM, or as the player of its leader."""
     if seat.owns(character):
         return True
@@ -158,7 +158,7 @@ def may_play(reader: Reader, seat: Seat, character: CharacterRecord) -> bool:
     return seat.may_see(character) and seat.owns(record)
 
 
-def own_character(reader: Reader, seat: Seat, name: str | int | None) -> CharacterRecord | None:
+def own_character(reader: Reader, seat: Access, name: str | int | None) -> CharacterRecord | None:
     """The character a person acts with: the one named, else the one they play now, else their only one.
 
     Raises:
@@ -168,7 +168,7 @@ def own_character(reader: Reader, seat: Seat, name: str | int | None) -> Charact
     if name is not None:
         record = find_character(reader, seat, name)
         if not may_play(reader, seat, record):
-            raise Mistake(f"{record.name} is not yours to play.", "Its player and the GM may act with it.")
+            raise UserError(f"{record.name} is not yours to play.", "Its player and the GM may act with it.")
         return record
     current = reader.current_character(server, seat.campaign.id, person)
     if current is not None:
@@ -179,7 +179,7 @@ def own_character(reader: Reader, seat: Seat, name: str | int | None) -> Charact
     return own[0] if len(own) == 1 else None
 
 
-def require_character(reader: Reader, seat: Seat, name: str | int | None = None) -> CharacterRecord:
+def require_character(reader: Reader, seat: Access, name: str | int | None = None) -> CharacterRecord:
     """The same as `own_character`, where there has to be one.
 
     Raises:
@@ -192,12 +192,12 @@ def require_character(reader: Reader, seat: Seat, name: str | int | None = None)
     return record
 
 
-def misfits(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+def misfits(seat: Access, sheet: Document) -> tuple[Problem, ...]:
     """What of a sheet the campaign does not know or allow."""
     return seat.game.misfits(sheet, seat.settings)
 
 
-def flaws(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+def flaws(seat: Access, sheet: Document) -> tuple[Problem, ...]:
     """Everything that is not allowed about a sheet in the campaign although its model takes it."""
     return (*seat.game.sheet_problems(sheet), *misfits(seat, sheet))
 

@@ -3,7 +3,7 @@
 from bot.rules.kernel.dice import commitment
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, SeedRecord, ServerId
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.base.table import Table
 
 
@@ -22,7 +22,7 @@ def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: Campaign
     return seed
 
 
-def seed_in_use(tx: Reader, seat: Seat, number: int | None = None) -> SeedRecord:
+def seed_in_use(tx: Reader, seat: Access, number: int | None = None) -> SeedRecord:
     """A seed of the campaign by number, else the one from which dice follow now."""
     seed = tx.seed(seat.campaign.server, seat.campaign.id, number)
     if seed is None:  # a campaign is made together with its first seed

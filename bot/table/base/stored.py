@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from bot.rules.kernel import Document, Whole
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 Stored = TypeVar("Stored", bound=Document)
 
 
-class Unsound(Mistake):
+class Unsound(UserError):
     """Something that is stored cannot be read any more.
 
     Args:

@@ -4,29 +4,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Choice, Ruleset
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.names import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told
-from bot.table.base.seats import ForGmOnly, Seat, is_gm, seat_in, take_seat
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.seats import Access, ForGmOnly, is_gm, seat_in, take_seat
 from bot.table.base.seeds import add_seed
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.suggest import matching
 
 
-class NoSuchCampaign(Mistake):
+class NoSuchCampaign(UserError):
     """The server has no campaign of that name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"There is no campaign called {name!r} here.", try_this="/campaign list shows them.")
 
 
-class NoSuchRuleset(Mistake):
+class NoSuchRuleset(UserError):
     """No ruleset goes by that name."""
 
     def __init__(self, name: str, games: list[Ruleset]) -> None:
@@ -101,7 +101,7 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         if again is not None:
             return _made(table, tx, request, again)
         if not request.manages_server:
-            raise Mistake("Campaigns are made by whoever manages the server.", "Manage Server is needed.")
+            raise UserError("Campaigns are made by whoever manages the server.", "Manage Server is needed.")
         game = find_ruleset(table, ruleset)
         made = CampaignRecord(
             server=request.server,
@@ -115,7 +115,7 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         if not made.is_default:
             tx.bind(request.server, request.channel, made.id)
         add_seed(table, tx, request.server, made.id)
-        told = Told(who=request.person_name, headline=f"makes the campaign {made.name} ({game.title})")
+        told = Message(who=request.person_name, headline=f"makes the campaign {made.name} ({game.title})")
         seat = seat_in(table, tx, request, made)
         return _made(table, tx, request, record(table, tx, seat, "campaign.create", told))
 
@@ -134,7 +134,7 @@ def _made(table: Table, tx: Reader, request: Request, result: Result) -> Campaig
 def _clean(name: str) -> str:
     clean = one_line(name)
     if not 1 <= len(clean) <= LONGEST_NAME:
-        raise Mistake(f"A campaign's name has 1 to {LONGEST_NAME} characters; this one has {len(clean)}.")
+        raise UserError(f"A campaign's name has 1 to {LONGEST_NAME} characters; this one has {len(clean)}.")
     return clean
 
 
@@ -142,7 +142,7 @@ def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
     try:
         return tx.save_campaign(campaign)
     except NameTaken:
-        raise Mistake(
+        raise UserError(
             f"This server has a campaign called {campaign.name!r} already.", "Each has a name of its own."
         ) from None
 
@@ -189,7 +189,7 @@ def _line(
 # --- which campaign ----------------------------------------------------------------------------
 
 
-def seat_at(table: Table, reader: Reader, request: Request, name: str | None) -> Seat:
+def seat_at(table: Table, reader: Reader, request: Request, name: str | None) -> Access:
     """The person's seat in the campaign named, or in that of the place they ask in.
 
     Raises:
@@ -225,13 +225,13 @@ def ruleset_choices(table: Table, typed: str) -> list[Choice]:
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 
-def _told(seat: Seat, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Told:
-    return Told(who=seat.request.person_name, headline=headline, changes=changes, notes=notes)
+def _told(seat: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
+    return Message(who=seat.request.person_name, headline=headline, changes=changes, notes=notes)
 
 
 # --- changing ----------------------------------------------------------------------------------
 
-Change = Callable[[Transaction, Seat], Told]
+Change = Callable[[Transaction, Access], Message]
 
 
 async def _change(
@@ -246,9 +246,11 @@ async def _change(
         seat = seat_at(table, tx, request, name)
         seat.require_gm()
         if seat.campaign.is_archived and not closed:
-            raise Mistake(f"{seat.campaign.name} is archived.", try_this="Open it with /campaign unarchive.")
+            raise UserError(
+                f"{seat.campaign.name} is archived.", try_this="Open it with /campaign unarchive."
+            )
         if closed and not seat.campaign.is_archived:
-            raise Mistake(f"{seat.campaign.name} is not archived.")
+            raise UserError(f"{seat.campaign.name} is not archived.")
         return record(table, tx, seat, kind, change(tx, seat))
 
     return await table.store.run(unit)
@@ -268,10 +270,10 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
         Mistake: If the person is not GM there, or another GM's campaign has the place.
     """
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         holder = _holder(tx, request.server, place)
         if holder is not None and holder.id == seat.campaign.id:
-            raise Mistake(f"{place_name} is bound to {holder.name} already.")
+            raise UserError(f"{place_name} is bound to {holder.name} already.")
         _require_yield(tx, seat, holder, f"is played in {place_name}")
         tx.bind(request.server, place, seat.campaign.id)
         return _told(seat, f"binds {place_name} to {seat.campaign.name}")
@@ -288,7 +290,7 @@ async def unbind(table: Table, request: Request, place: int, place_name: str) ->
             return again
         holder = _holder(tx, request.server, place)
         if holder is None:
-            raise Mistake(f"No campaign is bound to {place_name}.", try_this="/campaign list shows them.")
+            raise UserError(f"No campaign is bound to {place_name}.", try_this="/campaign list shows them.")
         seat = seat_in(table, tx, request, holder)
         seat.require_gm()
         tx.bind(request.server, place, None)
@@ -304,7 +306,7 @@ def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
     return found if found is not None and place in tx.places(server, found.id) else None
 
 
-def _require_yield(tx: Reader, seat: Seat, other: CampaignRecord | None, what: str) -> None:
+def _require_yield(tx: Reader, seat: Access, other: CampaignRecord | None, what: str) -> None:
     """Raise `ForGmOnly` where *what* would be taken from a campaign whose GM the person is not."""
     if other is not None and not is_gm(tx, seat.request, other):
         raise ForGmOnly(f"{other.name} {what}, and only its GM may give that up.")
@@ -315,9 +317,9 @@ async def set_gm(
 ) -> Result:
     """Name a person GM of a campaign, or no longer."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         if (person in tx.gms(request.server, seat.campaign.id)) is is_gm:
-            raise Mistake(f"{person_name} is {'' if is_gm else 'not '}named as GM of {seat.campaign.name}.")
+            raise UserError(f"{person_name} is {'' if is_gm else 'not '}named as GM of {seat.campaign.name}.")
         tx.set_gm(request.server, seat.campaign.id, person, is_gm=is_gm)
         done = "names" if is_gm else "no longer names"
         return _told(seat, f"{done} {person_name} as GM of {seat.campaign.name}")
@@ -330,7 +332,7 @@ async def set_gm_role(
 ) -> Result:
     """Make everybody with a role a GM of a campaign; None makes it nobody's."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         _save(tx, replace(seat.campaign, gm_role=role))
         said = f"makes {role_name} the GM role of" if role is not None else "takes the GM role from"
         return _told(seat, f"{said} {seat.campaign.name}")
@@ -341,7 +343,7 @@ async def set_gm_role(
 async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
     """Give a campaign another name."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         renamed = replace(seat.campaign, name=_clean(new_name))
         _save(tx, renamed)
         line = ChangeLine("Campaign", "name", seat.campaign.name, renamed.name)
@@ -353,9 +355,9 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
 async def make_default(table: Table, request: Request, name: str) -> Result:
     """Make a campaign the one that is meant wherever no other is bound."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         if seat.campaign.is_default:
-            raise Mistake(f"{seat.campaign.name} is the default already.")
+            raise UserError(f"{seat.campaign.name} is the default already.")
         _require_yield(tx, seat, _default(tx, request.server), "is the default campaign")
         _save(tx, replace(seat.campaign, is_default=True))
         return _told(seat, f"makes {seat.campaign.name} the server's default campaign")
@@ -370,10 +372,12 @@ def _default(tx: Reader, server: ServerId) -> CampaignRecord | None:
 async def archive(table: Table, request: Request, name: str | None = None) -> Result:
     """Close a campaign: it has no channels and is not played; everything in it is kept."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         running = tx.open_session(request.server, seat.campaign.id)
         if running is not None:
-            raise Mistake(f"Session {running.number} is still running.", try_this="End it with /session end.")
+            raise UserError(
+                f"Session {running.number} is still running.", try_this="End it with /session end."
+            )
         places = tx.places(request.server, seat.campaign.id)
         for place in places:
             tx.bind(request.server, place, None)
@@ -389,7 +393,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
 async def unarchive(table: Table, request: Request, name: str) -> Result:
     """Open an archived campaign again; it is the default where the server has none."""
 
-    def change(tx: Transaction, seat: Seat) -> Told:
+    def change(tx: Transaction, seat: Access) -> Message:
         is_default = _default(tx, request.server) is None
         _save(tx, replace(seat.campaign, is_archived=False, is_default=is_default))
         note = "It is the server's default campaign." if is_default else "Bind it to its channels again."

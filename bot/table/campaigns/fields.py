@@ -6,14 +6,14 @@ from dataclasses import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import Choice, Document
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
 from bot.table.base.names import one_line
 from bot.table.base.options import problem_sentence
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told
-from bot.table.base.seats import Seat, as_played, find_character, flaws, take_seat
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.seats import Access, as_played, find_character, flaws, take_seat
 from bot.table.base.table import Table
 from bot.table.campaigns.settings import as_typed, readings
 from bot.table.journal.journal import record, told_before
@@ -21,7 +21,7 @@ from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching
 
 
-class NoSuchField(Mistake):
+class NoSuchField(UserError):
     """A sheet has no field at that path."""
 
     def __init__(self, path: str, known: list[str]) -> None:
@@ -60,7 +60,7 @@ async def set_field(
         place = "/".join(_parts(path)).replace("_", " ")
         shown = (_shown(one, path) for one in (before.sheet, sheet))
         line = ChangeLine(kept.name, place.replace("/", " "), *shown)
-        told = Told(
+        told = Message(
             who=request.person_name,
             headline=f"sets {kept.name}’s {place}",
             changes=(line,),
@@ -116,7 +116,7 @@ def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
     return value
 
 
-def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
+def _with_field(seat: Access, sheet: Document, path: str, text: str) -> Document:
     told: tuple[str, ...] = ()
     dumped = _dump(sheet)
     _found(dumped, path)
@@ -129,9 +129,9 @@ def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
         before = flaws(seat, sheet)  # what was wrong before does not stand in the way now
         problems = [problem for problem in flaws(seat, changed) if problem not in before]
         if problems:
-            raise Mistakes(tuple(problem.with_known for problem in problems))
+            raise UserErrors(tuple(problem.with_known for problem in problems))
         return changed
-    raise Mistakes(told)
+    raise UserErrors(told)
 
 
 def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bot.rules.kernel import Choice
 from bot.store.boundary import Reader
 from bot.table.base.request import Request
-from bot.table.base.seats import Seat, find_character, take_seat
+from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.suggest import matching
 
@@ -48,7 +48,7 @@ async def timer_choices(table: Table, request: Request, typed: str, name: str) -
 
 
 async def _choices(
-    table: Table, request: Request, typed: str, names: Callable[[Reader, Seat], list[str]]
+    table: Table, request: Request, typed: str, names: Callable[[Reader, Access], list[str]]
 ) -> list[Choice]:
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)

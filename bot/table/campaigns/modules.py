@@ -14,14 +14,14 @@ from bot.rules.kernel import (
     read_written,
     write_document,
 )
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told
-from bot.table.base.seats import Seat, as_played, misfits, seat_in, take_seat
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.seats import Access, as_played, misfits, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
@@ -57,15 +57,15 @@ class ModuleFile:
     content: bytes
 
 
-def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Seat, ModuleRule[Any]]:
+def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
     seat = take_seat(table, reader, request)
     seat.require_gm()
     return seat, _rule_of(seat)
 
 
-def _rule_of(seat: Seat) -> ModuleRule[Any]:
+def _rule_of(seat: Access) -> ModuleRule[Any]:
     if seat.game.module is None:
-        raise Mistake(
+        raise UserError(
             f"{seat.game.title} has no modules.", try_this="/campaign settings shows what can be set."
         )
     return seat.game.module
@@ -100,7 +100,7 @@ async def show(table: Table, request: Request) -> ModuleView:
     return await table.store.read(query)
 
 
-def _misfits(reader: Reader, seat: Seat) -> Iterator[str]:
+def _misfits(reader: Reader, seat: Access) -> Iterator[str]:
     for kept in reader.characters(seat.campaign.server, seat.campaign.id, limit=EVERYBODY):
         for problem in misfits(seat, as_played(seat.game, kept).sheet):
             yield f"{kept.name}: {problem.sentence}"
@@ -131,7 +131,7 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     return await table.store.run(unit)
 
 
-def _with_own(table: Table, tx: Transaction, seat: Seat, module: Document) -> CampaignRecord:
+def _with_own(table: Table, tx: Transaction, seat: Access, module: Document) -> CampaignRecord:
     """The campaign with a module of its own, which it plays."""
     campaign, rule = seat.campaign, _rule_of(seat)
     if not rule.is_apart:
@@ -151,11 +151,11 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
         Mistake: If it is none.
     """
     if len(content) > LARGEST_FILE:
-        raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 256 KiB are read.")
+        raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 256 KiB are read.")
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise Mistake("That is no text in UTF-8.", try_this="/gm module export makes one.") from None
+        raise UserError("That is no text in UTF-8.", try_this="/gm module export makes one.") from None
     is_json = file.casefold().endswith(".json") or text.lstrip().startswith("{")
     read: Document = read_written(text, FileKind.JSON if is_json else FileKind.TOML, rule.form)
     return read
@@ -189,7 +189,7 @@ async def use(table: Table, request: Request, key: str) -> Result:
     return await table.store.run(unit)
 
 
-def _found(seat: Seat, rule: ModuleRule[Any], name: str) -> str:
+def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
     """The key of a module that can be played at once.
 
     Raises:
@@ -202,21 +202,21 @@ def _found(seat: Seat, rule: ModuleRule[Any], name: str) -> str:
     if wanted == OWN_MODULE and SETTING in seat.campaign.settings:
         return OWN_MODULE
     names = ", ".join(rule.shipped.values())
-    raise Mistake(f"There is no module {name!r}.", f"There is {names or 'none but your own'}.")
+    raise UserError(f"There is no module {name!r}.", f"There is {names or 'none but your own'}.")
 
 
-def _play_by(table: Table, tx: Transaction, seat: Seat, chosen: CampaignRecord) -> Result:
+def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord) -> Result:
     """Keep the choice of a module, and bring every character's caps in line with it."""
     rule = _rule_of(seat)
     changed = seat_in(table, tx, seat.request, chosen)
     before, module = rule.carried(seat.settings), rule.carried(changed.settings)
     if before == module:
-        raise Mistake(f"{seat.campaign.name} plays by exactly that module already.")
+        raise UserError(f"{seat.campaign.name} plays by exactly that module already.")
     tx.save_campaign(chosen)
     refit(tx, changed)
     line = ChangeLine(seat.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
-    told = Told(who=seat.request.person_name, headline=f"plays by the module {title}", changes=(line,))
+    told = Message(who=seat.request.person_name, headline=f"plays by the module {title}", changes=(line,))
     return record(table, tx, changed, "gm.module", told)
 
 

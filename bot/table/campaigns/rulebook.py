@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.rules.kernel import Choice, Ruleset, RuleText
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.table.base.request import Request
 from bot.table.base.table import Table
@@ -98,9 +98,9 @@ def _best(among: Sequence[Found], wanted: str) -> Found | None:
     return None if best is None or best[0] == 0 else best[1]
 
 
-def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: list[Ruleset]) -> Mistake:
+def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: list[Ruleset]) -> UserError:
     whose = "I know no rule" if played is None else f"{played.title} has no rule"
-    return Mistake(
+    return UserError(
         f"{whose} about “{asked.strip()}”.",
         "" if other is None else f"Another game has one: {_label(other.game, other.rule, games)}.",
         try_this="Type a word and pick one of the titles.",

@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Choice, Document, FileKind, Ruleset, SettingsWithModule, Unreadable, parse
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.base.options import problem_sentence
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told
-from bot.table.base.seats import Seat, game_settings, seat_in
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.seats import Access, game_settings, seat_in
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import seat_at
 from bot.table.journal.journal import record, told_before
@@ -95,7 +95,7 @@ async def played_here(table: Table, request: Request, game: Ruleset) -> Document
     return await table.store.read(query)
 
 
-def _settings(seat: Seat) -> Iterator[Setting]:
+def _settings(seat: Access) -> Iterator[Setting]:
     for document in (shared_settings(seat.campaign), seat.settings):
         modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
         open_ = modular.left_open()
@@ -174,20 +174,20 @@ async def change_setting(
         seat.require_gm()
         before = {one.key: one.value for one in _settings(seat)}
         if key not in before:
-            raise Mistake(f"There is no setting called {key!r}.", f"There are {', '.join(before)}.")
+            raise UserError(f"There is no setting called {key!r}.", f"There are {', '.join(before)}.")
         campaign = replace(seat.campaign, settings=_with_setting(seat, key, text))
         tx.save_campaign(campaign)
         changed = seat_in(table, tx, request, campaign)
         after = {one.key: one.value for one in _settings(changed)}
         line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
         refit(tx, changed)
-        told = Told(who=request.person_name, headline="changes a setting", changes=(line,))
+        told = Message(who=request.person_name, headline="changes a setting", changes=(line,))
         return record(table, tx, changed, "campaign.setting", told)
 
     return await table.store.run(unit)
 
 
-def _with_setting(seat: Seat, key: str, text: str) -> JsonObject:
+def _with_setting(seat: Access, key: str, text: str) -> JsonObject:
     """The campaign's settings as they are kept, with one of them set."""
     kept = dict(seat.campaign.settings)
     if key in SharedSettings.model_fields:
@@ -227,7 +227,7 @@ def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Doc
             return model.model_validate(candidate)
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
-    raise Mistakes(told, try_this="Type default to put it back.")
+    raise UserErrors(told, try_this="Type default to put it back.")
 
 
 def readings(text: str) -> Iterator[Json]:

@@ -3,34 +3,34 @@
 from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, Choice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord
 from bot.table.base.request import Request
-from bot.table.base.results import EntryId, Result, Told
-from bot.table.base.seats import ForGmOnly, Seat, take_seat
+from bot.table.base.results import EntryId, Message, Result
+from bot.table.base.seats import Access, ForGmOnly, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import WAITING, SheetView, arrival, not_free, view
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.suggest import matching
 
 
-class NobodyWaits(Mistake):
+class NobodyWaits(UserError):
     """No such character waits for the GM's leave."""
 
     def __init__(self) -> None:
         super().__init__("Nobody like that waits to join.", "They are in already, or were taken back.")
 
 
-def _waiting(reader: Reader, seat: Seat) -> list[CharacterRecord]:
+def _waiting(reader: Reader, seat: Access) -> list[CharacterRecord]:
     under = f"{WAITING}/"
     keys = reader.document_keys(seat.campaign.server, seat.campaign.id, under)
     ids = (int(key.removeprefix(under)) for key in keys)
     return [one for id_ in ids if (one := reader.character(seat.campaign.server, id_)) is not None]
 
 
-def _found(reader: Reader, seat: Seat, who: int | str) -> CharacterRecord:
+def _found(reader: Reader, seat: Access, who: int | str) -> CharacterRecord:
     """A character that waits, by id or name.
 
     Raises:
@@ -65,12 +65,12 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
         try:
             tx.save_character(replace(kept, is_retired=False))
         except NameTaken:
-            raise Mistake(not_free(kept.name), "Take the other out of play, or this one back.") from None
+            raise UserError(not_free(kept.name), "Take the other out of play, or this one back.") from None
         tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", None)
         if kept.owner is not None:
             tx.set_current_character(seat.campaign.server, seat.campaign.id, kept.owner, kept.id)
         turning, lines = arrival(tx, seat, CharacterId(kept.id))
-        told = Told(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
+        told = Message(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
         return record(
             table,
             tx,

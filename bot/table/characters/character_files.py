@@ -8,13 +8,13 @@ from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.options import problem_sentence
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Seat, as_played, flaws, require_character, take_seat
+from bot.table.base.seats import Access, as_played, flaws, require_character, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character, newcomer
 from bot.table.journal.journal import told_before
@@ -98,40 +98,40 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
         Mistake: If it is none, or of another ruleset, or too large.
     """
     if len(content) > LARGEST_FILE:
-        raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
+        raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
     try:
         given = parse(content.decode("utf-8-sig"), FileKind.JSON)
     except ValueError as error:
         why = f"{error}." if isinstance(error, Unreadable) else ""
-        raise Mistake("That is not a character file.", why, "/character export makes one.") from None
+        raise UserError("That is not a character file.", why, "/character export makes one.") from None
     try:
         file = CharacterFile.model_validate(given)
     except ValidationError as error:
-        raise Mistakes(
+        raise UserErrors(
             ("That is not a character file.", *(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])),
             try_this="/character export makes one.",
         ) from None
     if file.format != FILE_FORMAT or file.version != FILE_VERSION:
-        raise Mistake("That is not a character file I can read.", try_this="/character export makes one.")
+        raise UserError("That is not a character file I can read.", try_this="/character export makes one.")
     if file.ruleset != game.key:
-        raise Mistake(f"That character is of another game; this campaign plays {game.title}.")
+        raise UserError(f"That character is of another game; this campaign plays {game.title}.")
     return file
 
 
-def _checked_sheet(seat: Seat, file: CharacterFile) -> Document:
+def _checked_sheet(seat: Access, file: CharacterFile) -> Document:
     game = seat.game
     if not 1 <= file.sheet_version <= game.sheet_version:
-        raise Mistake("That file was written by a newer version of me.")
+        raise UserError("That file was written by a newer version of me.")
     try:
         sheet = game.upgrade_sheet(file.sheet, file.sheet_version)
     except (AttributeError, LookupError, TypeError, ValueError):
-        raise Mistake("The sheet in that file is not one of its version.") from None
+        raise UserError("The sheet in that file is not one of its version.") from None
     try:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
-        raise Mistakes(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
+        raise UserErrors(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
     if problems := flaws(seat, checked):
-        raise Mistakes(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
+        raise UserErrors(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
     return game.beginner.brought(checked)
 
 
@@ -141,7 +141,7 @@ def _wrong_cell(problem: ErrorDetails) -> str:
     return problem_sentence(problem, place or "File")
 
 
-def _counted(seat: Seat, file: CharacterFile, fresh: Character) -> Character:
+def _counted(seat: Access, file: CharacterFile, fresh: Character) -> Character:
     """The new character with what the file counts.
 
     Raises:
@@ -167,7 +167,7 @@ def _counted(seat: Seat, file: CharacterFile, fresh: Character) -> Character:
         ),
     ]
     if wrong:
-        raise Mistakes(tuple(sorted(wrong)[:MOST_PROBLEMS]))
+        raise UserErrors(tuple(sorted(wrong)[:MOST_PROBLEMS]))
     return replace(
         fresh, resources={**fresh.resources, **file.resources}, wounds={**fresh.wounds, **file.wounds}
     )

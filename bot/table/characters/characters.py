@@ -7,20 +7,20 @@ from bot.rules.kernel import (
     CharacterId,
     Document,
     Excess,
+    HookResult,
     PersonId,
     ResourceRule,
     Section,
-    Turning,
 )
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.giving_way import gives_way, make_room
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import WAITS, ChangeLine, Result, Told
-from bot.table.base.seats import Seat, as_played, find_character, require_character, take_seat
+from bot.table.base.results import WAITS, ChangeLine, Message, Result
+from bot.table.base.seats import Access, as_played, find_character, require_character, take_seat
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -62,7 +62,7 @@ class Listed:
     is_dead: bool = False
 
 
-def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
+def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
     """What is wrong with a new character's name, or None."""
     if not name:
         return "Your character has no name yet."
@@ -79,7 +79,7 @@ def not_free(name: str) -> str:
     return f"The name {name} is not free in this campaign."
 
 
-def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Character:
+def newcomer(seat: Access, name: str, sheet: Document, owner: int | None) -> Character:
     """A new character with everything counted at its start."""
     return Character(
         id=CharacterId(0),
@@ -94,7 +94,7 @@ def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Chara
     )
 
 
-def _start(rule: ResourceRule, sheet: Document, seat: Seat, owner: int | None) -> int:
+def _start(rule: ResourceRule, sheet: Document, seat: Access, owner: int | None) -> int:
     if owner is None:
         return rule.npc_start
     own = rule.sheet_start(sheet, seat.settings)
@@ -105,7 +105,7 @@ def _at_most(value: int, cap: int | None) -> int:
     return value if cap is None else min(value, cap)
 
 
-def described(seat: Seat, name: str, sheet: Document) -> tuple[Section, ...]:
+def described(seat: Access, name: str, sheet: Document) -> tuple[Section, ...]:
     """The sheet of a character that is not made yet."""
     return seat.game.describe(newcomer(seat, name, sheet, seat.request.person), seat.settings)
 
@@ -113,7 +113,7 @@ def described(seat: Seat, name: str, sheet: Document) -> tuple[Section, ...]:
 def add_character(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     name: str,
     sheet: Document,
     *,
@@ -145,7 +145,7 @@ def add_character(
     clean = one_line(name)
     wrong = name_problem(tx, seat, clean)
     if wrong:
-        raise Mistake(wrong, try_this="Give it another name.")
+        raise UserError(wrong, try_this="Give it another name.")
     owner = None if is_npc else seat.request.person
     character = brought or newcomer(seat, clean, sheet, owner)
     blank = CharacterRecord(
@@ -168,7 +168,7 @@ def add_character(
     if owner is not None:
         tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
     turning, lines = arrival(tx, seat, CharacterId(id_))
-    told = Told(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
+    told = Message(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
     return record(
         table,
         tx,
@@ -182,7 +182,7 @@ def add_character(
     )
 
 
-def excess(seat: Seat, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
+def excess(seat: Access, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
     """What of a player's new character is above a beginner's.
 
     Args:
@@ -212,14 +212,14 @@ def _excess_note(above: tuple[Excess, ...]) -> str:
 def _ask_to_join(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     kept: CharacterRecord,
     facts: JsonObject,
     above: tuple[Excess, ...],
 ) -> Result:
     """Have a character wait for the GM's leave: it is kept, and nobody plays it yet."""
     tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
-    told = Told(
+    told = Message(
         who=kept.name,
         headline="asks to join the campaign",
         notes=(
@@ -231,10 +231,12 @@ def _ask_to_join(
     return record(table, tx, seat, "character.create", told, character=kept.id, facts=facts)
 
 
-def arrival(tx: Transaction, seat: Seat, newcomer: CharacterId) -> tuple[Turning, tuple[ChangeLine, ...]]:
+def arrival(
+    tx: Transaction, seat: Access, newcomer: CharacterId
+) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """What a running session sets for a newcomer."""
     if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
-        return Turning(scene=SceneKeeper(tx, seat).scene(None)), ()
+        return HookResult(scene=SceneKeeper(tx, seat).scene(None)), ()
     return keep_arrival(tx, seat, newcomer)
 
 
@@ -256,7 +258,9 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
         ready = seat.game.creation.offered(seat.settings)
         found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
         if found is None:
-            raise Mistake(f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}.")
+            raise UserError(
+                f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}."
+            )
         return add_character(table, tx, seat, name or found, ready[found], is_ready_made=True)
 
     return await table.store.run(unit)
@@ -277,7 +281,7 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
     return await table.store.read(query)
 
 
-def view(reader: Reader, seat: Seat, kept: CharacterRecord) -> SheetView:
+def view(reader: Reader, seat: Access, kept: CharacterRecord) -> SheetView:
     """A kept character, to be read."""
     sections = seat.game.describe(as_played(seat.game, kept), seat.settings)
     return SheetView(
@@ -289,7 +293,7 @@ def view(reader: Reader, seat: Seat, kept: CharacterRecord) -> SheetView:
     )
 
 
-def _with_names(reader: Reader, seat: Seat, section: Section) -> Section:
+def _with_names(reader: Reader, seat: Access, section: Section) -> Section:
     """A section with others' names; whom the reader may not know of is somebody."""
     if not section.naming:
         return section
@@ -324,7 +328,7 @@ async def listing(table: Table, request: Request) -> list[Listed]:
     return await table.store.read(query)
 
 
-def _is_dead(seat: Seat, kept: CharacterRecord) -> bool:
+def _is_dead(seat: Access, kept: CharacterRecord) -> bool:
     try:
         return seat.game.is_dead(as_played(seat.game, kept))
     except Unsound:  # told where the sheet itself is asked for
@@ -340,7 +344,7 @@ async def use(table: Table, request: Request, name: str) -> Result:
             return again
         seat, kept = _own(table, tx, request, name)
         tx.set_current_character(request.server, seat.campaign.id, request.person, kept.id)
-        told = Told(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
+        told = Message(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
         return record(table, tx, seat, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
 
     return await table.store.run(unit)
@@ -356,15 +360,15 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         seat, kept = _own(table, tx, request, name)
         clean = one_line(new_name)
         if not clean or len(clean) > LONGEST_NAME:
-            raise Mistake(f"A name has 1 to {LONGEST_NAME} characters.")
+            raise UserError(f"A name has 1 to {LONGEST_NAME} characters.")
         if clean == kept.name:
-            raise Mistake(f"{clean} is called that already.")
+            raise UserError(f"{clean} is called that already.")
         facts = make_room(tx, seat, clean)
         try:
             tx.save_character(replace(kept, name=clean))
         except NameTaken:
-            raise Mistake(not_free(clean), try_this="Give it another name.") from None
-        told = Told(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
+            raise UserError(not_free(clean), try_this="Give it another name.") from None
+        told = Message(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
         return record(
             table,
             tx,
@@ -388,12 +392,12 @@ async def retire(table: Table, request: Request, name: str) -> Result:
             return again
         seat, kept = _own(table, tx, request, name)
         tx.save_character(replace(kept, is_retired=True))
-        told = Told(who=kept.name, headline="leaves play", is_public=not kept.is_hidden)
+        told = Message(who=kept.name, headline="leaves play", is_public=not kept.is_hidden)
         return record(table, tx, seat, "character.retire", told, character=kept.id, is_secret=kept.is_hidden)
 
     return await table.store.run(unit)
 
 
-def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Seat, CharacterRecord]:
+def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Access, CharacterRecord]:
     seat = take_seat(table, reader, request)
     return seat, require_character(reader, seat, name)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.rules.kernel import Blank, Document, Draft, Pick, Roll, Section, Step
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel import Document, Draft, Question, Roll, Section, Step, TextField
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Seat, seat_in, take_seat
+from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character, described, name_problem
 from bot.table.characters.menus import chosen_in
@@ -18,10 +18,10 @@ from bot.table.journal.journal import told_before
 from bot.table.play.thrown import Thrown, throw_dice, throws_of, use_up, with_throws
 
 NAME_STEP = "name"
-NAME = Blank(key="name", prompt="What is your character called?", longest=LONGEST_NAME)
+NAME = TextField(key="name", prompt="What is your character called?", longest=LONGEST_NAME)
 
 
-class DraftGone(Mistake):
+class DraftGone(UserError):
     """The draft was finished or thrown away, or is somebody else's."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ async def pick(
         answers = _answers(tx, seat, kept)
         question = _question(seat, answers, key)
         if key in _settled(throws_of(tx, seat)):
-            raise Mistake(
+            raise UserError(
                 "The dice have fallen for that answer, so it stands.",
                 "The GM can take the throw back: press Undo under it.",
             )
@@ -150,7 +150,7 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
         offered = (one for step in _steps(seat, answers) for one in step.throws)
         found = next((one for one in offered if one.key == key), None)
         if found is None:
-            raise Mistake("Those dice are not thrown for this character.", "Look at the open page.")
+            raise UserError("Those dice are not thrown for this character.", "Look at the open page.")
         result = throw_dice(table, tx, seat, found, answers)
         return Throwing(_save(tx, seat, kept, kept.answers), result)
 
@@ -165,7 +165,7 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
         opened = _step(seat, _answers(tx, seat, kept), step)
         blanks = {blank.key: blank for blank in opened.blanks}
         if not blanks.keys() & fields.keys():
-            raise Mistake("That is no question of this character any more.", "Look at the open page.")
+            raise UserError("That is no question of this character any more.", "Look at the open page.")
         answers: JsonObject = dict(kept.answers)
         kept = replace(kept, step=opened.key)
         for key, text in fields.items():
@@ -235,7 +235,7 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
         told = [f"{question.prompt} {value} does not fit any more." for question, value in gone]
         problems = [sentence for _step, sentence in _problems(tx, seat, answers)]
         if told or problems:
-            raise Mistakes((*told, *problems))
+            raise UserErrors((*told, *problems))
         sheet: Document = seat.game.creation.build(answers, seat.settings)
         tx.drop_draft(request.server, draft)
         use_up(tx, seat)
@@ -263,7 +263,7 @@ def as_answers(draft: DraftRecord) -> Draft:
     }
 
 
-def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tuple[Seat, DraftRecord]:
+def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tuple[Access, DraftRecord]:
     draft = reader.draft(request.server, id_)
     if draft is None or draft.person != request.person:
         raise DraftGone
@@ -273,7 +273,7 @@ def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tupl
     return seat_in(table, reader, request, campaign), draft
 
 
-def _steps(seat: Seat, answers: Draft) -> tuple[Step, ...]:
+def _steps(seat: Access, answers: Draft) -> tuple[Step, ...]:
     own = seat.game.creation.steps(answers, seat.settings)
     last = Step(
         key=NAME_STEP,
@@ -285,25 +285,25 @@ def _steps(seat: Seat, answers: Draft) -> tuple[Step, ...]:
     return (*own, last)
 
 
-def _answers(reader: Reader, seat: Seat, draft: DraftRecord) -> Draft:
+def _answers(reader: Reader, seat: Access, draft: DraftRecord) -> Draft:
     """What was answered, with what the dice came to."""
     return with_throws(as_answers(draft), throws_of(reader, seat))
 
 
-def _step(seat: Seat, answers: Draft, key: str) -> Step:
+def _step(seat: Access, answers: Draft, key: str) -> Step:
     steps = _steps(seat, answers)
     return next((step for step in steps if step.key == key), steps[0])
 
 
-def _question(seat: Seat, answers: Draft, key: str) -> Pick:
+def _question(seat: Access, answers: Draft, key: str) -> Question:
     for step in _steps(seat, answers):
         for question in step.picks:
             if question.key == key:
                 return question
-    raise Mistake("That is no question of this character any more.", "Choose again from the menu.")
+    raise UserError("That is no question of this character any more.", "Choose again from the menu.")
 
 
-def _labels(seat: Seat, answers: Draft) -> Mapping[tuple[str, str], str]:
+def _labels(seat: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
     """What is read for each answer that a draft can have."""
     return {
         (question.key, choice.value): choice.label
@@ -313,12 +313,14 @@ def _labels(seat: Seat, answers: Draft) -> Mapping[tuple[str, str], str]:
     }
 
 
-def _fitted(seat: Seat, answers: Draft, settled: frozenset[str]) -> tuple[Draft, list[tuple[Pick, str]]]:
+def _fitted(
+    seat: Access, answers: Draft, settled: frozenset[str]
+) -> tuple[Draft, list[tuple[Question, str]]]:
     """The answers without those that are not offered any more, and these with their questions.
 
     What stands with dice that have fallen stays.
     """
-    gone: list[tuple[Pick, str]] = []
+    gone: list[tuple[Question, str]] = []
     while True:
         unfit = [
             (question, value)
@@ -342,7 +344,7 @@ def _settled(thrown: Mapping[str, Thrown]) -> frozenset[str]:
     return frozenset(key for one in thrown.values() for key in one.settled)
 
 
-def _save(tx: Transaction, seat: Seat, draft: DraftRecord, given: JsonObject) -> Page:
+def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) -> Page:
     """Keep the draft with these answers, as far as they still fit."""
     labels = _labels(seat, _answers(tx, seat, draft))
     answered = replace(draft, answers=given)
@@ -363,14 +365,14 @@ def _save(tx: Transaction, seat: Seat, draft: DraftRecord, given: JsonObject) ->
     return replace(_page(tx, seat, kept), gone=tuple(told))
 
 
-def _problems(reader: Reader, seat: Seat, answers: Draft) -> tuple[tuple[str, str], ...]:
+def _problems(reader: Reader, seat: Access, answers: Draft) -> tuple[tuple[str, str], ...]:
     found = [(one.where, one.sentence) for one in seat.game.creation.problems(answers, seat.settings)]
     name = "".join(answers.get(NAME.key, ()))
     wrong = name_problem(reader, seat, name)
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))
 
 
-def _page(reader: Reader, seat: Seat, draft: DraftRecord) -> Page:
+def _page(reader: Reader, seat: Access, draft: DraftRecord) -> Page:
     thrown = throws_of(reader, seat)
     answers = with_throws(as_answers(draft), thrown)
     problems = _problems(reader, seat, answers)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import Choice, Pick
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel import Choice, Question
+from bot.rules.kernel.errors import UserError, UserErrors
 
 LEAF = 25  # choices that one menu holds
 
@@ -13,7 +13,9 @@ def leaves(choices: Sequence[Choice]) -> list[Sequence[Choice]]:
     return [choices[at : at + LEAF] for at in range(0, len(choices), LEAF)] or [()]
 
 
-def chosen_in(question: Pick, before: tuple[str, ...], values: tuple[str, ...], leaf: int) -> tuple[str, ...]:
+def chosen_in(
+    question: Question, before: tuple[str, ...], values: tuple[str, ...], leaf: int
+) -> tuple[str, ...]:
     """The answer to a question once something was chosen in one of its menus.
 
     Raises:
@@ -23,15 +25,15 @@ def chosen_in(question: Pick, before: tuple[str, ...], values: tuple[str, ...], 
     offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}
     least = min(question.least, len(offered)) if len(menus) == 1 else 0
     if not set(values) <= offered or not least <= len(values) <= question.most:
-        raise Mistake("That cannot be chosen any more.", "Choose again from the menu.")
+        raise UserError("That cannot be chosen any more.", "Choose again from the menu.")
     if barred := [question.barred[value] for value in values if value in question.barred]:
-        raise Mistakes(tuple(barred))
+        raise UserErrors(tuple(barred))
     if question.most == 1:
         return values
     others = [one for menu in menus for one in menu if one.value in before and one.value not in offered]
     together = (*(one.value for one in others), *values)
     if len(together) > question.most:
-        raise Mistake(
+        raise UserError(
             f"{question.most} can be chosen there; with these it would be {len(together)}.",
             f"Chosen on the other pages: {', '.join(one.label for one in others)}.",
         )

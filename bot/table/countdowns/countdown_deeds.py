@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import (
     Attempt,
     Countdown,
@@ -25,7 +25,7 @@ from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import ForGmOnly, Seat, find_character, require_character, seat_in, take_seat
+from bot.table.base.seats import Access, ForGmOnly, find_character, require_character, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import told_before
 from bot.table.play.boards import keep_a_board
@@ -92,10 +92,10 @@ async def advance(
     if id_ is None:
         return await move(table, request, name, steps, skill=skill, character=character)
     if steps != 1 or character is not None:
-        raise Mistake("Players advance a countdown one step at a time, as themselves.")
+        raise UserError("Players advance a countdown one step at a time, as themselves.")
     done = await press(table, request, id_, skill=skill or None)
     if isinstance(done, SkillWanted):
-        raise Mistake(f"{done.name} counts different skills.", "Say which one you used: skill.")
+        raise UserError(f"{done.name} counts different skills.", "Say which one you used: skill.")
     return Done(done, ())
 
 
@@ -125,7 +125,7 @@ async def move(
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         found = find_countdown(tx, seat, name)
         who = None if character is None else find_character(tx, seat, character)
         tick = _tick(seat, steps, skill, who)
@@ -140,7 +140,7 @@ async def move(
     return Done(result, tuple(hints))
 
 
-def _tick(seat: Seat, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
+def _tick(seat: Access, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
     member = None if who is None else CharacterId(who.id)
     return Tick(steps=steps, member=member, skill=one_line(skill), day=day_of(seat.campaign.clock))
 
@@ -149,13 +149,13 @@ def _refuse_beyond_limits(counted: Countdown, tick: Tick) -> None:
     attempt = Attempt(succeeded=True, member=tick.member, skill=tick.skill, day=tick.day)
     why_not = objection(counted, attempt)
     if why_not is not None:
-        raise Mistake(why_not, "Moved by hand, without a character and a skill, it knows no limits.")
+        raise UserError(why_not, "Moved by hand, without a character and a skill, it knows no limits.")
 
 
 def _tell_move(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     found: CountdownRecord,
     moves: Sequence[Moved],
     steps: int,
@@ -225,25 +225,25 @@ async def press(
     return await table.store.run(unit)
 
 
-def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Seat:
+def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Access:
     """The person's seat in the campaign of a countdown, wherever they press."""
     record = tx.countdown(request.server, id_)
     campaign = None if record is None else tx.campaign(request.server, record.campaign)
     if campaign is None:
         raise NoSuchCountdown
     if campaign.is_archived:
-        raise Mistake("That campaign is closed.")
+        raise UserError("That campaign is closed.")
     return seat_in(table, tx, request, campaign)
 
 
-def _player(tx: Transaction, seat: Seat, found: CountdownRecord) -> CharacterRecord:
+def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterRecord:
     """The character with which a player moves a countdown.
 
     Raises:
         Mistake: If they may not.
     """
     if not found.is_shared or not may_read(seat, found):
-        raise Mistake(
+        raise UserError(
             f"Only the GM moves {found.name} by hand.", "A check of yours may move it: name it there."
         )
     return require_character(tx, seat)
@@ -256,7 +256,7 @@ def _attempted(counted: Countdown, tick: Tick) -> Countdown:
     )
     why_not = None if counted.kind is Kind.FAILURE else objection(counted, attempt)
     if why_not is not None:
-        raise Mistake(why_not)
+        raise UserError(why_not)
     return attempted(counted, attempt)
 
 
@@ -282,7 +282,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
         Mistake: If nothing would be different.
     """
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         found = find_countdown(tx, seat, name)
         after = replace(
             found,
@@ -294,7 +294,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
             note=found.note if edit.note is None else one_line(edit.note),
         )
         if after == found:
-            raise Mistake("Nothing about it would be different.")
+            raise UserError("Nothing about it would be different.")
         save_named(tx, after)
         if after.visibility != Visibility.GM:
             keep_a_board(tx, seat)
@@ -304,7 +304,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
 
 
 def _tell_change(
-    table: Table, tx: Transaction, seat: Seat, found: CountdownRecord, after: CountdownRecord
+    table: Table, tx: Transaction, seat: Access, found: CountdownRecord, after: CountdownRecord
 ) -> Result:
     """Everybody is told of a new name, and of what they come to know of; the rest is the GM's."""
     has_appeared = found.visibility != after.visibility and after.visibility != Visibility.GM
@@ -322,11 +322,11 @@ def _tell_change(
 async def link(table: Table, request: Request, name: str, procedure: str, *, is_linked: bool) -> Result:
     """Let every result of a procedure move a countdown, or no longer."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         found = find_countdown(tx, seat, name)
         key = procedure if procedure in found.links else procedure_key(seat, procedure)
         if (key in found.links) == is_linked:
-            raise Mistake(f"{found.name} is {'already' if is_linked else 'not'} linked to {key}.")
+            raise UserError(f"{found.name} is {'already' if is_linked else 'not'} linked to {key}.")
         links = (*found.links, key) if is_linked else tuple(one for one in found.links if one != key)
         tx.save_countdown(replace(found, links=links))
         done = f"links {found.name} to {key}" if is_linked else f"unlinks {found.name} from {key}"
@@ -339,7 +339,7 @@ async def link(table: Table, request: Request, name: str, procedure: str, *, is_
 async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
     """Let short countdowns run on beyond the session."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         kept = [find_countdown(tx, seat, id_) for id_ in ids]
         if not kept:
             raise NoSuchCountdown
@@ -354,7 +354,7 @@ async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
 async def delete(table: Table, request: Request, name: str) -> Result:
     """Remove a countdown with all its ticks."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         found = find_countdown(tx, seat, name)
         tx.drop_countdown(request.server, found.id)
         is_public = found.visibility != Visibility.GM

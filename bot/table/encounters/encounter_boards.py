@@ -7,7 +7,7 @@ from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, Kept, ServerId
 from bot.table.base.request import Request
-from bot.table.base.seats import Seat, game_settings
+from bot.table.base.seats import Access, game_settings
 from bot.table.base.table import Table
 from bot.table.campaigns.settings import shared_settings
 from bot.table.encounters.encounters import Look, for_everybody, look_from
@@ -63,7 +63,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
         nobody = Request(
             server=place.server, places=(place.channel,), person=NOBODY, person_name="", interaction=""
         )
-        seat = Seat(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
+        seat = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
         found = look_from(reader, seat)
         if found is None and kept is None:
             return None

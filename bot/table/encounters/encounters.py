@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.rules.kernel import Choice, EncounterView, FollowUp, Scene, TrackerRules
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import find_character, join_button
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_to_json
-from bot.table.base.seats import Seat, may_play, seat_in, take_seat
+from bot.table.base.seats import Access, may_play, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.journal.gathered import scene_to_look_at
@@ -28,14 +28,14 @@ SHOWN_ONLY = ("note", "place")  # fields of a follow-up that are no part of its 
 MOST_PAGES = 20
 
 
-class NoTracker(Mistake):
+class NoTracker(UserError):
     """The game of the place keeps no track of fights."""
 
     def __init__(self, title: str) -> None:
         super().__init__(f"{title} keeps no track of fights.")
 
 
-class NoEncounter(Mistake):
+class NoEncounter(UserError):
     """There is no fight in the channel."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Look:
     players: tuple[int, ...]
 
 
-def tracker_of(seat: Seat) -> TrackerRules:
+def tracker_of(seat: Access) -> TrackerRules:
     """How the fights of the seat's game are tracked.
 
     Raises:
@@ -88,7 +88,7 @@ def tracker_of(seat: Seat) -> TrackerRules:
     return seat.game.tracker
 
 
-def look_from(reader: Reader, seat: Seat) -> Look | None:
+def look_from(reader: Reader, seat: Access) -> Look | None:
     """The fight of the channel of a seat as it is seen from there, or None."""
     tracker = seat.game.tracker
     if tracker is None:
@@ -114,7 +114,7 @@ def look_from(reader: Reader, seat: Seat) -> Look | None:
     )
 
 
-def _scene(reader: Reader, seat: Seat) -> Scene:
+def _scene(reader: Reader, seat: Access) -> Scene:
     """The channel as it stands, to be looked at; everything is loaded once."""
     scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
     return replace(
@@ -182,7 +182,7 @@ async def gm_look(table: Table, request: Request, campaign: int) -> Look:
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) -> Seat:
+def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, CampaignId(campaign))
     return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
 
@@ -210,13 +210,13 @@ async def take_up(
             return again
         seat = _seat(table, tx, request, campaign)
         if seat.campaign.is_archived:
-            raise Mistake("That campaign is closed.")
+            raise UserError("That campaign is closed.")
         found = look_from(tx, seat)
         if found is None:
             raise NoEncounter
         offer = next((one for one in found.offers if key in _keys(one)), None)
         if offer is None:
-            raise Mistake("The fight has gone on since.", f"{found.view.on} now.")
+            raise UserError("The fight has gone on since.", f"{found.view.on} now.")
         actor = presser(tx, seat, offer.follow_up)
         return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
 
@@ -251,10 +251,12 @@ def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
             return entry.id
         if entry.kind == f"play.{START}" and entry.channel == request.channel:
             break
-    raise Mistake("No turn has been passed on in this encounter.", try_this="/undo takes other things back.")
+    raise UserError(
+        "No turn has been passed on in this encounter.", try_this="/undo takes other things back."
+    )
 
 
-def _entries(reader: Reader, seat: Seat) -> Iterable[EntryRecord]:
+def _entries(reader: Reader, seat: Access) -> Iterable[EntryRecord]:
     """The latest entries of a campaign, the latest first."""
     before = None
     for _page in range(MOST_PAGES):
@@ -295,6 +297,6 @@ async def participants(
     return await table.store.read(query)
 
 
-def _is_own(reader: Reader, seat: Seat, who: int) -> bool:
+def _is_own(reader: Reader, seat: Access, who: int) -> bool:
     record = reader.character(seat.request.server, who)
     return record is not None and not record.is_retired and may_play(reader, seat, record)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.rules.kernel import Character, CharacterId, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions
 from bot.store.boundary import Reader, Transaction
@@ -13,13 +13,13 @@ from bot.store.records import CharacterRecord
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Seat, as_played, take_seat
+from bot.table.base.seats import Access, as_played, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import arrival, name_problem, newcomer
 from bot.table.encounters.encounters import tracker_of
 from bot.table.journal.journal import told_before
 from bot.table.journal.scenes import as_kept
-from bot.table.play.doing import Move, do
+from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
 
 MOST_AT_ONCE = 20
@@ -61,13 +61,13 @@ async def add(
         ids = _found_or_made(tx, seat, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
         procedure = find_procedure(seat, ADD)
         options = AddOptions(characters=ids, hidden=is_hidden)
-        return do(table, tx, Move(seat=seat, procedure=procedure, options=options, actor=None))
+        return do(table, tx, Action(seat=seat, procedure=procedure, options=options, actor=None))
 
     return await table.store.run(unit)
 
 
 def _found_or_made(
-    tx: Transaction, seat: Seat, name: str, count: int, *, is_hidden: bool, is_mook: bool
+    tx: Transaction, seat: Access, name: str, count: int, *, is_hidden: bool, is_mook: bool
 ) -> tuple[CharacterId, ...]:
     tracker = tracker_of(seat)
     found = tx.character_named(seat.request.server, seat.campaign.id, name)
@@ -75,13 +75,13 @@ def _found_or_made(
         if count == 1:
             return (CharacterId(found.id),)
         if found.owner is not None:
-            raise Mistake(f"{found.name} is a player’s character.", "Only those of the GM come in numbers.")
+            raise UserError(f"{found.name} is a player’s character.", "Only those of the GM come in numbers.")
         if is_mook:
-            raise Mistake(f"{found.name} is there already.", "Copies are what it is; leave mook out.")
+            raise UserError(f"{found.name} is there already.", "Copies are what it is; leave mook out.")
         like = as_played(seat.game, found)
         return _made(tx, seat, found.name, count, lambda new: _copy(like, new), is_hidden=is_hidden)
     if is_mook and tracker.mook is None:
-        raise Mistake(f"{seat.game.title} knows no mooks.", try_this="Leave mook out.")
+        raise UserError(f"{seat.game.title} knows no mooks.", try_this="Leave mook out.")
     sheet: Document = tracker.mook() if is_mook and tracker.mook else seat.game.creation.npc()
     return _made(tx, seat, name, count, lambda new: newcomer(seat, new, sheet, None), is_hidden=is_hidden)
 
@@ -92,7 +92,7 @@ def _copy(like: Character, name: str) -> Character:
 
 def _made(
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     name: str,
     count: int,
     make: Callable[[str], Character],
@@ -106,7 +106,7 @@ def _made(
     for new in names:
         wrong = name_problem(tx, seat, new)
         if wrong:
-            raise Mistake(wrong, f"Up to {LONGEST_NAME} characters, the number among them.")
+            raise UserError(wrong, f"Up to {LONGEST_NAME} characters, the number among them.")
         blank = CharacterRecord(
             server=seat.request.server,
             campaign=seat.campaign.id,
@@ -121,7 +121,7 @@ def _made(
     return tuple(ids)
 
 
-def _highest(reader: Reader, seat: Seat, name: str) -> int:
+def _highest(reader: Reader, seat: Access, name: str) -> int:
     """The highest number behind a name that is taken; hidden ones count too."""
     known = reader.characters(seat.request.server, seat.campaign.id, contains=name, limit=EVERYBODY)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)

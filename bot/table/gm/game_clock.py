@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import day_of
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told
-from bot.table.base.seats import Seat, take_seat
+from bot.table.base.results import Message, Result
+from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.gm.gm import LONGEST_WAIT_SECONDS
 from bot.table.journal.journal import record
@@ -25,16 +25,16 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         seconds: Game time that passes, at least 1.
     """
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
-            raise Mistake("Time passes by at least a second and at most a year.")
+            raise UserError("Time passes by at least a second and at most a year.")
         keeper = SceneKeeper(tx, seat)
         before = keeper.scene(None)
         scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
         lines = keeper.changes(scene, with_hidden=False)
         keeper.keep(scene)
         counted = countdown_follows.pass_time(tx, seat, scene.clock, request.person_name)
-        told = Told(
+        told = Message(
             who=seat.request.person_name,
             headline=f"lets {in_words(seconds)} pass: it is {moment_in_words(scene.clock)}",
             changes=(*lines, *counted.lines),

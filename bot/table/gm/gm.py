@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import AwardRule, Character, ResourceRule, Scene, WoundTrack
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told
-from bot.table.base.seats import ForGmOnly, Seat, as_played, find_character, take_seat
+from bot.table.base.results import Message, Result
+from bot.table.base.seats import Access, ForGmOnly, as_played, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
@@ -19,7 +19,7 @@ from bot.table.journal.turnings import keep_turning
 from bot.table.sessions.awards import AWARDED
 from bot.table.sessions.endings import whole_reset
 
-Deed = Callable[[Transaction, Seat], Result]
+Deed = Callable[[Transaction, Access], Result]
 LONGEST_WAIT_SECONDS = 366 * 24 * 3600
 
 
@@ -42,16 +42,16 @@ class _Edit:
     """Characters as they are to be, and what is said about it."""
 
     kind: str
-    headline: Callable[[Seat], str]
-    change: Callable[[Seat, Scene, Character], Scene]
-    facts: Callable[[Seat], JsonObject] = lambda _seat: {}
+    headline: Callable[[Access], str]
+    change: Callable[[Access, Scene, Character], Scene]
+    facts: Callable[[Access], JsonObject] = lambda _seat: {}
 
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         kept = [find_character(tx, seat, name) for name in dict.fromkeys(names)]
         if not kept:
-            raise Mistake("No character is named.", try_this="/character list shows who is.")
+            raise UserError("No character is named.", try_this="/character list shows who is.")
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None)
         for one in kept:
@@ -64,14 +64,14 @@ async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edi
 def _keep(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     keeper: SceneKeeper,
     scene: Scene,
     edit: _Edit,
     kept: Sequence[CharacterRecord],
 ) -> Result:
     is_secret = any(one.is_hidden for one in kept)
-    told = Told(
+    told = Message(
         who=seat.request.person_name,
         headline=edit.headline(seat),
         changes=keeper.changes(scene, with_hidden=is_secret),
@@ -98,7 +98,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         Mistake: If one of them would have less than none or more than its cap; then nobody gets any.
     """
 
-    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+    def change(seat: Access, scene: Scene, character: Character) -> Scene:
         rule = _awarded(seat, resource)
         if isinstance(rule, AwardRule):
             return scene.with_character(replace(character, sheet=rule.give(character.sheet, amount)))
@@ -106,7 +106,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         return scene.with_character(_with_resource(seat, character, rule, now))
 
     if amount == 0:
-        raise Mistake("An award of 0 changes nothing.")
+        raise UserError("An award of 0 changes nothing.")
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
@@ -120,7 +120,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
     """Set how much of a resource a character has."""
 
-    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+    def change(seat: Access, scene: Scene, character: Character) -> Scene:
         return scene.with_character(_with_resource(seat, character, _resource(seat, resource), value))
 
     return await _edit(
@@ -131,27 +131,27 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
     )
 
 
-def _awarded(seat: Seat, name: str) -> ResourceRule | AwardRule:
+def _awarded(seat: Access, name: str) -> ResourceRule | AwardRule:
     found = (one for one in seat.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
     return next(found, None) or _resource(seat, name)
 
 
-def _resource(seat: Seat, name: str) -> ResourceRule:
+def _resource(seat: Access, name: str) -> ResourceRule:
     counted = seat.game.counted(seat.settings)
     for rule in counted:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
     known = ", ".join(rule.title for rule in counted)
-    raise Mistake(f"{seat.game.title} counts nothing called {name!r}.", f"It counts {known or 'nothing'}.")
+    raise UserError(f"{seat.game.title} counts nothing called {name!r}.", f"It counts {known or 'nothing'}.")
 
 
-def _with_resource(seat: Seat, character: Character, rule: ResourceRule, value: int) -> Character:
+def _with_resource(seat: Access, character: Character, rule: ResourceRule, value: int) -> Character:
     cap = rule.cap(character.sheet, seat.settings)
     has = character.resources.get(rule.key, 0)
     if value < 0:
-        raise Mistake(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
+        raise UserError(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
     if cap is not None and value > max(cap, has):
-        raise Mistake(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
+        raise UserError(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
     return character.with_resource(rule.key, value)
 
 
@@ -160,12 +160,12 @@ async def set_wounds(
 ) -> Result:
     """Set how many boxes of one level of a wound track are filled."""
 
-    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+    def change(seat: Access, scene: Scene, character: Character) -> Scene:
         found = _track(seat, track)
         place = _level(found, level)
         capacities = found.capacities(character.sheet)
         if not 0 <= filled <= capacities[place]:
-            raise Mistake(
+            raise UserError(
                 f"{filled} boxes of {found.title} {found.levels[place]} cannot be filled.",
                 f"{character.name} has {capacities[place]} of them.",
             )
@@ -178,30 +178,30 @@ async def set_wounds(
     )
 
 
-def _track(seat: Seat, name: str) -> WoundTrack:
+def _track(seat: Access, name: str) -> WoundTrack:
     for track in seat.game.wounds:
         if name_key(name) in {name_key(track.key), name_key(track.title)}:
             return track
     known = ", ".join(track.title for track in seat.game.wounds)
-    raise Mistake(f"{seat.game.title} has no wound track {name!r}.", f"It has {known or 'none'}.")
+    raise UserError(f"{seat.game.title} has no wound track {name!r}.", f"It has {known or 'none'}.")
 
 
 def _level(track: WoundTrack, name: str) -> int:
     for place, level in enumerate(track.levels):
         if name_key(level) == name_key(name):
             return place
-    raise Mistake(f"{track.title} has no level {name!r}.", f"It has {', '.join(track.levels)}.")
+    raise UserError(f"{track.title} has no level {name!r}.", f"It has {', '.join(track.levels)}.")
 
 
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
     """Let a timer that a character has run out after some game time from now, or take it away (None)."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
         if timer not in kept.timers:  # rulesets know what to do about their own timers only
-            raise Mistake(f"{kept.name} has no timer {timer!r}.", _known_timers(kept))
+            raise UserError(f"{kept.name} has no timer {timer!r}.", _known_timers(kept))
         if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
-            raise Mistake("A timer runs for at least a second and at most a year.")
+            raise UserError("A timer runs for at least a second and at most a year.")
         due = None if seconds is None else seat.campaign.clock + seconds
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
@@ -221,7 +221,7 @@ def _known_timers(kept: CharacterRecord) -> str:
 async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool = False) -> Result:
     """Make a character of the GM's; a hidden one nobody else knows of."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         sheet = seat.game.creation.npc()
         return add_character(table, tx, seat, name, sheet, is_npc=True, is_hidden=is_hidden)
 
@@ -231,14 +231,14 @@ async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool
 async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
     """Let everybody know of a character of the GM's, or only the GM."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
         if kept.owner is not None:
-            raise Mistake(f"{kept.name} is a player's character.", "Only those of the GM can be hidden.")
+            raise UserError(f"{kept.name} is a player's character.", "Only those of the GM can be hidden.")
         if kept.is_hidden is is_hidden:
-            raise Mistake(f"{kept.name} is {'hidden' if is_hidden else 'known'} already.")
+            raise UserError(f"{kept.name} is {'hidden' if is_hidden else 'known'} already.")
         tx.save_character(replace(kept, is_hidden=is_hidden))
-        told = Told(
+        told = Message(
             who=kept.name,
             headline="is hidden" if is_hidden else "comes into view",
             is_public=not is_hidden,
@@ -251,9 +251,9 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
 async def reset(table: Table, request: Request) -> Result:
     """Put back by hand what is put back between two sessions; the session goes on."""
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         turning, lines = keep_turning(tx, seat, whole_reset(tx, seat))
-        told = Told(
+        told = Message(
             who=seat.request.person_name,
             headline="resets the table",
             changes=lines,

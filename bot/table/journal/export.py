@@ -7,7 +7,7 @@ from functools import partial
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
 from bot.table.base.request import Request
-from bot.table.base.seats import Seat, take_seat
+from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import may_see
 
@@ -89,13 +89,13 @@ def _page(
     return lines, page[-1].id if len(page) == PAGE else last
 
 
-def may_read(seat: Seat, entry: EntryRecord) -> bool:
+def may_read(seat: Access, entry: EntryRecord) -> bool:
     """Whether a person may read an entry: the GM any, others what was told to all, or to them."""
     own = seat.is_gm or entry.person == seat.request.person
     return may_see(seat, entry) and (own or entry.told.get("is_public") is not False)
 
 
-def _entry_line(seat: Seat, entry: EntryRecord) -> JsonObject:
+def _entry_line(seat: Access, entry: EntryRecord) -> JsonObject:
     told = dict(entry.told)
     told.pop("facts", None)
     line: JsonObject = {

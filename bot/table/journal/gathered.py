@@ -9,7 +9,6 @@ from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
-    Gathering,
     Noted,
     Outcome,
     Part,
@@ -17,6 +16,7 @@ from bot.rules.kernel import (
     Procedure,
     Ruleset,
     Scene,
+    SharedPrompt,
     View,
 )
 from bot.rules.shared.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
@@ -25,7 +25,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.request import Request
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
-from bot.table.base.seats import NoSuchCharacter, Seat, as_played, seat_in
+from bot.table.base.seats import Access, NoSuchCharacter, as_played, seat_in
 from bot.table.base.stored import load
 from bot.table.base.table import Table
 from bot.table.journal.messages import opening_of, shown_with
@@ -36,7 +36,7 @@ PART = "part_of"  # in an entry's facts: the entry that opened what it is a part
 FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
 MOST_FOLLOWED = 10
 
-SHARED_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType({ASK: ASK_GATHERING, **REST_GATHERINGS})
+SHARED_GATHERINGS: Mapping[str, SharedPrompt[Any]] = MappingProxyType({ASK: ASK_GATHERING, **REST_GATHERINGS})
 SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
 
 
@@ -55,7 +55,7 @@ def is_gathered(game: Ruleset, key: str) -> bool:
     return kind in SHARED_GATHERINGS or kind in game.gatherings
 
 
-def gathering_at(game: Ruleset, key: str) -> Gathering[Any]:
+def gathering_at(game: Ruleset, key: str) -> SharedPrompt[Any]:
     """How the document of that key is shown.
 
     Raises:
@@ -80,13 +80,13 @@ def part_of(entry: EntryRecord) -> EntryId | None:
     return EntryId(id_) if isinstance(id_, int) else None
 
 
-def document_at(reader: Reader, seat: Seat, key: str) -> Document | None:
+def document_at(reader: Reader, seat: Access, key: str) -> Document | None:
     """The document of a gathering, or None where it is gone."""
     body = reader.document(seat.campaign.server, seat.campaign.id, key)
     return None if body is None else load(gathering_at(seat.game, key).model, body, "That message’s content")
 
 
-def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
+def scene_to_look_at(reader: Reader, seat: Access, *, for_gm: bool) -> Scene:
     """The campaign as it stands, to be looked at by everybody or by the GM; nothing is done in it."""
     server, campaign = seat.campaign.server, seat.campaign.id
 
@@ -115,7 +115,7 @@ def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
     )
 
 
-def view_of(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
+def view_of(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
     """What the gathering that an entry opened shows now; None where there is none, or none any more."""
     key = opened_key(entry)
     kept = None if key is None else document_at(reader, seat, key)
@@ -126,7 +126,7 @@ def view_of(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = Fa
 
 
 def with_gathering(
-    reader: Reader, seat: Seat, entry: EntryRecord, result: Result, *, for_gm: bool = False
+    reader: Reader, seat: Access, entry: EntryRecord, result: Result, *, for_gm: bool = False
 ) -> Result:
     """A result with what its entry opened for several people, as it stands."""
     view = view_of(reader, seat, entry, for_gm=for_gm)
@@ -137,7 +137,7 @@ def with_gathering(
     return replace(result, gathering=Gathered(view, beside, answers))
 
 
-def _answered(reader: Reader, seat: Seat, part: Part, *, for_gm: bool) -> Answered | None:
+def _answered(reader: Reader, seat: Access, part: Part, *, for_gm: bool) -> Answered | None:
     """What somebody did for a part; None where that is not to be told."""
     entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
     if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
@@ -155,13 +155,13 @@ def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> 
                 yield Beside(part.who, one)
 
 
-def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> Result:
+def shown(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> Result:
     """The message in which an entry is shown, as it stands now, with what several people press at."""
     result = shown_with(reader, seat.game, entry)
     return with_gathering(reader, seat, opening_of(reader, entry), result, for_gm=for_gm)
 
 
-def noted(reader: Reader, seat: Seat, opening: EntryRecord, done: Noted) -> Outcome:
+def noted(reader: Reader, seat: Access, opening: EntryRecord, done: Noted) -> Outcome:
     """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
     key, outcome = opened_key(opening), done.outcome
     if key is None:
@@ -174,7 +174,7 @@ def noted(reader: Reader, seat: Seat, opening: EntryRecord, done: Noted) -> Outc
     return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
 
 
-def is_secret(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+def is_secret(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
     """Whether what is done at the gathering that an entry opened is told to the GM alone."""
     key = opened_key(opening)
     kept = None if key is None else document_at(reader, seat, key)
@@ -189,7 +189,7 @@ def board_kind(entry: EntryId) -> str:
     return f"{FOLLOWED}{entry}"
 
 
-def begin_to_follow(tx: Transaction, seat: Seat, entry: EntryId) -> None:
+def begin_to_follow(tx: Transaction, seat: Access, entry: EntryId) -> None:
     """Have a message follow what an entry opened, once it is known which; the oldest of many is let go."""
     server, campaign = seat.campaign.server, seat.campaign.id
     standing = [one for one in tx.boards(server, campaign) if one.kind.startswith(FOLLOWED)]
@@ -200,7 +200,7 @@ def begin_to_follow(tx: Transaction, seat: Seat, entry: EntryId) -> None:
     )
 
 
-def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Seat | None:
+def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Access | None:
     """A seat in a campaign that no person takes, for looking at what everybody may see."""
     found = reader.campaign(server, campaign)
     if found is None or found.ruleset not in table.games:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import FollowUp, Ruleset
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.request import Request
 from bot.table.base.results import (
     UNDO,
     ChangeLine,
+    Message,
     Result,
-    Told,
     can_undo,
     known_changes,
     result_of,
@@ -21,7 +21,7 @@ from bot.table.base.results import (
     told_to_json,
     why_it_stays,
 )
-from bot.table.base.seats import ForGmOnly, Seat, seat_in, take_seat
+from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.base.timed import keep_follow_ups
 from bot.table.journal.messages import MessagePlace, opening_of, shown_with
@@ -47,9 +47,9 @@ async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
 def record(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     kind: str,
-    told: Told,
+    told: Message,
     *,
     character: int | None = None,
     session: int | None = None,
@@ -118,13 +118,13 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
         seat = None if campaign is None else seat_in(table, reader, request, campaign)
         if found is None or seat is None or not may_see(seat, found):
-            raise Mistake("There is no such entry in the journal any more.")
+            raise UserError("There is no such entry in the journal any more.")
         return (shown_with if found.undone_by is None else without_shut)(reader, seat.game, found)
 
     return await table.store.read(query)
 
 
-def may_see(seat: Seat, entry: EntryRecord) -> bool:
+def may_see(seat: Access, entry: EntryRecord) -> bool:
     """Whether a person may know of an entry: what is secret is the GM's, and whoever's did it."""
     return not entry.is_secret or seat.is_gm or entry.person == seat.request.person
 
@@ -152,7 +152,7 @@ class InTheWay:
     """A later entry that built on what is to be taken back."""
 
     entry: EntryId
-    told: Told
+    told: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class UndoBlocked:
     """
 
     entry: EntryId
-    told: Told
+    told: Message
     in_the_way: tuple[InTheWay, ...]
 
 
@@ -182,7 +182,7 @@ class UndoNeedsGm:
     """
 
     entry: EntryId
-    told: Told
+    told: Message
     together: bool
     asked_by: str
 
@@ -232,21 +232,21 @@ async def undo(
     return await table.store.run(unit)
 
 
-UNTOLD = Told(who="", headline="Something that only the GM knows of", is_public=False)
+UNTOLD = Message(who="", headline="Something that only the GM knows of", is_public=False)
 
 
-def _told_to(seat: Seat, entry: EntryRecord) -> Told:
+def _told_to(seat: Access, entry: EntryRecord) -> Message:
     return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
-    """Raise `Mistake` for what is never taken back, or no longer."""
+    """Raise `UserError` for what is never taken back, or no longer."""
     if entry is not target and stands_in_the_way(entry, target):
-        raise Mistake(*why_it_stays(entry.kind))
+        raise UserError(*why_it_stays(entry.kind))
     if entry.kind == "session.end":
         latest = tx.sessions(entry.server, entry.campaign)[0].number
         if latest != entry.session:
-            raise Mistake(
+            raise UserError(
                 f"Session {latest} has begun since, so session {entry.session} stays ended.",
                 "What its end put back can be set by hand with /gm set.",
             )
@@ -257,7 +257,7 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
-def _last_own(tx: Reader, seat: Seat) -> tuple[EntryRecord, EntryRecord]:
+def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
     """The last thing of the person's own that can be taken back, and the last that they have done."""
     request, last = seat.request, None
     place, before = (request.server, seat.campaign.id), None
@@ -269,31 +269,31 @@ def _last_own(tx: Reader, seat: Seat) -> tuple[EntryRecord, EntryRecord]:
             if can_undo(entry):
                 return entry, last
         before = found[-1].id
-    raise Mistake("You have nothing to undo here.", "/log shows what was done.")
+    raise UserError("You have nothing to undo here.", "/log shows what was done.")
 
 
-def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Seat:
+def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
     """The person's seat in the campaign of an entry, wherever they ask."""
     entry = tx.entry(request.server, id_)
     campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
     return take_seat(table, tx, request) if campaign is None else seat_in(table, tx, request, campaign)
 
 
-def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
+def _standing(tx: Reader, seat: Access, id_: EntryId) -> EntryRecord:
     entry = tx.entry(seat.request.server, id_)
     if entry is None or entry.campaign != seat.campaign.id or not may_see(seat, entry):
-        raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
+        raise UserError("There is no such entry in this campaign's journal.", try_this="/log shows them.")
     if entry.undone_by is not None:
-        raise Mistake("That has been taken back already.")
+        raise UserError("That has been taken back already.")
     if not known_changes(entry, with_hidden=seat.is_gm):
-        raise Mistake(*why_it_stays(entry.kind))
+        raise UserError(*why_it_stays(entry.kind))
     if entry.kind == UNDO and not seat.is_gm:
         raise ForGmOnly("Only the GM may take back an undo.")
     return entry
 
 
 def _take_back(
-    table: Table, tx: Transaction, seat: Seat, target: EntryRecord, obstacles: Sequence[EntryRecord]
+    table: Table, tx: Transaction, seat: Access, target: EntryRecord, obstacles: Sequence[EntryRecord]
 ) -> Undone:
     together = [*obstacles, target]
     for one in together:
@@ -309,7 +309,7 @@ def _take_back(
         tx,
         seat,
         UNDO,
-        Told(
+        Message(
             who=seat.request.person_name,
             headline=f"takes back: {told.who} {told.headline}",
             changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
@@ -325,7 +325,7 @@ def _take_back(
     return _undone(tx, seat.game, result, target.id, seat.request)
 
 
-def _put_back(taken_back: Sequence[Told]) -> tuple[ChangeLine, ...]:
+def _put_back(taken_back: Sequence[Message]) -> tuple[ChangeLine, ...]:
     """What is as it was before, in words; the latest that was taken back comes first."""
     lines: dict[tuple[str, str], ChangeLine] = {}
     for line in (line for told in taken_back for line in told.changes):

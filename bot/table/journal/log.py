@@ -8,9 +8,9 @@ from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
-from bot.table.base.results import Told, known_changes, told_from_json
+from bot.table.base.results import Message, known_changes, told_from_json
 from bot.table.base.rolls import roll_from_json
-from bot.table.base.seats import Seat, find_character, take_seat
+from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.export import may_read
 from bot.table.journal.obstacles import is_deed
@@ -35,7 +35,7 @@ class LogLine:
 
     entry: EntryId
     at: int
-    told: Told
+    told: Message
     outcome: str
     session: int | None
     is_secret: bool
@@ -94,7 +94,7 @@ async def page(
 
 
 def _readable(
-    reader: Reader, seat: Seat, character: int | None, before: EntryId | None
+    reader: Reader, seat: Access, character: int | None, before: EntryId | None
 ) -> Iterator[EntryRecord]:
     while True:
         batch = reader.entries(
@@ -106,7 +106,7 @@ def _readable(
         before = batch[-1].id
 
 
-def _line(seat: Seat, entry: EntryRecord) -> LogLine:
+def _line(seat: Access, entry: EntryRecord) -> LogLine:
     told = told_from_json(entry.told)
     gave_way = note_of(entry) if seat.is_gm else None
     if gave_way is not None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.base.request import Request
 from bot.table.base.results import told_from_json
-from bot.table.base.seats import Seat, seat_in, take_seat
+from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats, Tally
 
@@ -97,19 +97,19 @@ async def recap(
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Seat:
+def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, campaign)
     return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
 
 
-def _session(reader: Reader, seat: Seat, number: int | None) -> SessionRecord:
+def _session(reader: Reader, seat: Access, number: int | None) -> SessionRecord:
     sessions = reader.sessions(seat.campaign.server, seat.campaign.id)
     for session in sessions:
         if number in {None, session.number}:
             return session
     if not sessions:
-        raise Mistake("There has been no session yet.", try_this="/session start begins one.")
-    raise Mistake(f"There is no session {number}.", f"They are counted from 1 to {sessions[0].number}.")
+        raise UserError("There has been no session yet.", try_this="/session start begins one.")
+    raise UserError(f"There is no session {number}.", f"They are counted from 1 to {sessions[0].number}.")
 
 
 def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
@@ -131,7 +131,7 @@ def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRec
         after = page[-1].id
 
 
-def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Recap:
+def _recap(table: Table, seat: Access, session: SessionRecord, tally: Tally) -> Recap:
     return Recap(
         campaign=seat.campaign.name,
         title=seat.game.title,

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Character, CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
 from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
-from bot.table.base.seats import Seat, as_played
+from bot.table.base.seats import Access, as_played
 from bot.table.journal.gathered import is_gathered
 from bot.table.journal.windows import consequences, countdowns_in, owners
 
 COUNTED = frozenset({"countdowns", "countdown_ticks"})
 
 
-class Overgrown(Mistake):
+class Overgrown(UserError):
     """Something that came of a result has been changed again since."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Rewound:
 NOTHING = Rewound()
 
 
-def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
+def rewind(tx: Transaction, seat: Access, entry: EntryRecord) -> Rewound:
     """Take back what came of an entry.
 
     A countdown goes back by as much as the entry moved it, whatever has moved it since. What several people
@@ -76,14 +76,14 @@ def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict
     return were
 
 
-def _is_kept(seat: Seat, change: Change) -> bool:
+def _is_kept(seat: Access, change: Change) -> bool:
     """Whether a change is not simply written back."""
     if change.table == "documents":
         return is_gathered(seat.game, str(change.key["key"]))
     return change.table in COUNTED
 
 
-def _character(tx: Transaction, seat: Seat, id_: CharacterId) -> Character | None:
+def _character(tx: Transaction, seat: Access, id_: CharacterId) -> Character | None:
     record = tx.character(seat.campaign.server, id_)
     return None if record is None or record.is_retired else as_played(seat.game, record)
 

@@ -15,11 +15,11 @@ from bot.rules.kernel import (
     Whole,
     WoundTrack,
 )
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.results import ChangeLine
-from bot.table.base.seats import NoSuchCharacter, Seat, as_played
+from bot.table.base.seats import Access, NoSuchCharacter, as_played
 from bot.table.base.stored import load
 from bot.table.journal.gathered import document_model
 
@@ -34,7 +34,7 @@ class SceneKeeper:
     """
 
     def __init__(
-        self, tx: Transaction, seat: Seat, were: Mapping[CharacterId, Character] | None = None
+        self, tx: Transaction, seat: Access, were: Mapping[CharacterId, Character] | None = None
     ) -> None:
         self._tx = tx
         self._were = were or {}
@@ -174,7 +174,7 @@ class SceneKeeper:
         refit(self._tx, replace(self._seat, campaign=changed, settings=scene.settings))
 
 
-def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
+def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
     """A document of the seat's campaign as its ruleset's model, or None.
 
     Raises:
@@ -182,12 +182,12 @@ def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
     """
     model = document_model(seat.game, key)
     if model is None:
-        raise Mistake(f"{seat.game.title} keeps no such thing.")
+        raise UserError(f"{seat.game.title} keeps no such thing.")
     body = reader.document(seat.request.server, seat.campaign.id, key)
     return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
 
 
-def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> CharacterRecord:
+def as_kept(seat: Access, record: CharacterRecord, character: Character) -> CharacterRecord:
     """A character of the rules as it is kept, with the caps and capacities its sheet gives it.
 
     Where a cap has sunk below what a character had of something, it keeps what it had and gets no more.
@@ -214,7 +214,7 @@ def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> Charac
     )
 
 
-def refit(tx: Transaction, seat: Seat) -> None:
+def refit(tx: Transaction, seat: Access) -> None:
     """Bring every character's caps in line with the settings; what is over a cap stays."""
     for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
         fitted = as_kept(seat, kept, as_played(seat.game, kept))
@@ -240,7 +240,7 @@ def _boxes(
 
 
 def change_lines(
-    seat: Seat, before: Character, after: Character, clock: int, *, for_gm: bool = True
+    seat: Access, before: Character, after: Character, clock: int, *, for_gm: bool = True
 ) -> Iterator[ChangeLine]:
     """What changed about a character that is counted: resources, wounds, what its game counts, timers.
 
@@ -268,7 +268,7 @@ def change_lines(
 
 
 def _resource_line(
-    seat: Seat, rule: ResourceRule, before: Character, after: Character
+    seat: Access, rule: ResourceRule, before: Character, after: Character
 ) -> Iterator[ChangeLine]:
     was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
     if was != now:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.base.request import Request
-from bot.table.base.seats import NoSuchCharacter, Seat, as_played, may_play, own_character, take_seat
+from bot.table.base.seats import Access, NoSuchCharacter, as_played, may_play, own_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.scenes import load_document
@@ -47,7 +47,7 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
     return await table.store.read(query)
 
 
-def _led(reader: Reader, seat: Seat, typed: str) -> list[CharacterRecord]:
+def _led(reader: Reader, seat: Access, typed: str) -> list[CharacterRecord]:
     """The characters of the GM that the person plays, as the player of their leader."""
     server, campaign = seat.request.server, seat.campaign.id
     known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
@@ -107,13 +107,13 @@ async def things(
     return await table.store.read(query)
 
 
-def _channel(reader: Reader, seat: Seat) -> Scene:
+def _channel(reader: Reader, seat: Access) -> Scene:
     """The channel as it stands, as far as the person may see it."""
     scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
     return replace(scene, channel=str(seat.request.channel))
 
 
-def _kept_names(reader: Reader, seat: Seat, kind: str) -> Iterator[str]:
+def _kept_names(reader: Reader, seat: Access, kind: str) -> Iterator[str]:
     """What the campaign keeps under names; what is of somebody hidden only for the GM."""
     naming = seat.game.named.get(kind)
     if naming is None:
@@ -128,9 +128,9 @@ def _kept_names(reader: Reader, seat: Seat, kind: str) -> Iterator[str]:
             yield name
 
 
-def _acting(reader: Reader, seat: Seat, name: str | None) -> CharacterRecord | None:
+def _acting(reader: Reader, seat: Access, name: str | None) -> CharacterRecord | None:
     """Whom the person acts with, while the name may be half typed."""
     try:
         return own_character(reader, seat, name or None)
-    except (NoSuchCharacter, Mistake):
+    except (NoSuchCharacter, UserError):
         return None

@@ -8,9 +8,9 @@ from bot.rules.kernel import CharacterId, Family, Roll, Roller
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
-from bot.table.base.results import Told, told_from_json
+from bot.table.base.results import Message, told_from_json
 from bot.table.base.rolls import roll_from_json
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.journal.windows import facts_of
 
 PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # what these change is no play
@@ -82,7 +82,7 @@ class Line:
     """One entry of the journal as everybody may read it."""
 
     at: int
-    told: Told
+    told: Message
     rolls: tuple[Roll, ...]
     is_undone: bool
 
@@ -106,7 +106,7 @@ class Tally:
         with_lines: Whether to keep every entry too.
     """
 
-    def __init__(self, reader: Reader, seat: Seat, *, with_lines: bool) -> None:
+    def __init__(self, reader: Reader, seat: Access, *, with_lines: bool) -> None:
         self._reader = reader
         self._seat = seat
         self._with_lines = with_lines
@@ -122,7 +122,7 @@ class Tally:
         self.advances: list[Advance] = []
         self.lines: list[Line] = []
 
-    def add(self, entry: EntryRecord, told: Told) -> None:
+    def add(self, entry: EntryRecord, told: Message) -> None:
         """Count one entry, which everybody may read."""
         rolls = tuple(roll_from_json(kept) for kept in entry.rolls)
         is_undone = entry.undone_by is not None
@@ -140,7 +140,7 @@ class Tally:
         if self._with_lines:
             self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
 
-    def _is_turned(self, entry: EntryRecord, told: Told) -> bool:
+    def _is_turned(self, entry: EntryRecord, told: Message) -> bool:
         """Whether an entry has made something else of a failure."""
         facts = facts_of(entry)
         if not facts.stands_for or facts.under is None or told.verdict is None:
@@ -150,7 +150,7 @@ class Tally:
         is_failure = told.verdict.family is Family.FAILURE
         return was is not None and was.family is Family.FAILURE and not is_failure
 
-    def _count_roll(self, entry: EntryRecord, told: Told, roll: Roll, *, is_first: bool) -> None:
+    def _count_roll(self, entry: EntryRecord, told: Message, roll: Roll, *, is_first: bool) -> None:
         is_undone = entry.undone_by is not None
         hand = self._hand(entry, told, roll)
         hand.rolls += 1
@@ -172,7 +172,7 @@ class Tally:
                 )
             )
 
-    def _hand(self, entry: EntryRecord, told: Told, roll: Roll) -> _Hand:
+    def _hand(self, entry: EntryRecord, told: Message, roll: Roll) -> _Hand:
         """Whose roll it counts for: who made it, or who acted where older journals do not say."""
         roller = roll.roller or Roller(None if entry.character is None else CharacterId(entry.character))
         name = roller.name or told.who

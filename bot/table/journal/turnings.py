@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.rules.kernel import CharacterId, Scene, Turning
+from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.results import ChangeLine
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.journal.scenes import SceneKeeper
 
 EVERYBODY = 1_000_000
 
-Turn = Callable[[Scene, Sequence[CharacterId]], Turning]
+Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
 
-def characters_of(reader: Reader, seat: Seat, *, with_hidden: bool = True) -> list[CharacterId]:
+def characters_of(reader: Reader, seat: Access, *, with_hidden: bool = True) -> list[CharacterId]:
     """Every character of the campaign that is not retired."""
     found = reader.characters(
         seat.campaign.server, seat.campaign.id, with_hidden=with_hidden, limit=EVERYBODY
@@ -21,7 +21,7 @@ def characters_of(reader: Reader, seat: Seat, *, with_hidden: bool = True) -> li
     return [CharacterId(one.id) for one in found]
 
 
-def keep_turning(tx: Transaction, seat: Seat, turn: Turn) -> tuple[Turning, tuple[ChangeLine, ...]]:
+def keep_turning(tx: Transaction, seat: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Let something happen to every character of the campaign.
 
     Returns:
@@ -37,14 +37,14 @@ def keep_turning(tx: Transaction, seat: Seat, turn: Turn) -> tuple[Turning, tupl
     return told, lines
 
 
-def put_back_lines(turning: Turning) -> tuple[ChangeLine, ...]:
+def put_back_lines(turning: HookResult) -> tuple[ChangeLine, ...]:
     """What was put back besides what is counted of characters."""
     return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in turning.put_back)
 
 
 def keep_arrival(
-    tx: Transaction, seat: Seat, newcomer: CharacterId
-) -> tuple[Turning, tuple[ChangeLine, ...]]:
+    tx: Transaction, seat: Access, newcomer: CharacterId
+) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Let a character arrive that has just been made or brought, while a session runs."""
     keeper = SceneKeeper(tx, seat)
     turning = seat.game.arrive(keeper.scene(None), newcomer)

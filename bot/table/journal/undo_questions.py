@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.store.records import EntryId, EntryRecord
-from bot.table.base.results import Told, told_from_json
+from bot.table.base.results import Message, told_from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class UndoAsks:
     """
 
     entry: EntryId
-    told: Told
-    last: Told | None = None
+    told: Message
+    last: Message | None = None
     last_is_roll: bool = False
     is_character: bool = False
 

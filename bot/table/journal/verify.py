@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.rules import rulesets
 from bot.rules.kernel import Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.records import Json
 from bot.table.base.rolls import find_rule, roll_to_json
 from bot.table.journal.export import FORMAT, VERSION
@@ -342,7 +342,7 @@ class _Checker:
         except ValidationError as error:
             yield Trouble.OUTCOME, f"its inputs are not allowed: {error.errors()[0]['msg']}"
             return
-        except (WrongDie, Mistake) as error:
+        except (WrongDie, UserError) as error:
             yield Trouble.OUTCOME, f"the rules roll otherwise: {error}"
             return
         written: dict[str, Json] = kept.model_dump(mode="json")

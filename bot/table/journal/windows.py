@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import SESSION_ENDED, CharacterId, Document, FollowUp, Happening, Ruleset, Window
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, Document, FollowUp, LaterEntry, Ruleset
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
@@ -75,11 +75,11 @@ def countdowns_in(changes: Sequence[Change]) -> frozenset[int]:
     return frozenset(int(str(one.key["id"])) for one in changes if one.table == "countdowns")
 
 
-class TooLate(Mistake):
+class TooLate(UserError):
     """What was pressed is not there any more; the message has to be shown as it stands."""
 
 
-class Shut(TooLate):
+class Expired(TooLate):
     """Play has gone on since, and the follow-up can no longer be pressed."""
 
     def __init__(self, why: str) -> None:
@@ -87,10 +87,10 @@ class Shut(TooLate):
 
 
 def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
-    """Raise `Shut` where the window of a follow-up under an entry is closed."""
+    """Raise `Expired` where the window of a follow-up under an entry is closed."""
     why = _why_shut(reader, game, entry, follow_up.window)
     if why is not None:
-        raise Shut(why)
+        raise Expired(why)
 
 
 def without_shut(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
@@ -105,7 +105,7 @@ def _is_shut(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRec
     return _why_shut(reader, game, entry, follow_up_from_json(one.body).window) is not None
 
 
-def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Window | None) -> str | None:
+def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Deadline | None) -> str | None:
     if window is None:
         return None
     moved = countdowns_in(consequences(entry))
@@ -143,18 +143,18 @@ def _ended(entry: EntryRecord) -> frozenset[int]:
     return countdowns_in(ends)
 
 
-def _happening(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> Happening | None:
+def _happening(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> LaterEntry | None:
     """What a later entry is to an earlier one; None where it is nothing at all.
 
     What only the GM may know of has not been established in play: it closes nothing for others.
     """
     if later.kind == "session.end":
-        return Happening(moments=(SESSION_ENDED,), is_end_of_countdown=is_end_of_countdown)
+        return LaterEntry(moments=(SESSION_ENDED,), is_end_of_countdown=is_end_of_countdown)
     facts = facts_of(later)
     is_told = entry.is_secret or not later.is_secret
     if not (later.kind.startswith(PLAYED) and is_told and (later.rolls or later.changes or facts.moments)):
-        return Happening(is_end_of_countdown=True) if is_end_of_countdown else None
-    return Happening(
+        return LaterEntry(is_end_of_countdown=True) if is_end_of_countdown else None
+    return LaterEntry(
         procedure=later.kind.removeprefix(PLAYED),
         by=None if later.character is None else CharacterId(later.character),
         against=frozenset(facts.against) | owners(later.changes),

@@ -10,7 +10,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
 from bot.table.base.posting import posting_notes, require_posting
 from bot.table.base.request import Request
-from bot.table.base.seats import ForGmOnly, Seat, seat_in, take_seat
+from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import CountdownView, check_keys, find_countdown, may_know, view
@@ -68,7 +68,7 @@ class Listing:
     over: tuple[CountdownView, ...]
 
 
-def keep_a_board(tx: Transaction, seat: Seat) -> tuple[str, ...]:
+def keep_a_board(tx: Transaction, seat: Access) -> tuple[str, ...]:
     """Let the campaign have a board: where it stands already, else in this channel.
 
     Returns:
@@ -222,12 +222,12 @@ async def listing(
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Seat:
+def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, campaign)
     return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
 
 
-def _views(reader: Reader, seat: Seat, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
+def _views(reader: Reader, seat: Access, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
     return tuple(view(reader, one, is_gm=seat.is_gm) for one in found if may_know(seat, one))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bot.rules.kernel import CharacterId, Family, Outcome
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import (
     Attempt,
     Side,
@@ -21,7 +21,7 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.play.countdowns import (
     Moved,
     Telling,
@@ -57,7 +57,7 @@ class Played:
     were: Mapping[int, CountdownRecord] = field(default_factory=dict)
 
 
-def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
+def follow(tx: Transaction, seat: Access, played: Played) -> Telling:
     """Move every countdown that a result moves: those linked to it, and the one named.
 
     Raises:
@@ -83,12 +83,12 @@ def _tell_rewound(tx: Transaction, played: Played) -> Telling:
     return tell(played.who, moves, with_hidden=played.with_hidden)
 
 
-def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
+def _named(reader: Reader, seat: Access, played: Played) -> CountdownRecord:
     record = find_countdown(reader, seat, played.countdown or "")
     if record.status != Status.RUNNING:
-        raise Mistake(f"{record.name} is {record.status} and moves no more.")
+        raise UserError(f"{record.name} is {record.status} and moves no more.")
     if not (may_read(seat, record) or set(played.checks) & set(record.links)):
-        raise Mistake(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
+        raise UserError(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
     return record
 
 
@@ -113,7 +113,7 @@ def side_of(actor: CharacterRecord | None) -> Side:
     return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
 
 
-def _concerned(reader: Reader, seat: Seat, played: Played, named: int | None) -> Iterable[int]:
+def _concerned(reader: Reader, seat: Access, played: Played, named: int | None) -> Iterable[int]:
     """The countdowns that a result may move, in the order in which they began.
 
     Of a duel, naming one of the two names both: a success moves the one, a failure the other.
@@ -142,7 +142,7 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
 # --- time --------------------------------------------------------------------------------------
 
 
-def pass_time(tx: Transaction, seat: Seat, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
+def pass_time(tx: Transaction, seat: Access, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
     """Move the countdowns that advance by themselves, once game time has come to *clock*."""
     if clock <= seat.campaign.clock:
         return Telling()
@@ -175,12 +175,12 @@ def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
 # --- the end of a session ----------------------------------------------------------------------
 
 
-def short_ones(reader: Reader, seat: Seat) -> list[CountdownRecord]:
+def short_ones(reader: Reader, seat: Access) -> list[CountdownRecord]:
     """The countdowns that the end of the session closes."""
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
     return [one for one in running if one.term == Term.SHORT]
 
 
-def close_short_ones(tx: Transaction, seat: Seat) -> tuple[Moved, ...]:
+def close_short_ones(tx: Transaction, seat: Access) -> tuple[Moved, ...]:
     """Close the countdowns meant for a scene."""
     return keep_all(tx, [(one, closed(as_counted(one))) for one in short_ones(tx, seat)])

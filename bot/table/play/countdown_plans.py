@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import (
     Kind,
     Limits,
@@ -19,15 +19,15 @@ from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told
-from bot.table.base.seats import Seat, take_seat
+from bot.table.base.results import Message, Result
+from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdowns import Telling, check_keys, standing
 
 LONGEST_NAME = 60
-Deed = Callable[[Transaction, Seat], Result]
+Deed = Callable[[Transaction, Access], Result]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
 def note_done(
     table: Table,
     tx: Transaction,
-    seat: Seat,
+    seat: Access,
     kind: str,
     headline: str,
     telling: Telling,
@@ -117,7 +117,7 @@ def note_done(
     character: CharacterRecord | None = None,
 ) -> Result:
     """Journal what was done with a countdown."""
-    told = Told(
+    told = Message(
         who=seat.request.person_name if character is None else character.name,
         headline=headline,
         changes=telling.lines,
@@ -149,7 +149,7 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, seat: Seat) -> Result:
+    def deed(tx: Transaction, seat: Access) -> Result:
         made = [_make(tx, seat, plan) for plan in plans]
         if len(made) == 2:
             first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
@@ -172,7 +172,7 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
     return Done(result, tuple(hints))
 
 
-def _make(tx: Transaction, seat: Seat, plan: Plan) -> CountdownRecord:
+def _make(tx: Transaction, seat: Access, plan: Plan) -> CountdownRecord:
     name = readable_name(plan.name)
     begun = started(
         name,
@@ -226,9 +226,9 @@ def readable_name(written: str) -> str:
     """
     name = one_line(written)
     if not name:
-        raise Mistake("A countdown needs a name that can be read.")
+        raise UserError("A countdown needs a name that can be read.")
     if len(name) > LONGEST_NAME:
-        raise Mistake(f"The name has {len(name)} characters; {LONGEST_NAME} fit.")
+        raise UserError(f"The name has {len(name)} characters; {LONGEST_NAME} fit.")
     return name
 
 
@@ -241,12 +241,12 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
     try:
         return tx.save_countdown(made)
     except NameTaken:
-        raise Mistake(
+        raise UserError(
             f"A countdown called {made.name!r} runs already.", try_this="Give this one another name."
         ) from None
 
 
-def procedure_key(seat: Seat, typed: str) -> str:
+def procedure_key(seat: Access, typed: str) -> str:
     """The key of a check that a countdown can follow.
 
     Raises:
@@ -254,7 +254,7 @@ def procedure_key(seat: Seat, typed: str) -> str:
     """
     key, offered = typed.strip().casefold(), check_keys(seat)
     if key not in offered:
-        raise Mistake(
+        raise UserError(
             f"{seat.game.title} has no check called {typed!r}.", f"There are: {', '.join(offered)}."
         )
     return key

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.rules.kernel import Gathering, Outcome, Scene, SharedResult
+from bot.rules.kernel import Outcome, Scene, SharedPrompt, SharedResult
 from bot.rules.shared.countdowns import Attempt, day_of
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, Json
 from bot.table.base.results import fact_of
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
 from bot.table.journal.rewinds import Rewound, move_back
 from bot.table.play.countdown_follows import Played, follow, side_of
@@ -40,13 +40,13 @@ class SharedPress:
     with_hidden: bool
 
 
-def counts_whole(seat: Seat, opening: EntryRecord) -> bool:
+def counts_whole(seat: Access, opening: EntryRecord) -> bool:
     """Whether a gathering counts as one check, and not each answer at it."""
     key = opened_key(opening)
     return key is not None and gathering_at(seat.game, key).result is not None
 
 
-def count_shared(tx: Transaction, seat: Seat, press: SharedPress) -> Telling:
+def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
     """Count what a gathering came to with a press, if that is new."""
     key = opened_key(press.opening) or ""
     gathering = gathering_at(seat.game, key)
@@ -86,12 +86,12 @@ class _Counted:
     came: tuple[int, int]
 
 
-def _result(gathering: Gathering[Any], key: str, scene: Scene) -> SharedResult | None:
+def _result(gathering: SharedPrompt[Any], key: str, scene: Scene) -> SharedResult | None:
     document = scene.document(key)
     return None if document is None or gathering.result is None else gathering.result(document, scene)
 
 
-def _attempt(reader: Reader, seat: Seat, result: SharedResult, scene: Scene) -> Attempt:
+def _attempt(reader: Reader, seat: Access, result: SharedResult, scene: Scene) -> Attempt:
     by = reader.character(seat.campaign.server, result.by)
     return Attempt(
         succeeded=result.passed,

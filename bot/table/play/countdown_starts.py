@@ -6,14 +6,14 @@ from dataclasses import replace
 from bot.rules.shared.countdowns import Countdown, Term, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdown_plans import LONGEST_NAME, beginning, readable_name, save_named
 from bot.table.play.countdowns import Telling, as_kept
 
 
 def keep_begun(
-    tx: Transaction, seat: Seat, begun: Sequence[Countdown], *, is_private: bool = False
+    tx: Transaction, seat: Access, begun: Sequence[Countdown], *, is_private: bool = False
 ) -> Telling:
     """Keep the countdowns that a procedure has begun; of two, each is the other's rival.
 
@@ -34,7 +34,7 @@ def keep_begun(
     return Telling(notes=(*(beginning(one) for one in made), *boardless))
 
 
-def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility) -> CountdownRecord:
+def _kept(tx: Transaction, seat: Access, begun: Countdown, visibility: Visibility) -> CountdownRecord:
     limits = begun.limits
     blank = CountdownRecord(
         server=seat.campaign.server,
@@ -57,7 +57,7 @@ def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility)
     return replace(made, id=save_named(tx, made))
 
 
-def _free_name(reader: Reader, seat: Seat, name: str) -> str:
+def _free_name(reader: Reader, seat: Access, name: str) -> str:
     """The name, with a number where another countdown that runs has it."""
     running = {one.name.casefold() for one in reader.countdowns(seat.campaign.server, seat.campaign.id)}
     numbered = (name, *(f"{name} {number}" for number in range(2, len(running) + 3)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import (
     Countdown,
     Kind,
@@ -22,12 +22,12 @@ from bot.rules.shared.countdowns import (
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord, JsonObject, TickRecord
 from bot.table.base.results import HIDDEN, ChangeLine
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 
 LATEST_TICKS = 5
 
 
-class NoSuchCountdown(Mistake):
+class NoSuchCountdown(UserError):
     """The campaign has no countdown of that name that the person may know of."""
 
     def __init__(self, name: str = "") -> None:
@@ -80,17 +80,17 @@ def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
     )
 
 
-def may_know(seat: Seat, record: CountdownRecord) -> bool:
+def may_know(seat: Access, record: CountdownRecord) -> bool:
     """Whether a person may know that a countdown is there."""
     return seat.is_gm or record.visibility != Visibility.GM
 
 
-def may_read(seat: Seat, record: CountdownRecord) -> bool:
+def may_read(seat: Access, record: CountdownRecord) -> bool:
     """Whether a person may know how far a countdown is."""
     return seat.is_gm or record.visibility == Visibility.OPEN
 
 
-def find_countdown(reader: Reader, seat: Seat, name: str | int) -> CountdownRecord:
+def find_countdown(reader: Reader, seat: Access, name: str | int) -> CountdownRecord:
     """A countdown of the campaign by name or id.
 
     Raises:
@@ -199,7 +199,7 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
     )
 
 
-def check_keys(seat: Seat) -> tuple[str, ...]:
+def check_keys(seat: Access) -> tuple[str, ...]:
     """The checks of the campaign's ruleset that a countdown can follow, by their keys."""
     procedures = seat.game.procedures
     return tuple(key for key, one in procedures.items() if one.is_check) or tuple(procedures)

@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.encounters import lurking_in
 from bot.store.boundary import Reader, Transaction
@@ -24,9 +24,9 @@ from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRec
 from bot.table.base.options import characters_in
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.rolls import roll_to_json
-from bot.table.base.seats import Seat, require_character
+from bot.table.base.seats import Access, require_character
 from bot.table.base.table import Table
 from bot.table.journal.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal.journal import record
@@ -47,7 +47,7 @@ class UnnamedRolls(Exception):
     """A procedure made several rolls and did not say whose each is: a fault of the ruleset."""
 
 
-class SecretGathering(Mistake):
+class SecretGathering(UserError):
     """What others are to press at was to be seen by nobody else."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Pressing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Action:
     """Everything needed to do one procedure.
 
     Attributes:
@@ -99,7 +99,7 @@ class Move:
         is_gms: Whether its options are a GM's, who may choose what nobody else may.
     """
 
-    seat: Seat
+    seat: Access
     procedure: Procedure[Any]
     options: Document
     actor: CharacterRecord | None
@@ -109,7 +109,7 @@ class Move:
     pressed: Pressing | None = None
     deal: str = ""
     part_of: EntryRecord | None = None
-    teller: Seat | None = None
+    teller: Access | None = None
     is_gms: bool = False
 
     @property
@@ -127,7 +127,7 @@ def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scen
         raise CannotPost(request.lacks)
 
 
-def do(table: Table, tx: Transaction, move: Move) -> Result:
+def do(table: Table, tx: Transaction, move: Action) -> Result:
     """Do a procedure, keep what it changed, and put it into the journal."""
     seat, request = move.seat, move.seat.request
     if move.actor is None and move.procedure.needs_actor:
@@ -175,7 +175,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     return _opened(tx, seat, outcome, result)
 
 
-def _facts(tx: Transaction, move: Move, outcome: Outcome, paid: int) -> PlayFacts:
+def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFacts:
     """What windows and a rewind will want to know of this."""
     countdown = move.linked if move.pressed is None else _again(move.pressed)
     if move.countdown is not None:
@@ -192,13 +192,13 @@ def _facts(tx: Transaction, move: Move, outcome: Outcome, paid: int) -> PlayFact
     )
 
 
-def _stands_for(move: Move) -> str:
+def _stands_for(move: Action) -> str:
     """The procedure whose result a press takes the place of; nothing where it stands for itself."""
     pressing = move.pressed
     return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
 
 
-def _shown_in(tx: Reader, move: Move, outcome: Outcome, *, is_private: bool) -> EntryId | None:
+def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -> EntryId | None:
     """The entry in whose message this is shown; None where it has a message of its own."""
     pressing = move.pressed
     if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
@@ -209,14 +209,14 @@ def _shown_in(tx: Reader, move: Move, outcome: Outcome, *, is_private: bool) -> 
     return pressing.entry.shown_in or pressing.entry.id
 
 
-def _is_for_others(tx: Reader, seat: Seat, follow_ups: Sequence[FollowUp]) -> bool:
+def _is_for_others(tx: Reader, seat: Access, follow_ups: Sequence[FollowUp]) -> bool:
     """Whether another player than whoever pressed has to press something now."""
     owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
     records = (tx.character(seat.request.server, int(one)) for one in owned)
     return any(one is not None and one.owner not in (None, seat.request.person) for one in records)
 
 
-def _links(tx: Reader, move: Move, outcome: Outcome) -> JsonObject:
+def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
     """What this has to do with something that several people press at."""
     links: JsonObject = {}
     if outcome.gathering:
@@ -231,7 +231,7 @@ def _again(pressing: Pressing) -> int | None:
     return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
 
 
-def _close_pressed(tx: Transaction, move: Move, result: Result) -> None:
+def _close_pressed(tx: Transaction, move: Action, result: Result) -> None:
     """Close what was pressed, with all of its group; under a result that was rewound, everything."""
     if move.pressed is None:
         return
@@ -243,7 +243,7 @@ def _close_pressed(tx: Transaction, move: Move, result: Result) -> None:
         tx.close_follow_ups(record.server, record.entry, group, result.entry)
 
 
-def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Result:
+def _opened(tx: Transaction, seat: Access, outcome: Outcome, result: Result) -> Result:
     """A result with the gathering that it opens, if it does; its message follows that from then on."""
     entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
     if entry is None:
@@ -252,7 +252,7 @@ def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Re
     return with_gathering(tx, seat, entry, result)
 
 
-def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
+def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
     """Whether a character that only the GM knows of acts, or is named by what was chosen.
 
     One that has come out of hiding by what was done is none any more. One that everybody knows of, and
@@ -265,7 +265,7 @@ def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
     return any((one.is_hidden and one.id not in shown) or one.id in lurking for one in concerned)
 
 
-def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
+def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that the result and the time it took move."""
     key = _stands_for(move) or move.procedure.key
     procedure = move.seat.game.procedures.get(key, move.procedure)
@@ -297,7 +297,7 @@ def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hi
     return told + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
 
 
-def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
+def _seed_in_use(tx: Transaction, seat: Access) -> SeedRecord:
     seed = tx.seed(seat.request.server, seat.campaign.id)
     if seed is None:  # a campaign is made together with its first seed
         raise LookupError(f"campaign {seat.campaign.id} has no seed")
@@ -322,14 +322,14 @@ def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:
 
 
 def _tell(
-    move: Move,
+    move: Action,
     outcome: Outcome,
     changes: tuple[ChangeLine, ...],
     notes: tuple[str, ...],
     *,
     is_public: bool,
-) -> Told:
-    return Told(
+) -> Message:
+    return Message(
         who=move.who,
         headline=outcome.headline,
         verdict=outcome.verdict,

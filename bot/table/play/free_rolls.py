@@ -11,7 +11,7 @@ from bot.store.boundary import Transaction
 from bot.store.records import EntryId
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told
+from bot.table.base.results import Message, Result
 from bot.table.base.rolls import FREE, roll_to_json
 from bot.table.base.seats import seat_in
 from bot.table.base.table import Table
@@ -45,7 +45,7 @@ async def roll(
         again = told_before(tx, request)
         if again is not None:
             return again
-        told = Told(who=request.person_name, headline=headline, is_public=not is_secret)
+        told = Message(who=request.person_name, headline=headline, is_public=not is_secret)
         campaign = tx.campaign_at(request.server, request.places)
         seed = None if campaign is None else tx.seed(request.server, campaign.id)
         secret = table.new_secret() if seed is None else seed.secret
@@ -61,8 +61,8 @@ async def roll(
     return await table.store.run(unit)
 
 
-def _noted(told: Told, note: str) -> Told:
-    return Told(who=told.who, headline=told.headline, notes=(note,), is_public=told.is_public)
+def _noted(told: Message, note: str) -> Message:
+    return Message(who=told.who, headline=told.headline, notes=(note,), is_public=told.is_public)
 
 
 def odds(expression: str) -> tuple[Odds, str]:

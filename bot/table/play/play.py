@@ -6,15 +6,15 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.kernel import Audience, FollowUp, Procedure
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base.options import GIVEN, read_blank, read_choice, read_options
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.seats import (
+    Access,
     ForGmOnly,
-    Seat,
     find_character,
     may_play,
     own_character,
@@ -27,7 +27,7 @@ from bot.table.journal.journal import may_see, told_before
 from bot.table.journal.messages import MessagePlace, note_pressed, opening_of
 from bot.table.journal.rewinds import NOTHING, rewind
 from bot.table.journal.windows import TooLate, refuse_shut
-from bot.table.play.doing import Move, Pressing, do
+from bot.table.play.doing import Action, Pressing, do
 
 NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
 
@@ -86,7 +86,7 @@ async def perform(
             raise OtherGame(seat, procedure, fits=_fits(tx, seat, procedure, given))
         if is_secret:
             seat.require_gm()
-        move = Move(
+        move = Action(
             seat=seat,
             procedure=(found := find_procedure(seat, procedure)),
             options=read_options(tx, seat, found.options, given),
@@ -99,7 +99,7 @@ async def perform(
     return await table.store.run(unit)
 
 
-class OtherGame(Mistake):
+class OtherGame(UserError):
     """A procedure of another game than the campaign plays was asked for; nothing has changed.
 
     Args:
@@ -108,7 +108,7 @@ class OtherGame(Mistake):
         fits: Whether the campaign's own game has a procedure of that key that takes the same options.
     """
 
-    def __init__(self, seat: Seat, procedure: str, *, fits: bool) -> None:
+    def __init__(self, seat: Access, procedure: str, *, fits: bool) -> None:
         super().__init__(
             f"This campaign plays {seat.game.title}.",
             try_this=f"Its commands begin with /{seat.game.command}.",
@@ -118,13 +118,13 @@ class OtherGame(Mistake):
         self.fits = fits
 
 
-def _fits(reader: Reader, seat: Seat, key: str, given: GIVEN) -> bool:
+def _fits(reader: Reader, seat: Access, key: str, given: GIVEN) -> bool:
     found = seat.game.procedures.get(key)
     if found is None or (found.gm_only and not seat.is_gm):
         return False
     try:
         read_options(reader, seat, found.options, given)
-    except Mistake:
+    except UserError:
         return False
     return True
 
@@ -227,7 +227,9 @@ class FormWanted(Exception):
         self.follow_up = follow_up
 
 
-def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord | None, given: Given) -> Move:
+def move_of(
+    tx: Reader, seat: Access, follow_up: FollowUp, actor: CharacterRecord | None, given: Given
+) -> Action:
     """What pressing a follow-up does.
 
     Raises:
@@ -241,13 +243,13 @@ def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord 
     chosen |= {one.key: read_blank(procedure.options, one.key, given.written) for one in follow_up.blanks}
     if follow_up.choices:
         if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
-            raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
+            raise UserError("That cannot be chosen here.", "Choose again from the menu.")
         chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
     options = read_options(tx, seat, procedure.options, chosen)
-    return Move(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
+    return Action(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
 
 
-def find_procedure(seat: Seat, key: str) -> Procedure[Any]:
+def find_procedure(seat: Access, key: str) -> Procedure[Any]:
     """A procedure of the campaign's ruleset, or one that every game has.
 
     Raises:
@@ -255,7 +257,7 @@ def find_procedure(seat: Seat, key: str) -> Procedure[Any]:
     """
     found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
     if found is None:
-        raise Mistake(
+        raise UserError(
             f"This campaign plays {seat.game.title}, which has no such thing.",
             try_this=f"Its commands begin with /{seat.game.command}.",
         )
@@ -271,7 +273,7 @@ class DoneAlready(TooLate):
         super().__init__("That has been done already.")
 
 
-class NoLongerOpen(Mistake):
+class NoLongerOpen(UserError):
     """There is no such follow-up, none any more, or none that the person may know of."""
 
     def __init__(self) -> None:
@@ -280,7 +282,7 @@ class NoLongerOpen(Mistake):
 
 def _open_follow_up(
     table: Table, tx: Transaction, request: Request, id_: FollowUpId
-) -> tuple[FollowUpRecord, EntryRecord, Seat]:
+) -> tuple[FollowUpRecord, EntryRecord, Access]:
     record = tx.follow_up(request.server, id_)
     entry = None if record is None else tx.entry(request.server, record.entry)
     campaign = None if record is None else tx.campaign(request.server, record.campaign)
@@ -290,13 +292,13 @@ def _open_follow_up(
     if not may_see(seat, entry) or entry.undone_by is not None:
         raise NoLongerOpen
     if campaign.is_archived:
-        raise Mistake("That campaign is closed.")
+        raise UserError("That campaign is closed.")
     if record.closed_by is not None:
         raise DoneAlready
     return record, entry, seat
 
 
-def presser(tx: Reader, seat: Seat, follow_up: FollowUp) -> CharacterRecord | None:
+def presser(tx: Reader, seat: Access, follow_up: FollowUp) -> CharacterRecord | None:
     """The character a press acts with.
 
     Raises:
@@ -308,5 +310,5 @@ def presser(tx: Reader, seat: Seat, follow_up: FollowUp) -> CharacterRecord | No
         return own_character(tx, seat, None)
     record = find_character(tx, seat, int(follow_up.character))
     if follow_up.audience is Audience.OWNER and not may_play(tx, seat, record):
-        raise Mistake(f"That button is for {record.name}.", "Its player and the GM may press it.")
+        raise UserError(f"That button is for {record.name}.", "Its player and the GM may press it.")
     return record

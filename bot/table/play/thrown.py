@@ -7,13 +7,13 @@ wants other dice asks the GM to take the throw back, as everything else with dic
 
 from collections.abc import Mapping
 
-from bot.rules.kernel import NOBODY, Document, Draft, Roll, Throw
+from bot.rules.kernel import NOBODY, CreationRoll, Document, Draft, Roll
 from bot.rules.kernel.dice import FairDice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
-from bot.table.base.results import Result, Told
+from bot.table.base.results import Message, Result
 from bot.table.base.rolls import KeptRoll, roll_to_json
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
 from bot.table.journal.journal import record
@@ -35,11 +35,11 @@ class Thrown(Document):
     settled: dict[str, tuple[str, ...]]
 
 
-def _under(seat: Seat) -> str:
+def _under(seat: Access) -> str:
     return f"{KIND}/{seat.request.person}/"
 
 
-def throws_of(reader: Reader, seat: Seat) -> Mapping[str, Thrown]:
+def throws_of(reader: Reader, seat: Access) -> Mapping[str, Thrown]:
     """What a person has thrown for the character they are making."""
     server, campaign, under = seat.campaign.server, seat.campaign.id, _under(seat)
     found: dict[str, Thrown] = {}
@@ -56,7 +56,7 @@ def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
     return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
 
 
-def throw_dice(table: Table, tx: Transaction, seat: Seat, throw: Throw, answers: Draft) -> Result:
+def throw_dice(table: Table, tx: Transaction, seat: Access, throw: CreationRoll, answers: Draft) -> Result:
     """Throw the dice of a step and keep what they came to."""
     seed = seed_in_use(tx, seat)
     rule = seat.game.rolls[throw.rule]
@@ -68,11 +68,11 @@ def throw_dice(table: Table, tx: Transaction, seat: Seat, throw: Throw, answers:
         "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
     }
     tx.save_document(seat.campaign.server, seat.campaign.id, f"{_under(seat)}{throw.key}", body)
-    told = Told(who=seat.request.person_name, headline=throw.prompt, verdict=roll.verdict)
+    told = Message(who=seat.request.person_name, headline=throw.prompt, verdict=roll.verdict)
     return record(table, tx, seat, "character.throw", told, rolls=[kept], seed=seed.number)
 
 
-def use_up(tx: Transaction, seat: Seat) -> None:
+def use_up(tx: Transaction, seat: Access) -> None:
     """Let a finished character have its throws: the person's next one has its own."""
     server, campaign = seat.campaign.server, seat.campaign.id
     for key in tx.document_keys(server, campaign, _under(seat)):

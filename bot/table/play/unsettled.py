@@ -18,10 +18,10 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.results import Result
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
-from bot.table.play.doing import Move, do
+from bot.table.play.doing import Action, do
 
 SETTLE = "settle"
 
@@ -47,7 +47,7 @@ class OpenThing:
     is_hidden: bool
 
 
-def open_things(reader: Reader, seat: Seat, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
+def open_things(reader: Reader, seat: Access, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
     """Everything that waits for somebody in the seat's campaign, the first of each place first."""
     scene = scene_to_look_at(reader, seat, for_gm=True)
     found = tuple(_listed(scene, one) for one in seat.game.unsettled(scene))
@@ -65,7 +65,7 @@ def _is_hidden(scene: Scene, one: Unsettled) -> bool:
 
 
 def close_open(
-    table: Table, tx: Transaction, seat: Seat, how: Closing, *, only_lapsing: bool = False
+    table: Table, tx: Transaction, seat: Access, how: Closing, *, only_lapsing: bool = False
 ) -> tuple[Result, ...]:
     """Settle or waive what is open, as one entry of the journal; as another, what only the GM knows of.
 
@@ -84,7 +84,7 @@ def close_open(
         interaction = f"{seat.request.interaction}:{SETTLE}{int(is_hidden)}"
         closer = replace(seat, request=replace(seat.request, interaction=interaction))
         procedure = Procedure(key=SETTLE, options=NoOptions, run=_closing(wanted, how), needs_actor=False)
-        move = Move(seat=closer, procedure=procedure, options=NoOptions(), actor=None, is_secret=is_hidden)
+        move = Action(seat=closer, procedure=procedure, options=NoOptions(), actor=None, is_secret=is_hidden)
         results.append(do(table, tx, move))
     return tuple(results)
 

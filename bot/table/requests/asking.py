@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.rules.kernel import Askable, CharacterId, Choice, Document
+from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.shared.asking import MOST_ASKED, Ask, ask_key
 from bot.store.boundary import Reader, Transaction
@@ -16,8 +16,8 @@ from bot.store.records import CharacterRecord
 from bot.table.base.names import one_line
 from bot.table.base.options import read_options
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told
-from bot.table.base.seats import Seat, find_character, take_seat
+from bot.table.base.results import Message, Result
+from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
 from bot.table.journal.journal import record, told_before
@@ -89,21 +89,21 @@ async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
     return await table.store.run(unit)
 
 
-def _shown(tx: Reader, seat: Seat, result: Result) -> Result:
+def _shown(tx: Reader, seat: Access, result: Result) -> Result:
     entry = tx.entry(seat.request.server, result.entry)
     return result if entry is None else shown(tx, seat, entry)
 
 
-def _form(seat: Seat, check: str) -> Askable:
+def _form(seat: Access, check: str) -> RequestableCheck:
     wanted = check.strip().casefold()
     found = next((one for one in seat.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
     if found is None:
         titles = ", ".join(one.title for one in seat.game.asks)
-        raise Mistake(f"Nobody can be asked for a {check.strip()!r}.", f"You can ask for: {titles}.")
+        raise UserError(f"Nobody can be asked for a {check.strip()!r}.", f"You can ask for: {titles}.")
     return found
 
 
-def _options(tx: Transaction, seat: Seat, form: Askable, wanted: Wanted) -> dict[str, JsonValue]:
+def _options(tx: Transaction, seat: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
     """The options of the procedure, checked as if somebody had typed them."""
     procedure = find_procedure(seat, form.procedure)
     given = {
@@ -127,7 +127,9 @@ def _pairs(model: type[Document], typed: str) -> dict[str, object]:
         names = sorted((name for name in model.model_fields if _begins(piece, name)), key=len)
         if not names:
             known = ", ".join(name.replace("_", " ") for name in model.model_fields)
-            raise Mistake(f"{one_line(piece)!r} is nothing that can be said about it.", f"There is: {known}.")
+            raise UserError(
+                f"{one_line(piece)!r} is nothing that can be said about it.", f"There is: {known}."
+            )
         value = piece[len(names[-1]) :].lstrip(" :=")
         pairs[names[-1]] = value.replace("−", "-") or "yes"
     return pairs
@@ -138,24 +140,24 @@ def _begins(piece: str, name: str) -> bool:
     return said == name or (said.startswith(name) and said[len(name)] in "_:=")
 
 
-def _asked(tx: Transaction, seat: Seat, names: Sequence[str]) -> list[CharacterRecord]:
+def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[CharacterRecord]:
     """Who is asked: those named, else whom each player plays."""
     found = [find_character(tx, seat, name) for name in names] if names else _everybody(tx, seat)
     asked = list({one.id: one for one in found}.values())
     hidden = [one.name for one in asked if one.is_hidden]
     if hidden:
-        raise Mistake(
+        raise UserError(
             f"{', '.join(hidden)}: nobody knows of them yet, so nobody can be asked before everybody.",
             "Roll for them in secret, or show them with /gm hide.",
         )
     if not asked:
-        raise Mistake("Nobody plays a character here yet.", "Say whom you ask, or wait for the players.")
+        raise UserError("Nobody plays a character here yet.", "Say whom you ask, or wait for the players.")
     if len(asked) > MOST_ASKED:
-        raise Mistake(f"At most {MOST_ASKED} can be asked at once; that would be {len(asked)}.")
+        raise UserError(f"At most {MOST_ASKED} can be asked at once; that would be {len(asked)}.")
     return asked
 
 
-def _everybody(tx: Reader, seat: Seat) -> list[CharacterRecord]:
+def _everybody(tx: Reader, seat: Access) -> list[CharacterRecord]:
     """Of each player the character that they play now, or all of theirs where they have not said."""
     server, campaign = seat.campaign.server, seat.campaign.id
     owned: dict[int, list[CharacterRecord]] = {}
@@ -179,8 +181,8 @@ class _OnesOnly(Dice):
 
 def _label(
     tx: Transaction,
-    seat: Seat,
-    form: Askable,
+    seat: Access,
+    form: RequestableCheck,
     options: Mapping[str, JsonValue],
     who: CharacterRecord,
     wanted: Wanted,
@@ -195,18 +197,18 @@ def _label(
     read = read_options(tx, seat, procedure.options, dict(options))
     try:
         shown_only = procedure.run(scene, read, _OnesOnly())
-    except Mistake as mistake:
-        raise Mistake(f"{who.name} cannot do that: {mistake.what}", mistake.allowed) from None
+    except UserError as mistake:
+        raise UserError(f"{who.name} cannot do that: {mistake.what}", mistake.allowed) from None
     odds = shown_only.rolls[0].odds if shown_only.rolls else None
     enough = None if odds is None or wanted.is_hidden else odds.enough
     return "roll" if enough is None else f"roll · {percent(enough)}"
 
 
-def _told(seat: Seat, form: Askable, wanted: Wanted) -> Told:
+def _told(seat: Access, form: RequestableCheck, wanted: Wanted) -> Message:
     article = "an" if form.title[:1].casefold() in "aeiou" else "a"
     of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
     hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""
-    return Told(
+    return Message(
         who=seat.request.person_name,
         headline=f"asks for {article} {form.title}{of}{'' if wanted.is_hidden else hard}",
         notes=(one_line(wanted.note),) if wanted.note.strip() else (),

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, FollowUp
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept
 from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of, result_of
-from bot.table.base.seats import Seat, seat_in
+from bot.table.base.seats import Access, seat_in
 from bot.table.base.table import Table
 from bot.table.journal.gathered import (
     FOLLOWED,
@@ -28,7 +28,7 @@ from bot.table.journal.messages import MessagePlace
 from bot.table.journal.windows import TooLate
 from bot.table.play import play
 from bot.table.play.boards import BoardPlace
-from bot.table.play.doing import Move, Outdated, do
+from bot.table.play.doing import Action, Outdated, do
 from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 
 # The tables a gathering is made of.
@@ -98,7 +98,7 @@ async def join(
     return await table.store.run(unit)
 
 
-def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowUp:
+def _offered(tx: Reader, seat: Access, opening: EntryRecord, name: str) -> FollowUp:
     view = view_of(tx, seat, opening)
     if view is None:
         raise NoLongerOpen
@@ -108,7 +108,7 @@ def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowU
     return found
 
 
-def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Move:
+def _move(tx: Transaction, seat: Access, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Action:
     """What a press does; what only the GM may know of is journalled in the name of who opened it."""
     key = opened_key(opening) or ""
     actor = presser(tx, seat, follow_up)
@@ -123,7 +123,7 @@ def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp
     return replace(move, is_secret=True, teller=replace(seat, request=asker))
 
 
-def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Seat]:
+def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Access]:
     """The entry that opened a gathering, and the person's seat there.
 
     Raises:
@@ -137,16 +137,16 @@ def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple
     if not may_see(seat, opening):
         raise NoLongerOpen
     if campaign.is_archived:
-        raise Mistake("That campaign is closed.")
+        raise UserError("That campaign is closed.")
     return opening, seat
 
 
-def _joined(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
+def _joined(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
     own = _own(tx, seat, opening, done)
     return Joined(whole=shown(tx, seat, opening), own=own, is_over=is_over)
 
 
-def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Result | None:
+def _own(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
     """A press's own message: where it has menus, is no answer, or is for the person alone."""
     if not may_see(seat, done) or is_secret(tx, seat, opening) or done.shown_in is not None:
         return None
@@ -164,7 +164,7 @@ def _is_players_menu(follow_up: FollowUp) -> bool:
     return bool(follow_up.choices) and follow_up.audience is not Audience.GM
 
 
-def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> bool:
+def _is_shown(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> bool:
     """Whether the gathering's message tells of what was done: as a part of it, or by having ended."""
     view = view_of(tx, seat, opening)
     if view is None:
@@ -204,7 +204,7 @@ async def follow_part(
     return await table.store.run(unit)
 
 
-def _has_ended(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+def _has_ended(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
     view = view_of(reader, seat, opening)
     return view is not None and view.verdict is not None
 

@@ -1,13 +1,13 @@
 """What was awarded in a session, and what a GM is reminded of at its end."""
 
 from bot.store.boundary import Reader
-from bot.table.base.seats import Seat
+from bot.table.base.seats import Access
 
 AWARDED = "gm.award"
 PAGE = 500
 
 
-def reminders(tx: Reader, seat: Seat) -> tuple[str, ...]:
+def reminders(tx: Reader, seat: Access) -> tuple[str, ...]:
     """What the game says of awards that nobody has been given in the running session."""
     if not any(rule.reminder for rule in seat.game.awards):
         return ()
@@ -15,7 +15,7 @@ def reminders(tx: Reader, seat: Seat) -> tuple[str, ...]:
     return tuple(rule.reminder for rule in seat.game.awards if rule.reminder and rule.key not in given)
 
 
-def _given(tx: Reader, seat: Seat) -> set[str]:
+def _given(tx: Reader, seat: Access) -> set[str]:
     """The keys of what was awarded in the running session and still stands."""
     running = tx.open_session(seat.campaign.server, seat.campaign.id)
     given: set[str] = set()

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.rules.kernel import CharacterId, Closing, Scene, Turning
+from bot.rules.kernel import CharacterId, Closing, HookResult, Scene
 from bot.rules.shared.resting import without_open_rest
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, Told, result_of
-from bot.table.base.seats import Seat, seat_in, take_seat
+from bot.table.base.results import ChangeLine, Message, Result, result_of
+from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.seeds import add_seed, seed_in_use
 from bot.table.base.table import Table
 from bot.table.journal.journal import record
@@ -115,7 +115,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
     return await table.store.run(unit)
 
 
-def session_end(tx: Reader, seat: Seat) -> Turn:
+def session_end(tx: Reader, seat: Access) -> Turn:
     """What the ruleset puts back when a session ends; documents of the table are none of its own."""
     own = tuple(seat.game.documents)
     keys = [
@@ -124,7 +124,7 @@ def session_end(tx: Reader, seat: Seat) -> Turn:
 
     reminded = reminders(tx, seat)
 
-    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         turning = seat.game.end_session(scene, everybody, keys)
         scene = without_open_rest(turning.scene)
         return replace(turning, scene=scene, notes=(*turning.notes, *reminded))
@@ -132,14 +132,14 @@ def session_end(tx: Reader, seat: Seat) -> Turn:
     return turn
 
 
-def whole_reset(tx: Reader, seat: Seat) -> Turn:
+def whole_reset(tx: Reader, seat: Access) -> Turn:
     """What the ruleset puts back when a session ends and the next begins."""
     end_it = session_end(tx, seat)
 
-    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         ended = end_it(scene, everybody)
         begun = seat.game.start_session(ended.scene, everybody)
-        return Turning(
+        return HookResult(
             scene=begun.scene,
             notes=(*ended.notes, *begun.notes),
             follow_ups=(*ended.follow_ups, *begun.follow_ups),
@@ -207,7 +207,9 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
     return await table.store.run(unit)
 
 
-def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, reason: Reason) -> SessionEnded:
+def close(
+    table: Table, tx: Transaction, seat: Access, session: SessionRecord, reason: Reason
+) -> SessionEnded:
     """End a running session within a unit of work; see `end`.
 
     What cannot outlast a session is settled first; everything else that is open stays so, and is named.
@@ -223,7 +225,7 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
     closing = close_short_ones(tx, seat)
     counted = tell(seat.request.person_name, closing)
     closed: list[Json] = [one.after.name for one in closing if not one.is_hidden]
-    told = Told(
+    told = Message(
         who=seat.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
@@ -260,13 +262,13 @@ def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
     return (f"{count} closed: {', '.join(names)}",)
 
 
-def _as_it_is(table: Table, tx: Reader, seat: Seat) -> Seat:
+def _as_it_is(table: Table, tx: Reader, seat: Access) -> Access:
     """The same seat in its campaign as it is by now: settling may have taken game time."""
     found = tx.campaign(seat.campaign.server, seat.campaign.id)
     return seat if found is None else seat_in(table, tx, seat.request, found)
 
 
-def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:
+def _end_of(tx: Reader, seat: Access, number: int) -> EntryRecord | None:
     """The entry that ended a session and still stands."""
     before = None
     while True:
@@ -279,7 +281,7 @@ def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:
         before = page[-1].id
 
 
-def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
+def ended_by(tx: Reader, seat: Access, entry: EntryRecord) -> SessionEnded:
     """How a session ended, from the journal entry of its end."""
     server, campaign = seat.campaign.server, seat.campaign.id
     facts = entry.told.get("facts")

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
 from bot.table.base.names import one_line
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
-from bot.table.base.results import Result, Told, result_of
-from bot.table.base.seats import Seat, take_seat
+from bot.table.base.results import Message, Result, result_of
+from bot.table.base.seats import Access, take_seat
 from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
 from bot.table.campaigns.settings import shared_settings
@@ -20,7 +20,7 @@ from bot.table.play.unsettled import open_things
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
 
 
-class NoSession(Mistake):
+class NoSession(UserError):
     """No session is running."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ async def start(
         seat.require_gm()
         running = tx.open_session(request.server, seat.campaign.id)
         if running is not None:
-            raise Mistake(
+            raise UserError(
                 f"Session {running.number} is running already.", try_this="/session end ends it first."
             )
         return _begin(table, tx, seat, event=event, voice=voice)
@@ -120,7 +120,7 @@ async def start(
 
 
 def _begin(
-    table: Table, tx: Transaction, seat: Seat, *, event: int | None, voice: int | None
+    table: Table, tx: Transaction, seat: Access, *, event: int | None, voice: int | None
 ) -> SessionStarted:
     server, campaign = seat.campaign.server, seat.campaign.id
     earlier = tx.sessions(server, campaign)
@@ -139,7 +139,7 @@ def _begin(
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
     still += posting_notes(seat.request, "If it ends by itself, its recap will not be posted:")
     turning, lines = keep_turning(tx, seat, seat.game.start_session)
-    told = Told(
+    told = Message(
         who=seat.request.person_name,
         headline=f"begins session {begun.number}",
         changes=lines,
@@ -153,7 +153,7 @@ def _begin(
     return _started(tx, seat, entry)
 
 
-def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:
+def _started(tx: Reader, seat: Access, entry: EntryRecord) -> SessionStarted:
     seed = seed_in_use(tx, seat)
     return SessionStarted(
         result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
@@ -164,7 +164,7 @@ def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:
     )
 
 
-def present(reader: Reader, seat: Seat) -> tuple[Present, ...]:
+def present(reader: Reader, seat: Access) -> tuple[Present, ...]:
     """Who plays whom now: each player's current character, else their only one."""
     server, campaign = seat.campaign.server, seat.campaign.id
     found: list[Present] = []
@@ -198,7 +198,7 @@ async def link(
         if voice is not None:
             linked = replace(linked, voice=voice, empty_since=None)
         tx.save_session(linked)
-        told = Told(who=request.person_name, headline=f"links session {running.number}")
+        told = Message(who=request.person_name, headline=f"links session {running.number}")
         return record(table, tx, seat, "session.link", told)
 
     return await table.store.run(unit)
@@ -221,7 +221,7 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
         seat = take_seat(table, tx, request)
         seat.require_gm()
         tx.save_campaign(replace(seat.campaign, settings={**seat.campaign.settings, NEXT_EVENT: event}))
-        told = Told(
+        told = Message(
             who=request.person_name,
             headline=f"plays the next session during {one_line(name)}",
             notes=("It ends with that event. /session start begins it.",),
@@ -231,7 +231,7 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
     return await table.store.run(unit)
 
 
-def _scheduled(tx: Transaction, seat: Seat) -> int | None:
+def _scheduled(tx: Transaction, seat: Access) -> int | None:
     """The event kept for the next session; it is kept no longer."""
     kept = dict(seat.campaign.settings)
     event = kept.pop(NEXT_EVENT, None)
@@ -271,12 +271,12 @@ async def status(table: Table, request: Request) -> SessionStatus:
     return await table.store.read(query)
 
 
-def idle_seconds(table: Table, seat: Seat) -> int:
+def idle_seconds(table: Table, seat: Access) -> int:
     """Seconds without play after which a session of the campaign ends by itself."""
     return round(3600 * (shared_settings(seat.campaign).idle_hours or table.idle_hours))
 
 
-def running_session(reader: Reader, seat: Seat) -> SessionRecord:
+def running_session(reader: Reader, seat: Access) -> SessionRecord:
     """The session that is running.
 
     Raises:

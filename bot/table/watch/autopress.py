@@ -1,6 +1,6 @@
 """Buttons that press themselves after a while where nobody has pressed, once."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
 from bot.store.records import EntryRecord
 from bot.table.base import timed
@@ -42,7 +42,7 @@ async def press_if_open(table: Table, one: Timed) -> tuple[Pressed, int] | None:
 
     try:
         return await table.store.run(unit)
-    except Mistake:  # what it offers can no longer be done
+    except UserError:  # what it offers can no longer be done
         return None
 
 

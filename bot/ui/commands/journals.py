@@ -3,7 +3,7 @@
 import gzip
 import io
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.journal.export import export_lines
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
@@ -28,7 +28,9 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
             plain, packed = _packing(plain)
         (packed or plain).write(line.encode())
         if plain.tell() > MOST_BYTES:
-            raise Mistake("The journal is too large for one file.", try_this="Export it session by session.")
+            raise UserError(
+                "The journal is too large for one file.", try_this="Export it session by session."
+            )
     if packed is not None:
         packed.close()
     name = f"journal-{session}" if session is not None else "journal"

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.rules.kernel import Choice, FileKind
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.campaigns import modules
 from bot.ui.commands.play import completed
@@ -42,7 +42,7 @@ class ModuleCommands(app_commands.Group):
     async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Reads a module."""
         if file.size > modules.LARGEST_FILE:
-            raise Mistake(f"That file is too large ({file.size // 1024} KiB).", "At most 256 KiB are read.")
+            raise UserError(f"That file is too large ({file.size // 1024} KiB).", "At most 256 KiB are read.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
         table, request = interaction.client.table, request_of(interaction)
         result = await modules.import_(table, request, await file.read(), file.filename)

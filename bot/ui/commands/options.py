@@ -110,7 +110,7 @@ def command(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class CommandSpec:
     """One slash command that does one procedure.
 
     Attributes:
@@ -141,7 +141,7 @@ COUNTDOWN_TEXT = "A countdown that it moves"
 SECRET_TEXT = "GM: only you see it"  # noqa: S105  # says what the option does
 
 
-def line_command(game: Ruleset, line: Line) -> Command:
+def line_command(game: Ruleset, line: CommandSpec) -> Command:
     """The slash command of a line."""
     procedure = game.procedures[line.procedure or line.name]
     several = {key for key in line.options if is_several(inner_type(_kind(procedure.options, key)))}
@@ -186,7 +186,7 @@ def names(typed: str | None) -> tuple[str, ...] | None:
     return None if typed is None else tuple(name.strip() for name in typed.split(",") if name.strip())
 
 
-def _complete(made: Command, model: type[Document], line: Line, several: set[str]) -> None:
+def _complete(made: Command, model: type[Document], line: CommandSpec, several: set[str]) -> None:
     """Let every option that takes a name offer names."""
     for key in line.options:
         if key in several:
@@ -202,11 +202,11 @@ def _complete(made: Command, model: type[Document], line: Line, several: set[str
         made.autocomplete(COUNTDOWN)(complete_countdown)
 
 
-Groups = Mapping[str, tuple[str, Iterable[Line]]]
+Groups = Mapping[str, tuple[str, Iterable[CommandSpec]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Further:
+class CommandGroup:
     """One more slash command of a ruleset, where one alone cannot hold everything it does.
 
     Attributes:
@@ -218,7 +218,7 @@ class Further:
 
     name: str
     about: str
-    lines: Iterable[Line] = ()
+    lines: Iterable[CommandSpec] = ()
     groups: Groups = field(default_factory=dict)
 
 
@@ -237,9 +237,9 @@ class RulesetCog(commands.Cog):
         self,
         bot: commands.Bot | commands.AutoShardedBot,
         game: Ruleset,
-        lines: Iterable[Line],
+        lines: Iterable[CommandSpec],
         groups: Groups,
-        further: Iterable[Further] = (),
+        further: Iterable[CommandGroup] = (),
     ) -> None:
         self.bot = bot
         self.slash_commands = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
@@ -259,7 +259,7 @@ class RulesetCog(commands.Cog):
 
 
 def _command_group(
-    game: Ruleset, name: str, about: str, lines: Iterable[Line], groups: Groups
+    game: Ruleset, name: str, about: str, lines: Iterable[CommandSpec], groups: Groups
 ) -> app_commands.Group:
     """A slash command with the commands and groups below it."""
     made = app_commands.Group(name=name, description=about)

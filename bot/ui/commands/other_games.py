@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from discord import app_commands
 
-from bot.rules.kernel.errors import Misnamed, Mistake
+from bot.rules.kernel.errors import Misnamed, UserError
 from bot.table.journal.journal import is_kept
 from bot.table.play import play as playing
 from bot.table.play.play import OtherGame
@@ -25,7 +25,7 @@ KIND = "instead"
 Command = app_commands.Command[Any, ..., Any]
 
 
-def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]) -> Mistake:
+def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]) -> UserError:
     """The refusal with the right command, and a button for it where all that was typed fits.
 
     Args:
@@ -43,7 +43,7 @@ def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]
     return mistake
 
 
-def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> Mistake:
+def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> UserError:
     """The refusal of a name that nothing has, with a button for each that may have been meant.
 
     Args:
@@ -96,7 +96,7 @@ async def do_instead(interaction: Interaction, press: Press) -> None:
     table, request = interaction.client.table, request_of(interaction)
     request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
     if await is_kept(table, request.server, request.interaction):
-        raise Mistake("That has been done already.")
+        raise UserError("That has been done already.")
     game, procedure, given = press.argument(1), press.argument(2), dict(parse_qsl(press.argument(3)))
     acting, countdown = given.pop(ACTOR, None), given.pop(COUNTDOWN, None)
     is_secret = given.pop(SECRET, "") == str(True)

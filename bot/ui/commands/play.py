@@ -8,7 +8,7 @@ import structlog
 from discord import app_commands
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.errors import Misnamed, Mistake
+from bot.rules.kernel.errors import Misnamed, UserError
 from bot.table.journal import suggest
 from bot.table.play import boards
 from bot.table.play import play as playing
@@ -71,7 +71,7 @@ def completed(offer: Offer) -> Complete:
     async def complete(interaction: discord.Interaction[Any], typed: str) -> Choices:
         try:
             found = await offer(interaction, typed)
-        except Mistake:
+        except UserError:
             return []
         except Exception as error:
             log.error("autocompletion failed", exc_info=error)

@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request, ServerId
 from bot.ui.input.permissions import missing
 
@@ -17,7 +17,7 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
     """
     member = interaction.user
     if interaction.guild_id is None or not isinstance(member, discord.Member):
-        raise Mistake("I keep tables in servers only.", try_this="Use me in a channel of a server.")
+        raise UserError("I keep tables in servers only.", try_this="Use me in a channel of a server.")
     permissions = interaction.permissions
     owner = interaction.guild.owner_id if interaction.guild else None
     return Request(

@@ -1,6 +1,6 @@
 """The one place that answers every failure.
 
-In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
+In this order: a `UserError` is told as it is, to the person who made it; a store that cannot be written is
 told as such; an option that names what is not in the server, and a command that Discord still
 shows as it was before the bot changed, are told as such; an
 answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
@@ -18,7 +18,7 @@ import structlog
 from discord import app_commands
 
 from bot.app.logs import note_outcome
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.errors import StoreUnavailable
 from bot.table.base.request import ServerId
 from bot.table.base.stored import Unsound
@@ -38,15 +38,15 @@ TOO_MANY = 429
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
-class WithButtons(Mistake):
+class WithButtons(UserError):
     """A mistake with ways out that can be pressed."""
 
     buttons: tuple[Button, ...] = ()
 
 
-def mistake_reply(mistake: Mistake) -> Reply:
+def mistake_reply(mistake: UserError) -> Reply:
     """What a person is told about their mistake."""
-    if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
+    if isinstance(mistake, UserErrors) and len(mistake.problems) > 1:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
     buttons = mistake.buttons if isinstance(mistake, WithButtons) else ()
@@ -54,7 +54,7 @@ def mistake_reply(mistake: Mistake) -> Reply:
     return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, rows=rows, is_private=True)
 
 
-def _problems_reply(mistake: Mistakes) -> Reply:
+def _problems_reply(mistake: UserErrors) -> Reply:
     """Every problem in a line; where they are too many for one message, all of them in a file."""
     last = [escape(mistake.try_this)] if mistake.try_this else []
     lines = [f"- {escape(problem)}" for problem in mistake.problems]
@@ -107,7 +107,7 @@ async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncItera
 
 async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
     """Tell a person what went wrong; see the module for the order."""
-    if isinstance(error, Mistake):
+    if isinstance(error, UserError):
         note_outcome("mistake")
         if isinstance(error, Unsound):
             log.error("stored document unsound", exc_info=error.__cause__)
@@ -119,7 +119,7 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     elif isinstance(error, app_commands.TransformerError):
         note_outcome("mistake")
         await _say(
-            interaction, mistake_reply(Mistake(UNKNOWN_VALUE, try_this="Choose one of those offered."))
+            interaction, mistake_reply(UserError(UNKNOWN_VALUE, try_this="Choose one of those offered."))
         )
     elif isinstance(error, CHANGED_COMMAND):
         note_outcome("changed command")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import discord
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import ask_form
 from bot.ui.input.failures import answer_failures
@@ -31,7 +31,7 @@ LONGEST_ID = 98  # Discord takes 100; a select menu's begins with two more
 _ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
 
 
-class OutOfDate(Mistake):
+class OutOfDate(UserError):
     """A button, menu or form that nothing of today answers to."""
 
     def __init__(self) -> None:

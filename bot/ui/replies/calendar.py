@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.ui.input.presses import Interaction
 
 OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
@@ -23,7 +23,7 @@ def find_event(interaction: Interaction, typed: str) -> discord.ScheduledEvent:
     for event in upcoming(interaction):
         if typed in (str(event.id), event.name):
             return event
-    raise Mistake(
+    raise UserError(
         f"There is no scheduled event {typed!r} ahead.",
         try_this="Make it in the server's calendar, then choose it here.",
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from bot.rules.kernel import Audience, Family, Roll, Verdict
-from bot.table.base.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.table.base.results import ChangeLine, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.undo_questions import UndoAsks
 from bot.ui.input.presses import press_id
@@ -77,7 +77,7 @@ def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
     return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
 
 
-def headline(told: Told, was: Verdict | None = None) -> str:
+def headline(told: Message, was: Verdict | None = None) -> str:
     """Who, what, outcome."""
     who = f"**{escape(told.who)}**" if told.who else ""
     verdict = f"· {verdict_text(told.verdict, was)}" if told.verdict else ""
@@ -93,7 +93,7 @@ def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
     return f"{before}**{escape(verdict.title)}**"
 
 
-def change_lines(told: Told) -> list[str]:
+def change_lines(told: Message) -> list[str]:
     """What changed, a line for everyone it concerns."""
     return [
         listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import Blank, Choice, Pick
+from bot.rules.kernel import Choice, Question, TextField
 from bot.table.characters.creation import Page
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id
@@ -47,7 +47,7 @@ def _heading(page: Page) -> str:
     return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
 
 
-def _written(blank: Blank, page: Page) -> str:
+def _written(blank: TextField, page: Page) -> str:
     given = "".join(page.answers.get(blank.key, ()))
     answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else "–"
     return f"{escape(blank.prompt)} {answer}"
@@ -73,7 +73,7 @@ def _dice(page: Page) -> list[Block]:
     return blocks
 
 
-def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:
+def _asked(question: Question, page: Page, leaf: int | None) -> list[Block]:
     """A question with its menu, and the way to its other menus where it has several."""
     chosen = page.answers.get(question.key, ())
     labels = {choice.value: choice.label for choice in question.choices}
@@ -114,7 +114,7 @@ def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
     return next(holding, 0)
 
 
-def _select(question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
+def _select(question: Question, page: Page, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
     choices = tuple(menus[leaf])
     return Select(
         id=press_id("draft", page.draft, "pick", question.key, leaf),
@@ -127,7 +127,7 @@ def _select(question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: i
 
 
 def _turns(
-    question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int
+    question: Question, page: Page, menus: "list[Sequence[Choice]]", leaf: int
 ) -> list[tuple[Button, ...]]:
     """Buttons that open the other menus of a question, each named after what it begins with."""
     if len(menus) == 1:

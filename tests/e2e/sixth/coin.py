@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules import rulesets
-from bot.ui.commands.options import Further, Line, RulesetCog
+from bot.ui.commands.options import CommandGroup, CommandSpec, RulesetCog
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -15,6 +15,6 @@ class Coin(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the command to the bot."""
-    toss = Line(name="toss", about="Toss your coins")
-    again = Further(name="again", about="Toss once more", groups={"now": ("At once", [toss])})
+    toss = CommandSpec(name="toss", about="Toss your coins")
+    again = CommandGroup(name="again", about="Toss once more", groups={"now": ("At once", [toss])})
     await bot.add_cog(Coin(bot, rulesets()["coin_toss"], [toss], {}, [again]))

@@ -13,11 +13,12 @@ from bot.rules.kernel import (
     Document,
     Draft,
     Family,
+    HookResult,
     Odds,
     OddsForm,
     Outcome,
-    Pick,
     Problem,
+    Question,
     Roll,
     RollRule,
     Ruleset,
@@ -25,7 +26,6 @@ from bot.rules.kernel import (
     Scene,
     Section,
     Step,
-    Turning,
     Verdict,
     declare,
     procedures_of,
@@ -79,7 +79,9 @@ def do_toss(scene: Scene, _options: Toss, dice: Dice) -> Outcome:
 declare("toss", Toss, do_toss)
 
 
-COINS = Pick(key="coins", prompt="How many coins?", choices=tuple(Choice(number, number) for number in "123"))
+COINS = Question(
+    key="coins", prompt="How many coins?", choices=tuple(Choice(number, number) for number in "123")
+)
 
 
 def problems(draft: Draft, _settings: Settings) -> tuple[Problem, ...]:
@@ -93,9 +95,11 @@ def describe(character: Character, _settings: Settings) -> tuple[Section, ...]:
     return (Section("Coins", (str(character.sheet.coins),)),)
 
 
-def nothing_to_reset(scene: Scene, _characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
+def nothing_to_reset(
+    scene: Scene, _characters: Sequence[CharacterId], _documents: Sequence[str]
+) -> HookResult:
     """Nothing comes back at the end of a session."""
-    return Turning(scene=scene)
+    return HookResult(scene=scene)
 
 
 RULESET = Ruleset(

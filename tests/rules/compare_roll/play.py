@@ -9,7 +9,7 @@ from bot.rules.compare_roll.character.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
 from bot.rules.compare_roll.combat.commands.board import view
-from bot.rules.compare_roll.combat.state.encounter import Encounter, Fighter, the_encounter
+from bot.rules.compare_roll.combat.state.encounter import CompareCombatant, Encounter, the_encounter
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.kernel import (
     Character,
@@ -22,7 +22,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice, Fall
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
@@ -100,7 +100,7 @@ class GameTable:
         """The encounter of the channel."""
         return the_encounter(self.scene)
 
-    def fighter(self, name: str) -> Fighter:
+    def fighter(self, name: str) -> CompareCombatant:
         """A character's place in it."""
         found = self.encounter().seat(id_of(name))
         assert found is not None
@@ -122,7 +122,7 @@ class GameTable:
 
         def find(id_: CharacterId) -> Character:
             if id_ == gone:
-                raise Mistake("There is no such character here.")
+                raise UserError("There is no such character here.")
             return before(id_)
 
         kept = {id_: one for id_, one in self.scene.characters.items() if id_ != gone}
@@ -147,7 +147,7 @@ class GameTable:
         before = self.scene
         try:
             self.do(who, procedure, fall, **options)
-        except Mistake as mistake:
+        except UserError as mistake:
             assert self.scene is before
             return mistake.what
         raise AssertionError(f"{procedure} was allowed")

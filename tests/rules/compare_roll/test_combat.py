@@ -215,7 +215,7 @@ class TestAttack:
 
 
 def test_a_share_of_nothing_is_no_damage(table: GameTable) -> None:
-    from bot.rules.compare_roll.combat.state.strikes import Blow
+    from bot.rules.compare_roll.combat.state.strikes import PendingAttack
 
-    blow = Blow(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
+    blow = PendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
     assert strike(table.scene, blow, Share.NONE, ScriptedDice("")).notes == ("No damage.",)

@@ -11,7 +11,7 @@ from bot.rules.compare_roll.character.sheet import CompareSheet
 from bot.rules.compare_roll.creation.creation import creation_problems
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
 
 WEAPONS = (
@@ -99,7 +99,7 @@ def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) 
         before = table.scene
         try:
             table.play(who, procedure, options, dice)
-        except Mistake:
+        except UserError:
             assert table.scene is before
     RULESET.end_session(table.scene, list(table.scene.characters), list(table.scene.documents))
 

@@ -7,7 +7,7 @@ from bot.rules.compare_roll.character.catalogue import find_skill, own_skills, s
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import sheet_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, LEVEL_NAMES, Stat
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import FAILURE, GameTable, button, foe, lay_table, sheet, sheet_of_draft
 
 SETTINGS = CompareSettings()
@@ -89,7 +89,7 @@ class TestSkills:
         assert table.sheet("Ash").level("Humanities", "Philosophy") == 0
 
     def test_another_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="no skill"):
+        with pytest.raises(UserError, match="no skill"):
             find_skill(sheet(), SETTINGS, "Juggling")
 
 

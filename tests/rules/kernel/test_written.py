@@ -11,7 +11,7 @@ from pydantic import Field
 from bot.rules.kernel import (
     Document,
     FileKind,
-    Flaw,
+    FileProblem,
     Form,
     Unreadable,
     Written,
@@ -19,7 +19,7 @@ from bot.rules.kernel import (
     read_written,
     write_document,
 )
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.places import line_of, lines_of
 from bot.rules.rpj.module.shipped import MODULES
 
@@ -41,11 +41,11 @@ class Menu(Document):
     dishes: tuple[Dish, ...] = ()
 
 
-def sold_twice(menu: Menu, _written: Written) -> Iterator[Flaw]:
+def sold_twice(menu: Menu, _written: Written) -> Iterator[FileProblem]:
     known: set[str] = set()
     for place, dish in enumerate(menu.dishes):
         if dish.id in known:
-            yield Flaw(("dishes", place, "id"), f"{dish.id} is there twice.")
+            yield FileProblem(("dishes", place, "id"), f"{dish.id} is there twice.")
         known.add(dish.id)
 
 
@@ -57,7 +57,7 @@ def nested(value: object, depth: int) -> object:
 
 
 def problems(text: str, kind: FileKind = FileKind.TOML) -> tuple[str, ...]:
-    with pytest.raises(Mistakes) as refused:
+    with pytest.raises(UserErrors) as refused:
         read_written(text, kind, MENU)
     return refused.value.problems
 
@@ -110,13 +110,13 @@ class TestFlaws:
         ],
     )
     def test_what_cannot_be_parsed_is_refused(self, text: str, kind: FileKind, sentence: str) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             read_written(text, kind, MENU)
 
         assert refused.value.what == f"I can't read this menu. {sentence}"
 
     def test_what_is_no_table_of_fields_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="This isn't a menu"):
+        with pytest.raises(UserError, match="This isn't a menu"):
             read_written("[1]", FileKind.JSON, MENU)
 
 

@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice, Fall
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import (
     Ability,
@@ -25,7 +25,7 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidSheet,
 )
 from bot.rules.post_magic_maid.combat.commands.board import view
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, MaidCombatant, the_encounter
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
@@ -116,7 +116,7 @@ class GameTable:
 
         def find(id_: CharacterId) -> Character:
             if id_ == gone:
-                raise Mistake("There is no such character here.")
+                raise UserError("There is no such character here.")
             return before(id_)
 
         kept = {id_: character for id_, character in self.scene.characters.items() if id_ != gone}
@@ -144,7 +144,7 @@ class GameTable:
         assert shown is not None, "there is no encounter"
         return shown
 
-    def seat(self, name: str) -> Seat:
+    def seat(self, name: str) -> MaidCombatant:
         """A character's place in the encounter."""
         found = self.encounter().seat(id_of(name))
         assert found is not None, f"{name} takes no part"
@@ -174,12 +174,12 @@ class GameTable:
             options[button.chosen] = choose
         return self.do(who, button.procedure, fall, **options)
 
-    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Mistake:
+    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> UserError:
         """Do what is not allowed; nothing changes."""
         before = self.scene
         try:
             self.do(who, procedure, fall, **options)
-        except Mistake as mistake:
+        except UserError as mistake:
             assert self.scene is before
             return mistake
         raise AssertionError(f"{procedure} was allowed")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet, sheet_of
@@ -78,7 +78,7 @@ def play(table: GameTable, who: str, procedure: str, options: dict[str, Any], di
     before = table.scene
     try:
         table.play(who, procedure, options, dice)
-    except Mistake:
+    except UserError:
         assert table.scene is before
 
 

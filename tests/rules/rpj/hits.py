@@ -9,12 +9,12 @@ from bot.rules.rpj.character.damage_saves import (
     next_save,
     with_health,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.check import CHECK
 
 
-def take_hit(figure: Figure, strike: Strike, dice: Dice) -> tuple[Struck, ...]:
+def take_hit(figure: Stats, strike: Strike, dice: Dice) -> tuple[Struck, ...]:
     """Roll the saves of one hit, as often as it does its damage; each meets what is left."""
     told: list[Struck] = []
     for _ in range(strike.hits):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet
 from bot.rules.rpj.module.attributes import Attribute, Category
 from bot.rules.rpj.module.module import ClassSkill, Module, Skill
@@ -47,9 +47,9 @@ def sheet(
     )
 
 
-def figure(attributes: str = "", module: Module = FANTASY, **more: Any) -> Figure:
+def figure(attributes: str = "", module: Module = FANTASY, **more: Any) -> Stats:
     """A character of a module."""
-    return Figure(sheet(attributes, **more), module)
+    return Stats(sheet(attributes, **more), module)
 
 
 def skill(id_: str, module: Module = FANTASY) -> Skill:

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die
 from bot.rules.kernel.odds import total as dice_total
 from bot.rules.rpj.advancement.inverted_traits import inverted
 from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.combat_traits import OfferedStrike, goes_first, offered_strike
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
@@ -128,7 +128,7 @@ class TestCosts:
 
     @pytest.mark.rule("RPJ-APPX-13")
     def test_no_trait_is_taken_twice(self) -> None:
-        with pytest.raises(Mistake, match="Tough does not go with what you have"):
+        with pytest.raises(UserError, match="Tough does not go with what you have"):
             take_trait(figure(traits=["tough"], available_points=20), "tough", has_leave=True)
 
 
@@ -150,12 +150,12 @@ class TestInversion:
 
     @pytest.mark.parametrize("refund", [4, 9])
     def test_it_never_gives_back_as_much_as_the_gift_costs(self, refund: int) -> None:
-        with pytest.raises(Mistake, match="gives back fewer than its 4 points"):
+        with pytest.raises(UserError, match="gives back fewer than its 4 points"):
             inverted(trait("alert"), "Slow", refund)
 
     @pytest.mark.parametrize("id_", ["riposte", "quick_draw", "totally_mute"])
     def test_what_has_no_bonus_cannot_be_turned_around(self, id_: str) -> None:
-        with pytest.raises(Mistake, match="has no bonus"):
+        with pytest.raises(UserError, match="has no bonus"):
             inverted(trait(id_), "Upside Down")
 
     def test_the_gm_adds_it_to_the_campaign(self) -> None:
@@ -261,7 +261,7 @@ class TestRiposte:
 
 @pytest.mark.rule("RPJ-APPX-13")
 def test_the_tough_have_one_more_base_save_and_it_comes_first() -> None:
-    tough = Figure(sheet("CON 3", traits=["tough"]), FANTASY)
+    tough = Stats(sheet("CON 3", traits=["tough"]), FANTASY)
 
     assert tough.base_saves == (6, 7, 7, 7)
     assert str(layers_of(tough)[-1]) == "6+/7+/7+/7+"

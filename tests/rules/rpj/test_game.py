@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel import Family, Verdict
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.misfits import misfits
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.new_characters import creation_problems
 from bot.rules.rpj.creation.ready_made import ready_made_of
@@ -31,7 +31,7 @@ class TestReadyMade:
 
         assert len(offered) == 2
         assert [
-            misfits(Figure(RpjSheet.model_validate(sheet.model_dump()), module_in(settings)))
+            misfits(Stats(RpjSheet.model_validate(sheet.model_dump()), module_in(settings)))
             for sheet in offered.values()
         ] == [(), ()]
 

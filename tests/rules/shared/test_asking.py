@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     ToldRoll,
     Verdict,
 )
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import CLOSE, Ask, CloseOptions, close_ask, note_answer, view_ask
 from tests.dice import ScriptedDice
 
@@ -30,7 +30,7 @@ GOOD, TOLD = Verdict(Family.SUCCESS, "success"), Verdict(Family.NEWS, "7 points"
 
 def find(id_: CharacterId) -> Character:
     if id_ not in PEOPLE:
-        raise Mistake("There is no such character here.")
+        raise UserError("There is no such character here.")
     return PEOPLE[id_]
 
 
@@ -107,9 +107,9 @@ class TestButtons:
         options = CloseOptions(ask="ask/4")
         closed = close_ask(scene(ask()), options, ScriptedDice("")).scene
 
-        with pytest.raises(Mistake, match="closed already"):
+        with pytest.raises(UserError, match="closed already"):
             close_ask(closed, options, ScriptedDice(""))
-        with pytest.raises(Mistake, match="closed already"):
+        with pytest.raises(UserError, match="closed already"):
             close_ask(scene(), options, ScriptedDice(""))
 
 

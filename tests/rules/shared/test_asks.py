@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.kernel import Askable, Ruleset
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import RequestableCheck, Ruleset
+from bot.rules.kernel.errors import UserError
 
 GAMES = rulesets()
 ASKS = [pytest.param(game, ask, id=f"{key}-{ask.title}") for key, game in GAMES.items() for ask in game.asks]
@@ -19,7 +19,7 @@ def test_every_game_has_something_to_call_for_under_names_of_its_own(key: str) -
 
 
 @pytest.mark.parametrize(("game", "ask"), ASKS)
-def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: Askable) -> None:
+def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: RequestableCheck) -> None:
     procedure, settings = game.procedures[ask.procedure], game.settings()
     names, difficulties = list(ask.names(settings)), list(ask.difficulties(settings))
     assert bool(names) == bool(ask.what or ask.read) or ask.what == "obstacle"  # the GM adds obstacles
@@ -32,17 +32,17 @@ def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: Askable) -> None:
 
 
 @pytest.mark.parametrize(("game", "ask"), ASKS)
-def test_what_is_missing_or_nothing_that_is_asked_for_is_said(game: Ruleset, ask: Askable) -> None:
+def test_what_is_missing_or_nothing_that_is_asked_for_is_said(game: Ruleset, ask: RequestableCheck) -> None:
     asks_what = bool(ask.what or ask.read)
-    with pytest.raises(Mistake, match="not clear what" if asks_what else "Nothing more can be said"):
+    with pytest.raises(UserError, match="not clear what" if asks_what else "Nothing more can be said"):
         ask.options("" if asks_what else "Rope", "")
     if not ask.difficulty:
-        with pytest.raises(Mistake, match="has no difficulty of its own"):
+        with pytest.raises(UserError, match="has no difficulty of its own"):
             ask.options("x" if asks_what else "", "3")
     if ask.needs_difficulty:
-        with pytest.raises(Mistake, match="needs a difficulty"):
+        with pytest.raises(UserError, match="needs a difficulty"):
             ask.options("x", "")
     if ask.read is not None:
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             ask.read("Nonsense")
     assert game.procedures[ask.procedure]

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import (
     Attempt,
     Countdown,
@@ -61,7 +61,7 @@ class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-01")
     @pytest.mark.parametrize("difficulty", [0, -1, 13])
     def test_its_difficulty_is_1_to_12(self, difficulty: int) -> None:
-        with pytest.raises(Mistake, match="The difficulty is from 1 to 12, usually 2 to 6"):
+        with pytest.raises(UserError, match="The difficulty is from 1 to 12, usually 2 to 6"):
             started("Treachery?", Kind.SUCCESS, difficulty)
 
     @pytest.mark.rule("RPJ-COUNT-08")
@@ -86,23 +86,23 @@ class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-09")
     @pytest.mark.parametrize(("difficulty", "start"), [(6, 0), (6, 6), (6, 7), (1, None)])
     def test_a_tug_of_war_never_begins_at_an_end(self, difficulty: int, start: int | None) -> None:
-        with pytest.raises(Mistake, match="begins between its ends"):
+        with pytest.raises(UserError, match="begins between its ends"):
             started("Revolt", Kind.TUG, difficulty, start=start)
 
     def test_nothing_else_begins_elsewhere_than_at_0(self) -> None:
-        with pytest.raises(Mistake, match="Only a tug-of-war begins elsewhere than at 0"):
+        with pytest.raises(UserError, match="Only a tug-of-war begins elsewhere than at 0"):
             started("Alarm", Kind.FAILURE, 4, start=2)
 
     def test_only_a_success_countdown_is_the_oppositions(self) -> None:
-        with pytest.raises(Mistake, match="Only a success countdown can be the opposition's"):
+        with pytest.raises(UserError, match="Only a success countdown can be the opposition's"):
             started("Alarm", Kind.FAILURE, 4, side=Side.OPPOSITION)
 
     def test_only_successes_are_limited(self) -> None:
-        with pytest.raises(Mistake, match="Limits are for successes"):
+        with pytest.raises(UserError, match="Limits are for successes"):
             started("Alarm", Kind.FAILURE, 4, limits=Limits(per_day=True))
 
     def test_it_cannot_take_more_skills_than_successes(self) -> None:
-        with pytest.raises(Mistake, match="2 successes cannot take 3 different skills"):
+        with pytest.raises(UserError, match="2 successes cannot take 3 different skills"):
             started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=3))
 
 

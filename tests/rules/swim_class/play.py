@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice, Fall
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
 from bot.rules.swim_class.character.resources import RESOURCES
@@ -127,7 +127,7 @@ class GameTable:
         before = self.scene
         try:
             self.do(who, procedure, **options)
-        except Mistake as mistake:
+        except UserError as mistake:
             assert self.scene is before
             return mistake.what
         raise AssertionError(f"{procedure} was allowed")
@@ -210,7 +210,7 @@ def lay_table(**sheets: SwimSheet) -> GameTable:
 
     def find(id_: CharacterId) -> Character:
         if id_ not in made:
-            raise Mistake("There is no such character here.")
+            raise UserError("There is no such character here.")
         return made[id_]
 
     return GameTable(Scene(settings=SwimSettings(), channel="7", find_character=find))

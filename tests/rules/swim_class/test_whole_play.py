@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.checks.contests import Contest, awaiting
 from bot.rules.swim_class.checks.parts import find_parts
 from bot.rules.swim_class.checks.tasks import Task, find_task
@@ -206,7 +206,7 @@ def test_whatever_is_done_and_taken_back_all_stays_well(steps: list[tuple[Step, 
         before, last, progress = table.scene, table.last, progress_of(table)
         try:
             do(table, step, seed)
-        except Mistake:
+        except UserError:
             assert table.scene is before
             continue
         assert_all_is_well(table)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.kernel.dice import Fall, ReplayedDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual, is_defeated
@@ -122,7 +122,7 @@ def test_bonuses_and_penalties_never_come_to_more_than_four(values: list[int]) -
 
 @given(st.text(max_size=60))
 def test_whatever_is_typed_as_modifiers_is_read_or_refused(typed: str) -> None:
-    with suppress(Mistake):
+    with suppress(UserError):
         assert all(one.value and abs(one.value) <= 4 for one in read_modifiers(0, typed))
 
 
@@ -130,7 +130,7 @@ def test_whatever_is_typed_as_modifiers_is_read_or_refused(typed: str) -> None:
 def test_star_never_rises_above_its_most_and_defeat_follows_it(changes: list[int]) -> None:
     table, settings = lay(sheet(star=2)), SwarmSettings()
     for change in changes:
-        with suppress(Mistake):
+        with suppress(UserError):
             table.do("GM", "star", target="Ash", change=change)
         found = table.named("Ash").sheet
         assert isinstance(found, SwarmSheet)

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.seats import ForGmOnly, NoCampaign, take_seat
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
@@ -43,7 +43,7 @@ class TestMaking:
         assert len(await campaigns.listing(table, gm.asks())) == 1
 
     async def test_only_who_manages_the_server_may(self, table: Table, ada: Person) -> None:
-        with pytest.raises(Mistake, match="manages the server"):
+        with pytest.raises(UserError, match="manages the server"):
             await campaigns.create(table, ada.asks(), "toy", "Mine")
         assert await campaigns.listing(table, ada.asks()) == ()
 
@@ -55,7 +55,7 @@ class TestMaking:
         assert (await campaigns.listing(game, gm.asks()))[0].name == "The Short Road"
 
     async def test_two_of_one_name_are_refused_whatever_their_case(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="already"):
+        with pytest.raises(UserError, match="already"):
             await campaigns.create(game, gm.asks(), "toy", "  THE long  road ")
 
     async def test_an_unknown_ruleset_is_told_with_the_known_ones(self, table: Table, gm: Person) -> None:
@@ -65,11 +65,11 @@ class TestMaking:
 
     @pytest.mark.parametrize("name", ["", " \n ", "x" * 41])
     async def test_a_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:
-        with pytest.raises(Mistake, match="1 to 40"):
+        with pytest.raises(UserError, match="1 to 40"):
             await campaigns.create(table, gm.asks(), "toy", name)
 
     async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="nothing to undo here"):
+        with pytest.raises(UserError, match="nothing to undo here"):
             await journal.undo(game, gm.asks())
 
     async def test_two_servers_see_only_their_own(self, game: Table, gm: Person, neighbour: Person) -> None:
@@ -122,7 +122,7 @@ class TestBinding:
         assert await _played_in(game, gm, CHANNEL) == "The Long Road"
 
     async def test_freeing_what_is_not_bound_is_a_mistake(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="No campaign is bound to #other"):
+        with pytest.raises(UserError, match="No campaign is bound to #other"):
             await campaigns.unbind(game, gm.asks(), 60, "#other")
 
 
@@ -172,13 +172,13 @@ class TestArchiving:
     async def test_a_running_session_keeps_it_open(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
-        with pytest.raises(Mistake, match="Session 1 is still running"):
+        with pytest.raises(UserError, match="Session 1 is still running"):
             await campaigns.archive(game, gm.asks())
 
     async def test_nothing_else_is_changed_about_it(self, game: Table, gm: Person) -> None:
         await campaigns.archive(game, gm.asks())
 
-        with pytest.raises(Mistake, match="archived"):
+        with pytest.raises(UserError, match="archived"):
             await campaigns.rename(game, gm.asks(), "New", "The Long Road")
 
     async def test_taking_it_back_opens_it_again(self, game: Table, gm: Person) -> None:

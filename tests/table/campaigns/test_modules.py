@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules.kernel import FileKind
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.attached import ModuleCache, with_module
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
@@ -100,7 +100,7 @@ class TestFiles:
     ) -> None:
         before = everything(game)
 
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await modules.import_(game, gm.asks(), content)
 
         assert told.value.problems == problems
@@ -121,7 +121,7 @@ class TestFiles:
     async def test_what_is_no_module_is_refused(
         self, game: Table, gm: Person, content: bytes, sentence: str
     ) -> None:
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await modules.import_(game, gm.asks(), content)
 
         assert told.value.what == sentence
@@ -155,7 +155,7 @@ class TestWhoMay:
         bare = replace(table, games={"toy": replace(TOY, module=None)})
         await campaigns.create(bare, gm.asks(), "toy", "The Long Road")
 
-        with pytest.raises(Mistake, match="Toy Game has no modules"):
+        with pytest.raises(UserError, match="Toy Game has no modules"):
             await modules.show(bare, gm.asks())
 
 
@@ -168,11 +168,11 @@ class TestShippedOnes:
         assert await crafts(game, gm) == ["Rope-making"]
 
     async def test_the_one_played_is_not_taken_again(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="The Long Road plays by exactly that module already"):
+        with pytest.raises(UserError, match="The Long Road plays by exactly that module already"):
             await modules.use(game, gm.asks(), "plain")
 
     async def test_one_that_is_not_there_is_refused(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await modules.use(game, gm.asks(), "own")
 
         assert told.value.sentences == ("There is no module 'own'.", "There is Plain, Sea.")
@@ -216,7 +216,7 @@ class TestWhoSeesIt:
     async def test_caps_do_and_what_is_over_them_stays(self, game: Table, gm: Person, ada: Person) -> None:
         await modules.use(game, gm.asks(), "sea")
 
-        with pytest.raises(Mistake, match="Ada can have at most 1 Luck; now it is 2"):
+        with pytest.raises(UserError, match="Ada can have at most 1 Luck; now it is 2"):
             await gm_deeds.award(game, gm.asks(), "luck", 1, ["Ada"])
 
     async def test_procedures_do_and_keep_it_when_they_change_settings(self, game: Table, gm: Person) -> None:
@@ -331,9 +331,9 @@ class TestMisfits:
         _, content = await character_files.export(sailors, ada.asks(), None)
         await modules.import_(sailors, gm.asks(), WOODS)
 
-        with pytest.raises(Mistakes, match="Bowyery goes up to 3"):
+        with pytest.raises(UserErrors, match="Bowyery goes up to 3"):
             await fields.set_field(sailors, gm.asks(), "Bo", "skills", '[{"name": "Bowyery", "level": 4}]')
-        with pytest.raises(Mistakes, match="There is no Rope-making here"):
+        with pytest.raises(UserErrors, match="There is no Rope-making here"):
             await character_files.import_(sailors, ada.asks(), content, "Abe")
 
 

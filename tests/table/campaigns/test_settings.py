@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns, settings
@@ -84,14 +84,14 @@ class TestChanging:
     ) -> None:
         before = await _values(game, gm)
 
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await settings.change_setting(game, gm.asks(), key, typed)
 
         assert told.value.problems[0].startswith(said)
         assert await _values(game, gm) == before
 
     async def test_an_unknown_key_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="no setting called 'speed'"):
+        with pytest.raises(UserError, match="no setting called 'speed'"):
             await settings.change_setting(game, gm.asks(), "speed", "9")
 
     async def test_players_may_not(self, game: Table, ada: Person) -> None:
@@ -106,7 +106,7 @@ class TestChanging:
         assert [(line.who, line.what, line.before, line.after) for line in result.told.changes] == [
             ("The Long Road", "luck cap", "3", "1")
         ]
-        with pytest.raises(Mistake, match="at most 1 Luck; now it is 2"):
+        with pytest.raises(UserError, match="at most 1 Luck; now it is 2"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
         taken = await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
         assert (taken.told.changes[0].before, taken.told.changes[0].after) == ("2", "1")
@@ -152,7 +152,7 @@ class TestChangingByPlay:
             "places": "Inn",
             "played": "plain",
         }
-        with pytest.raises(Mistake, match="at most 2 Luck"):
+        with pytest.raises(UserError, match="at most 2 Luck"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
 
         await journal.undo(game, gm.asks(), named.entry)

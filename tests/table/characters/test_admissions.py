@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
@@ -48,7 +48,7 @@ class TestWaiting:
         assert (result.told.headline, result.told.who) == ("asks to join the campaign", "Cy")
         assert result.waiting is not None
         assert await names(strict, ada) == ["Ada", "Bo"]
-        with pytest.raises(Mistake, match="no character called"):
+        with pytest.raises(UserError, match="no character called"):
             await play.perform(strict, ada.asks(), "check", {}, acting="Cy")
 
     async def test_one_of_the_gm_does_not_wait(self, strict: Table, gm: Person) -> None:
@@ -125,7 +125,7 @@ class TestAdmitting:
         assert other is not None
         await admissions.admit(strict, gm.asks(), one)
 
-        with pytest.raises(Mistake, match="is not free"):
+        with pytest.raises(UserError, match="is not free"):
             await admissions.admit(strict, gm.asks(), other)
 
     async def test_those_who_wait_are_offered(self, strict: Table, gm: Person, ada: Person) -> None:

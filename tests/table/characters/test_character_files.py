@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.characters import character_files, characters
 from bot.table.characters.character_files import LARGEST_FILE, read_file
@@ -34,9 +34,9 @@ def a_file(**changes: Any) -> bytes:
     return json.dumps({**GOOD, **changes}).encode()
 
 
-async def refused(table: Table, who: Person, content: bytes, name: str | None = None) -> Mistake:
+async def refused(table: Table, who: Person, content: bytes, name: str | None = None) -> UserError:
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await character_files.import_(table, who.asks(), content, name)
     assert everything(table) == before
     return told.value
@@ -73,7 +73,7 @@ class TestOutAndIn:
         assert json.loads(content)["wounds"] == {"body": [0, 0]}
 
     async def test_only_ones_own_goes_out(self, game: Table, bo: Person) -> None:
-        with pytest.raises(Mistake, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada is not yours to play"):
             await character_files.export(game, bo.asks(), "Ada")
 
     async def test_it_becomes_whose_sends_it(self, game: Table, ada: Person, bo: Person) -> None:
@@ -152,7 +152,7 @@ class TestRefused:
     ) -> None:
         mistake = await refused(game, ada, a_file(**changes))
 
-        assert isinstance(mistake, Mistakes)
+        assert isinstance(mistake, UserErrors)
         assert [problem.split(":")[0] for problem in mistake.problems] == [
             "That is not a character file.",
             begins,
@@ -163,7 +163,7 @@ class TestRefused:
 
         mistake = await refused(game, ada, a_file(sheet=sheet))
 
-        assert isinstance(mistake, Mistakes)
+        assert isinstance(mistake, UserErrors)
         assert sorted(mistake.problems) == [
             "brawn: at most 6.",
             "gear › rope: a whole number is needed.",
@@ -190,7 +190,7 @@ class TestRefused:
     ) -> None:
         mistake = await refused(game, ada, a_file(**changes))
 
-        assert isinstance(mistake, Mistakes)
+        assert isinstance(mistake, UserErrors)
         assert mistake.problems == (said,)
 
     async def test_a_taken_name_is_told(self, game: Table, ada: Person) -> None:
@@ -210,11 +210,11 @@ JSON = st.recursive(
 class TestWhateverIsSent:
     @given(content=st.binary(max_size=300))
     def test_bytes_are_a_mistake_at_most(self, content: bytes) -> None:
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             read_file(content, TOY)
 
     @given(key=st.sampled_from(sorted(GOOD)), value=JSON)
     @settings(max_examples=200)
     def test_any_value_in_any_place_is_read_or_a_mistake(self, key: str, value: Any) -> None:
-        with suppress(Mistake):
+        with suppress(UserError):
             assert read_file(a_file(**{key: value}), TOY).ruleset == "toy"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.seats import NoCharacter, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.characters import characters
@@ -22,7 +22,7 @@ class TestReadyMade:
         assert view.sections[0].lines == ("Brawn 4",)
 
     async def test_an_unknown_one_is_told_with_the_known_ones(self, game: Table, ada: Person) -> None:
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await characters.take_ready_made(game, ada.asks(), "Zed")
 
         assert told.value.sentences == ("There is no ready-made 'Zed'.", "Ready-made: Ada, Bo.")
@@ -45,7 +45,7 @@ class TestNames:
         self, game: Table, bo: Person, taken: str
     ) -> None:
         before = everything(game)
-        with pytest.raises(Mistake, match="is not free in this campaign"):
+        with pytest.raises(UserError, match="is not free in this campaign"):
             await characters.take_ready_made(game, bo.asks(), "Bo", taken)
         assert everything(game) == before
 
@@ -67,18 +67,18 @@ class TestNames:
         boss = Person(1, "Gwen", ada.interactions, manages_server=True)
         await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
 
-        with pytest.raises(Mistake, match="is not free in this campaign"):
+        with pytest.raises(UserError, match="is not free in this campaign"):
             await gm.make_npc(game, boss.asks(), "Ogre")
 
     @pytest.mark.parametrize("name", ["\u3164", "\u200d", "\u2800 \u115f"])
     async def test_an_invisible_one_is_no_name(self, game: Table, bo: Person, name: str) -> None:
-        with pytest.raises(Mistake, match="1 to 40"):
+        with pytest.raises(UserError, match="1 to 40"):
             await characters.rename(game, bo.asks(), "Bo", name)
 
     async def test_one_has_at_most_forty_characters(self, game: Table, bo: Person) -> None:
-        with pytest.raises(Mistake, match="1 to 40"):
+        with pytest.raises(UserError, match="1 to 40"):
             await characters.rename(game, bo.asks(), "Bo", "x" * 41)
-        with pytest.raises(Mistake, match="at most 40 characters; this one has 41"):
+        with pytest.raises(UserError, match="at most 40 characters; this one has 41"):
             await characters.take_ready_made(game, bo.asks(), "Bo", "x" * 41)
 
 
@@ -98,11 +98,11 @@ class TestRenaming:
         assert (await characters.sheet(game, ada.asks(), None)).name == "ADA"
 
     async def test_to_what_it_is_called_already_is_a_mistake(self, game: Table, ada: Person) -> None:
-        with pytest.raises(Mistake, match="Ada is called that already"):
+        with pytest.raises(UserError, match="Ada is called that already"):
             await characters.rename(game, ada.asks(), "Ada", " Ada ")
 
     async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
-        with pytest.raises(Mistake, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada is not yours to play"):
             await characters.rename(game, bo.asks(), "Ada", "Mine")
 
 
@@ -134,7 +134,7 @@ class TestChoosing:
         assert [one.name for one in listed if one.is_current] == ["Ada"]
 
     async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
-        with pytest.raises(Mistake, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada is not yours to play"):
             await characters.use(game, bo.asks(), "Ada")
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
@@ -24,11 +24,11 @@ from tests.table.whole import everything
 
 
 def steps(draft: Draft, _settings: ToySettings) -> tuple[Step, ...]:
-    brawn = Pick(key="brawn", prompt="How strong?", choices=tuple(Choice(n, n) for n in "123456"))
+    brawn = Question(key="brawn", prompt="How strong?", choices=tuple(Choice(n, n) for n in "123456"))
     first = Step(key="body", title="Body", text="How strong?", picks=(brawn,))
     ropes = tuple(Choice(n, f"{n} ropes") for n in "0123456789"[: 1 + int(draft.get("brawn", ("0",))[0])])
-    rope = Pick(key="rope", prompt="How many ropes?", choices=ropes)
-    motto = Blank(key="motto", prompt="What do they say?", longest=40, is_required=False)
+    rope = Question(key="rope", prompt="How many ropes?", choices=ropes)
+    motto = TextField(key="motto", prompt="What do they say?", longest=40, is_required=False)
     gear = Step(key="gear", title="Gear", text="What do they carry?", picks=(rope,), blanks=(motto,))
     return (first, gear) if "brawn" in draft else (first,)
 
@@ -148,7 +148,7 @@ class TestUnfinished:
         page = await creation.begin(guided, ada.asks())
         before = everything(guided)
 
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await creation.finish(guided, ada.asks(), page.draft)
 
         assert told.value.problems == (
@@ -241,7 +241,7 @@ class TestFinishing:
         his = await finished_draft(guided, bo, "CY")
         await creation.finish(guided, bo.asks(), his.draft)
 
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await creation.finish(guided, ada.asks(), hers.draft)
 
         assert told.value.problems == ("The name Cy is not free in this campaign.",)
@@ -256,10 +256,10 @@ class TestFinishing:
 
 
 MANY = tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60))
-KNACKS = Pick(
+KNACKS = Question(
     key="knacks", prompt="Which knacks?", choices=MANY, least=0, most=3, barred={"k2": "Too costly."}
 )
-TITLE = Pick(key="title", prompt="Which title?", choices=MANY)
+TITLE = Question(key="title", prompt="Which title?", choices=MANY)
 
 
 @pytest.fixture
@@ -285,7 +285,7 @@ class TestManyChoices:
         page = await creation.begin(knacky, ada.asks())
         await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k55", "k56"), 2)
 
-        with pytest.raises(Mistake, match="it would be 4") as refused:
+        with pytest.raises(UserError, match="it would be 4") as refused:
             await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k3"), 0)
 
         assert "Knack 55, Knack 56" in refused.value.allowed
@@ -304,14 +304,14 @@ class TestManyChoices:
     ) -> None:
         page = await creation.begin(knacky, ada.asks())
 
-        with pytest.raises(Mistake, match="any more"):
+        with pytest.raises(UserError, match="any more"):
             await creation.pick(knacky, ada.asks(), page.draft, "knacks", (value,), leaf)
 
     async def test_what_is_barred_says_why_and_changes_nothing(self, knacky: Table, ada: Person) -> None:
         page = await creation.begin(knacky, ada.asks())
         before = everything(knacky)
 
-        with pytest.raises(Mistake, match="Too costly"):
+        with pytest.raises(UserError, match="Too costly"):
             await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k2"), 0)
 
         assert everything(knacky) == before
@@ -335,7 +335,7 @@ class TestStaleAnswers:
         await pick(guided, ada, page, "brawn", "2")
         before = everything(guided)
 
-        with pytest.raises(Mistake, match="any more"):
+        with pytest.raises(UserError, match="any more"):
             await pick(guided, ada, page, key, *values)
 
         assert everything(guided) == before
@@ -343,7 +343,7 @@ class TestStaleAnswers:
     async def test_a_form_of_a_step_that_is_gone_is_refused(self, guided: Table, ada: Person) -> None:
         page = await creation.begin(guided, ada.asks())
 
-        with pytest.raises(Mistake, match="any more"):
+        with pytest.raises(UserError, match="any more"):
             await write(guided, ada, page, "gear", motto="no pain")
 
     async def test_turning_to_a_step_that_is_gone_opens_the_first(self, guided: Table, ada: Person) -> None:
@@ -353,5 +353,5 @@ class TestStaleAnswers:
 
 
 async def test_without_a_campaign_nothing_begins(table: Table, ada: Person) -> None:
-    with pytest.raises(Mistake, match="no campaign"):
+    with pytest.raises(UserError, match="no campaign"):
         await creation.begin(table, ada.asks())

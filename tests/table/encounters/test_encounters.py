@@ -8,7 +8,7 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import Choice
 from bot.rules.kernel import tracker as keys
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter
@@ -88,7 +88,7 @@ class TestPressing:
     ) -> None:
         await press(fight, ada, "Begin round 1")
         before = everything(fight)
-        with pytest.raises(Mistake, match="That button is for Odalys"):
+        with pytest.raises(UserError, match="That button is for Odalys"):
             await press(fight, bo, "End the turn")
         assert everything(fight) == before
 
@@ -99,7 +99,7 @@ class TestPressing:
         old = await key(fight, "End the turn")
         await press(fight, gm, "End the turn")
 
-        with pytest.raises(Mistake, match="The fight has gone on since") as told:
+        with pytest.raises(UserError, match="The fight has gone on since") as told:
             await encounters.take_up(fight, gm.asks(), 1, old)
         assert told.value.allowed == "Corvin acts now."
 
@@ -125,7 +125,7 @@ class TestPressing:
     async def test_only_what_the_menu_offers_is_chosen(self, fight: Table, ada: Person) -> None:
         await press(fight, ada, "Begin round 1")
 
-        with pytest.raises(Mistake, match="cannot be chosen"):
+        with pytest.raises(UserError, match="cannot be chosen"):
             await press(fight, ada, "Test one’s own …", "Shield 9")
 
     async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
@@ -145,7 +145,7 @@ class TestPressing:
         begin = await key(fight, "Begin round 1")
         await campaigns.archive(fight, gm.asks(), "The Manor")
 
-        with pytest.raises(Mistake, match="That campaign is closed"):
+        with pytest.raises(UserError, match="That campaign is closed"):
             await encounters.take_up(fight, ada.asks(), 1, begin)
 
     async def test_another_server_sees_nothing_of_it(self, fight: Table, neighbour: Person) -> None:
@@ -184,7 +184,7 @@ class TestReinforcements:
             ("Ogre 1", ("Star 8/8",)),
             ("Ogre 2", ("Star 8/8",)),
         ]
-        with pytest.raises(Mistake, match="Ogre takes part already"):
+        with pytest.raises(UserError, match="Ogre takes part already"):
             await reinforcements.add(fight, gm.asks(), "Ogre")
 
     async def test_undoing_it_takes_them_away_again(self, fight: Table, gm: Person) -> None:
@@ -198,13 +198,13 @@ class TestReinforcements:
         before = everything(fight)
         with pytest.raises(ForGmOnly):
             await reinforcements.add(fight, ada.asks(), "Goblin")
-        with pytest.raises(Mistake, match="Odalys is a player’s character"):
+        with pytest.raises(UserError, match="Odalys is a player’s character"):
             await reinforcements.add(fight, gm.asks(), "Odalys", count=2)
-        with pytest.raises(Mistake, match="knows no mooks"):
+        with pytest.raises(UserError, match="knows no mooks"):
             await reinforcements.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
-        with pytest.raises(Mistake, match="A name has at most 40 characters"):
+        with pytest.raises(UserError, match="A name has at most 40 characters"):
             await reinforcements.add(fight, gm.asks(), "G" * 40, count=2)
-        with pytest.raises(Mistake, match="There is no encounter in this channel"):
+        with pytest.raises(UserError, match="There is no encounter in this channel"):
             await reinforcements.add(fight, gm.asks(place=ATTIC), "Goblin")
 
         assert everything(fight) == before
@@ -295,9 +295,9 @@ class TestBack:
         assert isinstance(await encounters.back(fight, ada.asks()), journal.Undone)
 
     async def test_without_a_turn_there_is_none_to_take_back(self, fight: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="No turn has been passed on in this encounter"):
+        with pytest.raises(UserError, match="No turn has been passed on in this encounter"):
             await encounters.back(fight, gm.asks())
-        with pytest.raises(Mistake, match="No turn has been passed on in this encounter"):
+        with pytest.raises(UserError, match="No turn has been passed on in this encounter"):
             await encounters.back(fight, gm.asks(place=ATTIC))
 
 

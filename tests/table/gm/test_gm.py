@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import AwardRule
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
@@ -58,7 +58,7 @@ class TestAwards:
     async def test_over_a_cap_nobody_gets_any(self, game: Table, gm: Person) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Bo",))
 
-        with pytest.raises(Mistake, match="Bo can have at most 3 Luck; now it is 3"):
+        with pytest.raises(UserError, match="Bo can have at most 3 Luck; now it is 3"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
 
@@ -69,14 +69,14 @@ class TestAwards:
         await settings.change_setting(game, gm.asks(), "luck_cap", "1")
         assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
 
-        with pytest.raises(Mistake, match="Ada can have at most 1 Luck; now it is 3"):
+        with pytest.raises(UserError, match="Ada can have at most 1 Luck; now it is 3"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
         await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
 
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 2)
 
     async def test_more_than_there_is_cannot_be_taken(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="Ada has only 2 Luck"):
+        with pytest.raises(UserError, match="Ada has only 2 Luck"):
             await gm_cases.award(game, gm.asks(), "luck", -3, ("Ada",))
 
     async def test_the_same_interaction_twice_awards_once(self, game: Table, gm: Person) -> None:
@@ -94,7 +94,7 @@ class TestAwards:
         assert (await kept(game, gm, "Bo")).resources["luck"] == (2, 3)
 
     async def test_an_unknown_resource_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await gm_cases.award(game, gm.asks(), "gold", 1, ("Ada",))
         assert told.value.allowed == "It counts Luck."
 
@@ -127,7 +127,7 @@ class TestSetting:
         assert (await kept(game, gm, "Ada")).timers == {}
 
     async def test_more_wounds_than_boxes_are_refused(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="3 boxes of Body light cannot be filled"):
+        with pytest.raises(UserError, match="3 boxes of Body light cannot be filled"):
             await gm_cases.set_wounds(game, gm.asks(), "body", "light", 3, "Ada")
 
     async def test_a_running_timer_and_away_with_it(self, game: Table, gm: Person) -> None:
@@ -140,7 +140,7 @@ class TestSetting:
         assert (await kept(game, gm, "Ada")).timers == {}
 
     async def test_no_timer_is_made_by_hand(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake) as told:
+        with pytest.raises(UserError) as told:
             await gm_cases.set_timer(game, gm.asks(), "doom", 60, "Ada")
         assert told.value.sentences == ("Ada has no timer 'doom'.", "There is none.")
 
@@ -175,7 +175,7 @@ class TestFields:
         ]
 
     async def test_what_the_sheet_does_not_allow_is_told_and_not_kept(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "7")
         assert told.value.problems == ("Brawn: at most 6.",)
         assert (await kept(game, gm, "Ada")).sheet["brawn"] == 4
@@ -183,7 +183,7 @@ class TestFields:
     async def test_the_rulesets_own_objections_count(self, game: Table, gm: Person) -> None:
         await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "1")
 
-        with pytest.raises(Mistakes, match="Nobody with Brawn 1 carries a rope"):
+        with pytest.raises(UserErrors, match="Nobody with Brawn 1 carries a rope"):
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "1")
 
     @pytest.mark.parametrize("path", ["", "/", "wings", "brawn/deep", "gear/rope/x", "skills/0", "skills/x"])
@@ -256,7 +256,7 @@ class TestTime:
         assert game_clock.in_words(seconds) == said
 
     async def test_time_does_not_run_backwards(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="at least a second"):
+        with pytest.raises(UserError, match="at least a second"):
             await game_clock.pass_time(game, gm.asks(), -5)
 
 
@@ -283,7 +283,7 @@ class TestNpcs:
         assert (await kept(game, ada, "The Shade")).name == "The Shade"
 
     async def test_a_players_character_cannot_be_hidden(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="Ada is a player's character"):
+        with pytest.raises(UserError, match="Ada is a player's character"):
             await gm_cases.show_or_hide(game, gm.asks(), "Ada", is_hidden=True)
 
 

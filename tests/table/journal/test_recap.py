@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.rules.kernel import Document, Family, Odds, Roll, Verdict
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.table.base.luck import deviation, luck_of
 from bot.table.base.table import Table
@@ -216,10 +216,10 @@ class TestRecap:
         assert [line.told.headline for line in told.lines] == ["begins session 1", "spends Luck"]
 
     async def test_an_unknown_session_is_told(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="no session yet"):
+        with pytest.raises(UserError, match="no session yet"):
             await recap.recap(game, gm.asks())
         await sessions.start(game, gm.asks())
-        with pytest.raises(Mistake, match="no session 7"):
+        with pytest.raises(UserError, match="no session 7"):
             await recap.recap(game, gm.asks(), 7)
 
     async def test_each_session_has_its_own(self, game: Table, gm: Person, ada: Person) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.results import ChangeLine, Result
@@ -16,7 +16,7 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal
 from bot.table.journal.rewinds import Overgrown
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Shut
+from bot.table.journal.windows import Expired
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.requests import gatherings
@@ -50,9 +50,9 @@ async def not_turn(table: Table, who: Person, failed: Result) -> Pressed:
     return await play.press(table, who.asks(), failed.follow_ups[1].id)
 
 
-async def refused(table: Table, who: Person, failed: Result) -> Mistake:
+async def refused(table: Table, who: Person, failed: Result) -> UserError:
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await turn(table, who, failed)
     assert everything(table) == before
     return told.value
@@ -320,7 +320,7 @@ class TestWindows:
 
         mistake = await refused(game, ada, failed)
 
-        assert isinstance(mistake, Shut)
+        assert isinstance(mistake, Expired)
         assert mistake.what == "That stands now: somebody has acted since."
         shown = await journal.entry_result(game, ada.asks(), failed.entry)
         assert [one.follow_up.label for one in shown.follow_ups] == ["Rest"]
@@ -337,7 +337,7 @@ class TestWindows:
         failed = await leap(game, ada)
         await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
 
-        assert isinstance(await refused(game, ada, failed), Shut)
+        assert isinstance(await refused(game, ada, failed), Expired)
 
     async def test_taking_that_deed_back_opens_it_again(self, game: Table, gm: Person, ada: Person) -> None:
         failed = await leap(game, ada)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
@@ -114,7 +114,7 @@ class TestChecks:
             ("Secret", "There is no countdown called 'Secret' here"),
             ("Done", "Done is resolved and moves no more"),
         ):
-            with pytest.raises(Mistake, match=told):
+            with pytest.raises(UserError, match=told):
                 await check(game, ada, SUCCEEDS, countdown=name)
         assert everything(game) == before
 
@@ -153,7 +153,7 @@ class TestSecrets:
         failed = await check(game, ada, FAILS)
         await check(game, ada, FAILS)
 
-        with pytest.raises(Mistake, match="That changed nothing"):
+        with pytest.raises(UserError, match="That changed nothing"):
             await journal.undo(game, ada.asks(), failed.entry)
         blocked = await journal.undo(game, gm.asks(), failed.entry)
         assert isinstance(blocked, journal.UndoBlocked)
@@ -263,7 +263,7 @@ class TestBegunByPlay:
         await play.perform(game, gm.asks(), "besiege", {}, acting="Ada", is_secret=True)
 
         assert (await seen(game, gm, "Breach")).value == 1
-        with pytest.raises(Mistake, match="There is no countdown called"):
+        with pytest.raises(UserError, match="There is no countdown called"):
             await seen(game, ada, "Breach")
 
 

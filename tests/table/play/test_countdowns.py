@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.seats import ForGmOnly, NoCharacter
@@ -54,17 +54,17 @@ class TestBeginning:
     async def test_two_that_run_never_have_one_name(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
-        with pytest.raises(Mistake, match="A countdown called 'EVIDENCE' runs already"):
+        with pytest.raises(UserError, match="A countdown called 'EVIDENCE' runs already"):
             await begin(game, gm, a_plan("EVIDENCE"))
 
     async def test_a_name_can_be_read_and_fits(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="needs a name that can be read"):
+        with pytest.raises(UserError, match="needs a name that can be read"):
             await begin(game, gm, a_plan("\u200b"))
-        with pytest.raises(Mistake, match="The name has 61 characters; 60 fit"):
+        with pytest.raises(UserError, match="The name has 61 characters; 60 fit"):
             await begin(game, gm, a_plan("x" * 61))
 
     async def test_it_follows_only_what_the_game_has(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="Toy Game has no check called 'fly'"):
+        with pytest.raises(UserError, match="Toy Game has no check called 'fly'"):
             await begin(game, gm, a_plan(links=("fly",)))
 
     @pytest.mark.rule("RPJ-COUNT-13")
@@ -133,7 +133,7 @@ class TestMoving:
             countdown_deeds.move(game, gm.asks(), "Evidence", 1),
             countdown_deeds.press(game, ada.asks(), 1),
         ):
-            with pytest.raises(Mistake, match="Evidence is resolved and moves no more"):
+            with pytest.raises(UserError, match="Evidence is resolved and moves no more"):
                 await moving
         assert (await seen(game, ada, "Evidence")).consequence == "The press prints it."
 
@@ -144,7 +144,7 @@ class TestMoving:
         await begin(game, gm, a_plan(limits=Limits(per_member=True)))
         await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
 
-        with pytest.raises(Mistake, match="counts one success for each character"):
+        with pytest.raises(UserError, match="counts one success for each character"):
             await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
         await countdown_deeds.move(game, gm.asks(), "Evidence", 1)
 
@@ -228,7 +228,7 @@ class TestPressing:
         await begin(game, gm, plan)
         before = everything(game)
 
-        with pytest.raises(Mistake, match=told):
+        with pytest.raises(UserError, match=told):
             await press(game, ada)
 
         assert everything(game) == before
@@ -239,7 +239,7 @@ class TestPressing:
 
         assert await countdown_deeds.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
         await press(game, ada, skill="Hacking")
-        with pytest.raises(Mistake, match="each skill once, and hacking has been used"):
+        with pytest.raises(UserError, match="each skill once, and hacking has been used"):
             await press(game, ada, skill="hacking")
 
     async def test_in_another_server_there_is_no_such_countdown(
@@ -273,14 +273,14 @@ class TestChanging:
 
         assert (renamed.told.headline, renamed.told.is_public) == ("renames Evidence to Proof", True)
         assert (noted.told.headline, noted.told.is_public) == ("changes Proof", False)
-        with pytest.raises(Mistake, match="Nothing about it would be different"):
+        with pytest.raises(UserError, match="Nothing about it would be different"):
             await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha."))
 
     async def test_a_link_is_made_and_ended(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
-        with pytest.raises(Mistake, match="Evidence is already linked to check"):
+        with pytest.raises(UserError, match="Evidence is already linked to check"):
             await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
         assert "follows check" in (await seen(game, gm, "Evidence")).about
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.play import free_rolls
@@ -39,7 +39,7 @@ class TestRolling:
         assert not result.told.is_public
         for who in (gm, ada):
             assert (await journal.entry_result(game, who.asks(), result.entry)).rolls == result.rolls
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             await journal.entry_result(game, bo.asks(), result.entry)
 
     async def test_where_there_is_no_campaign_nothing_is_kept_and_it_says_so(
@@ -58,7 +58,7 @@ class TestRolling:
     ) -> None:
         before = everything(game)
 
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             await free_rolls.roll(game, ada.asks(), expression)
 
         assert everything(game) == before

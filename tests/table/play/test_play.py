@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import EntryId, EntryRecord
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter
@@ -26,10 +26,10 @@ async def do(table: Table, who: Person, procedure: str, **given: Any) -> Result:
     return await play.perform(table, who.asks(), procedure, given)
 
 
-async def refused(table: Table, who: Person, procedure: str, **given: Any) -> Mistake:
+async def refused(table: Table, who: Person, procedure: str, **given: Any) -> UserError:
     """Do what is not allowed; nothing at all has changed afterwards."""
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await do(table, who, procedure, **given)
     assert everything(table) == before
     return told.value
@@ -167,7 +167,7 @@ class TestWhoMay:
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         before = everything(game)
-        with pytest.raises(Mistake, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada is not yours to play"):
             await play.perform(game, bo.asks(), "spend", {}, acting="Ada")
         assert everything(game) == before
 
@@ -182,7 +182,7 @@ class TestWhoMay:
         )
 
     async def test_a_campaign_whose_game_is_gone_says_so(self, game: Table, ada: Person) -> None:
-        with pytest.raises(Mistake, match="not installed"):
+        with pytest.raises(UserError, match="not installed"):
             await do(replace(game, games={}), ada, "check")
 
     async def test_who_has_no_character_is_told_to_make_one(self, game: Table, gm: Person) -> None:
@@ -277,13 +277,13 @@ class TestOptions:
 
         mistake = await refused(game, gm, procedure, **given)
 
-        assert isinstance(mistake, Mistakes)
+        assert isinstance(mistake, UserErrors)
         assert mistake.problems == sentences
 
     async def test_everything_that_is_not_allowed_is_told_at_once(self, game: Table, ada: Person) -> None:
         mistake = await refused(game, ada, "treat", target="Nobody", bonus=1)
 
-        assert isinstance(mistake, Mistakes)
+        assert isinstance(mistake, UserErrors)
         assert mistake.problems == (
             "There is no character called 'Nobody' here.",
             "Bonus is nothing that is asked for.",
@@ -336,9 +336,9 @@ class TestHiddenCharacters:
         assert not result.told.is_public
         assert (await entries(game, ada))[0].is_secret
         assert (await journal.entry_result(game, ada.asks(), result.entry)).told.headline == "listens"
-        with pytest.raises(Mistake) as theirs:
+        with pytest.raises(UserError) as theirs:
             await journal.entry_result(game, bo.asks(), result.entry)
-        with pytest.raises(Mistake) as nothing:
+        with pytest.raises(UserError) as nothing:
             await journal.entry_result(game, bo.asks(), EntryId(999))
         assert theirs.value.sentences == nothing.value.sentences
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.kernel import Choice, Creation, Draft, Pick, Problem, Step, Throw
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import Choice, Creation, CreationRoll, Draft, Problem, Question, Step
+from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
@@ -26,8 +26,10 @@ from tests.table.whole import everything
 
 
 def steps(draft: Draft, _settings: ToySettings) -> tuple[Step, ...]:
-    how = Pick(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
-    luck = Throw(
+    how = Question(
+        key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice"))
+    )
+    luck = CreationRoll(
         key="luck",
         prompt="rolls for Luck",
         label="Roll for Luck",
@@ -36,7 +38,7 @@ def steps(draft: Draft, _settings: ToySettings) -> tuple[Step, ...]:
         answer=lambda roll: (str(roll.total),),
     )
     brawn = replace(luck, key="brawn", prompt="rolls for Brawn", label="Roll for Brawn", settles=("how",))
-    by_choice = Pick(key="chosen", prompt="Brawn?", choices=tuple(Choice(n, n) for n in "123456"))
+    by_choice = Question(key="chosen", prompt="Brawn?", choices=tuple(Choice(n, n) for n in "123456"))
     first = Step(key="how", title="How", text="Dice or choice?", picks=(how,), throws=(luck,))
     bold = draft.get("how") == ("dice",)
     second = Step(
@@ -115,7 +117,7 @@ class TestThrowing:
         page = await creation.begin(dicey, ada.asks())
         before = everything(dicey)
 
-        with pytest.raises(Mistake, match="not thrown for this character"):
+        with pytest.raises(UserError, match="not thrown for this character"):
             await throw(dicey, ada, page, "brawn")
 
         assert everything(dicey) == before
@@ -183,7 +185,7 @@ class TestNobodyFishes:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
 
-        with pytest.raises(Mistake, match="dice have fallen"):
+        with pytest.raises(UserError, match="dice have fallen"):
             await creation.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
 
         assert thrown.page.settled == {"how"}

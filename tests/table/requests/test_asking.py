@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly
@@ -63,9 +63,9 @@ async def standing(table: Table, who: Person, asked: Result) -> Result:
     return (await gatherings.look_closer(table, who.asks(), asked.entry))[0]
 
 
-async def refused(table: Table, asker: Person, check: str = "Brawn check", **wanted: Any) -> Mistake:
+async def refused(table: Table, asker: Person, check: str = "Brawn check", **wanted: Any) -> UserError:
     before = everything(table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await ask(table, asker, check, **wanted)
     assert everything(table) == before
     return told.value
@@ -192,16 +192,16 @@ class TestAnswering:
         self, game: Table, gm: Person, ada: Person, bo: Person, neighbour: Person
     ) -> None:
         asked = await ask(game, gm)
-        with pytest.raises(Mistake, match="That button is for Ada"):
+        with pytest.raises(UserError, match="That button is for Ada"):
             await press(game, bo, asked, "Ada")
         with pytest.raises(ForGmOnly):
             await press(game, bo, asked, "Close")
-        with pytest.raises(Mistake, match="can no longer be done"):
+        with pytest.raises(UserError, match="can no longer be done"):
             await gatherings.join(game, neighbour.asks(), asked.entry, "close")
         await press(game, ada, asked, "Ada")
         kept = everything(game)
 
-        with pytest.raises(Mistake, match="has been done already"):
+        with pytest.raises(UserError, match="has been done already"):
             await press(game, ada, asked, f"roll/{1}")
 
         assert everything(game) == kept
@@ -247,7 +247,7 @@ class TestAnswering:
 
         assert (names(closed.whole), lines(closed.whole)) == (["Bo"], ("Did not roll: Ada",))
         assert (labels(closed.whole), closed.is_over, closed.own) == ([], True, None)
-        with pytest.raises(Mistake, match="or is closed"):
+        with pytest.raises(UserError, match="or is closed"):
             await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
 
     async def test_an_option_that_only_a_gm_may_choose_holds_for_the_player_who_rolls(
@@ -305,7 +305,7 @@ class TestLater:
         await journal.undo(game, gm.asks(), asked.entry, together=True)
 
         assert state(game)["documents"] == before["documents"]
-        with pytest.raises(Mistake, match="can no longer be done"):
+        with pytest.raises(UserError, match="can no longer be done"):
             await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
 
     async def test_whoever_has_left_or_is_hidden_is_no_longer_waited_for(

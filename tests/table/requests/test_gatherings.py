@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
@@ -72,7 +72,7 @@ class TestPressing:
         turned = await press(game, bo, raft, "turn", chosen="west")
 
         assert told(turned.whole) == ({}, ("wind west",))
-        with pytest.raises(Mistake, match="cannot be chosen"):
+        with pytest.raises(UserError, match="cannot be chosen"):
             await press(game, bo, raft, "turn", chosen="north")
 
     async def test_the_press_that_ends_it_says_so_once(self, game: Table, ada: Person, bo: Person) -> None:
@@ -105,7 +105,7 @@ class TestBeforeEverybody:
         before = everything(game)
 
         for who, is_secret in (("Crow", True), ("Shade", False)):
-            with pytest.raises(Mistake, match="Others press at that"):
+            with pytest.raises(UserError, match="Others press at that"):
                 await play.perform(game, gm.asks(), "launch", {}, acting=who, is_secret=is_secret)
 
         assert everything(game) == before
@@ -148,11 +148,11 @@ class TestWriting:
         built = await do(game, ada, "build")
         button = built.follow_ups[0].id
 
-        with pytest.raises(Mistake, match="That button is for Ada"):
+        with pytest.raises(UserError, match="That button is for Ada"):
             await play.press(game, bo.asks(), button, None, {"name": "Doom"})
         with pytest.raises(FormWanted):
             await play.press(game, ada.asks(), button)
-        with pytest.raises(Mistake, match="at most 20 characters"):
+        with pytest.raises(UserError, match="at most 20 characters"):
             await play.press(game, ada.asks(), button, None, {"name": "x" * 21})
         named = await play.press(game, ada.asks(), button, None, {"name": "Hope", "other": "x"})
 

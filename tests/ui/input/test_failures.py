@@ -9,7 +9,7 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.errors import StoreUnavailable
 from bot.table.base.table import Table
 from bot.ui.input.failures import answer_failure, answer_failures, mistake_reply
@@ -46,7 +46,7 @@ async def answered(error: BaseException, *, refusal: Exception | None = None) ->
 
 class TestTheOrder:
     async def test_a_mistake_is_told_as_it_is_to_the_person_alone(self) -> None:
-        (sent,) = await answered(Mistake("You have no *Luck* left.", "It comes back.", "/session start"))
+        (sent,) = await answered(UserError("You have no *Luck* left.", "It comes back.", "/session start"))
 
         assert sent.is_private
         assert sent.text == r"You have no \*Luck\* left. It comes back. /session start"
@@ -113,7 +113,7 @@ class TestAnswering:
     async def test_where_the_answer_is_not_taken_either_nothing_more_happens(
         self, refusal: Exception
     ) -> None:
-        assert await answered(Mistake("No."), refusal=refusal) == []
+        assert await answered(UserError("No."), refusal=refusal) == []
 
     async def test_after_a_defer_it_is_a_follow_up(self) -> None:
         desk = await bare_desk(cast("Table", None))
@@ -121,7 +121,7 @@ class TestAnswering:
         await interaction.response.defer(ephemeral=True)
 
         async with answer_failures(interaction):
-            raise Mistake("No.")
+            raise UserError("No.")
 
         assert [(sent.how, sent.is_private) for sent in desk.wire.sent][1:] == [("follow-up", True)]
 
@@ -135,24 +135,24 @@ class TestAnswering:
 
 class TestWording:
     def test_several_problems_are_a_list(self) -> None:
-        mistake = Mistakes(("Brawn is missing.", "The name is taken."), try_this="Go back.")
+        mistake = UserErrors(("Brawn is missing.", "The name is taken."), try_this="Go back.")
 
         assert shown(mistake_reply(mistake)) == (
             "private, failure\n- Brawn is missing.\n- The name is taken.\nGo back."
         )
 
     def test_one_problem_is_a_sentence(self) -> None:
-        assert mistake_reply(Mistakes(("Brawn is missing.",))).text == "Brawn is missing."
+        assert mistake_reply(UserErrors(("Brawn is missing.",))).text == "Brawn is missing."
 
     def test_what_was_typed_into_it_does_nothing(self) -> None:
-        mistake = Mistake("There is no character called '@everyone **x** <@1>' here.")
+        mistake = UserError("There is no character called '@everyone **x** <@1>' here.")
 
         assert mistake_reply(mistake).text == (
             r"There is no character called '\@everyone \*\*x\*\* \<\@1\>' here."
         )
 
     def test_very_much_of_it_is_cut_with_an_ellipsis_and_whole_in_a_file(self) -> None:
-        reply = mistake_reply(Mistakes(("wrong " * 500,) * 50))
+        reply = mistake_reply(UserErrors(("wrong " * 500,) * 50))
 
         lines = reply.text.split("\n")
         assert len(lines) == 16

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
@@ -84,7 +84,7 @@ class TestWhateverIsPressed:
 
     async def test_a_mistake_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
         async def refuse(_interaction: Any, press: Press) -> None:
-            raise Mistake(f"Not {press.fields['name']}.")
+            raise UserError(f"Not {press.fields['name']}.")
 
         desk.bot.presses.add("refuse", refuse)
 

@@ -2,7 +2,6 @@
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     CharacterId,
     Choice,
     Die,
@@ -11,11 +10,12 @@ from bot.rules.kernel import (
     FollowUp,
     Part,
     Term,
+    TextField,
     ToldRoll,
     Verdict,
     View,
 )
-from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, OpenFollowUp, Result, Told
+from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
 from bot.ui.input.forms import form_of
 from bot.ui.replies.gatherings import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
@@ -46,7 +46,7 @@ OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"), clos
 
 
 def result(view: View, *beside: Beside) -> Result:
-    told = Told(who="Gwen", headline="asks for a skill check: Stealth", notes=("the *rope*",))
+    told = Message(who="Gwen", headline="asks for a skill check: Stealth", notes=("the *rope*",))
     return Result(entry=EntryId(12), told=told, gathering=Gathered(view, beside))
 
 
@@ -131,7 +131,7 @@ class TestCloser:
     def test_the_answers_are_shown_whole_with_what_can_be_done_about_them(self) -> None:
         beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
         answer = Result(
-            entry=EntryId(13), told=Told(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
+            entry=EntryId(13), told=Message(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
         )
 
         reply = closer_reply((result(OPEN, beside), answer))
@@ -147,7 +147,7 @@ class TestCloser:
         assert reply.text == reply_of(result(OPEN)).text
 
     def test_what_is_gone_is_told_as_any_result(self) -> None:
-        gone = Result(entry=EntryId(12), told=Told(who="Gwen", headline="asks"))
+        gone = Result(entry=EntryId(12), told=Message(who="Gwen", headline="asks"))
 
         assert "Journal entry 12" in closer_reply((gone,)).text
         assert reply_of(gone).text == "**Gwen** asks"
@@ -156,8 +156,8 @@ class TestCloser:
 class TestForm:
     def test_its_fields_are_the_blanks(self) -> None:
         blanks = (
-            Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
-            Blank(key="name", prompt="Its name"),
+            TextField(key="reason", prompt="Why not?", longest=300, is_required=False),
+            TextField(key="name", prompt="Its name"),
         )
         asked = FollowUp(procedure="deny", options=Document(), label="Turn it down …", blanks=blanks)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel import Roller
 from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.table.base.request import ServerId
-from bot.table.base.results import EntryId, Result, Told
+from bot.table.base.results import EntryId, Message, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.messages import MessagePlace
 from bot.ui.replies.results import details_reply, result_reply, undo_reply
@@ -40,7 +40,7 @@ SNEAK = a_roll(
 
 def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
     roll = FREE_ROLL.resolve(FreeRollInputs(expression="1d20+3"), ScriptedDice("d20:17"))
-    told = Told(who="Ada", headline="rolls")
+    told = Message(who="Ada", headline="rolls")
 
     assert result_reply(Result(entry=EntryId(1), told=told, rolls=(roll,))).text == (
         "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20 % for 20 or more"
@@ -204,7 +204,7 @@ class TestDetails:
 
 
 class TestTakingBack:
-    TOLD = Told(who="Ada", headline="spends Luck")
+    TOLD = Message(who="Ada", headline="spends Luck")
 
     def test_it_is_told_like_any_result(self) -> None:
         place = MessagePlace(ServerId(1), EntryId(7))
@@ -223,7 +223,7 @@ class TestTakingBack:
         )
 
     def test_what_is_private_is_asked_without_saying_what_it_is(self) -> None:
-        secret = Told(who="Ada", headline="listens at the door", is_public=False)
+        secret = Message(who="Ada", headline="listens at the door", is_public=False)
 
         text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
 
@@ -244,7 +244,7 @@ class TestTakingBack:
 
 
 def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
-    told = Told(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
+    told = Message(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
 
     assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
         "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# What it set is taken back."

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.store.records import EntryId
-from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.campaigns.settings import Setting
 from bot.table.journal.fairness import Fairness, SeedState
@@ -64,7 +64,7 @@ RECAP = Recap(
     lines=(
         Line(
             at=NOON,
-            told=Told(
+            told=Message(
                 who="Ug",
                 headline="leaps",
                 verdict=Verdict(Family.SUCCESS, "success"),
@@ -150,7 +150,7 @@ class TestRecap:
 
 class TestSessions:
     def test_the_start_shows_the_hash_whole(self) -> None:
-        result = Result(entry=EntryId(5), told=Told(who="Gwen", headline="begins session 7"))
+        result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="begins session 7"))
         started = SessionStarted(
             result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
         )
@@ -196,7 +196,7 @@ class TestSessions:
     def test_the_end_tells_the_reset_the_recap_and_the_seed(
         self, changes: tuple[ChangeLine, ...], said: str
     ) -> None:
-        told = Told(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
+        told = Message(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
         ended = SessionEnded(
             result=Result(entry=EntryId(9), told=told, can_undo=True),
             number=7,
@@ -226,7 +226,7 @@ class TestSessions:
 
 class TestCampaigns:
     def test_a_new_one_tells_the_hash_and_what_comes_next(self) -> None:
-        told = Told(who="Gwen", headline="makes the campaign The Long Road (Toy Game)")
+        told = Message(who="Gwen", headline="makes the campaign The Long Road (Toy Game)")
         made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
 
         assert made_reply(made).text == (
@@ -283,8 +283,8 @@ class TestFairness:
 
 class TestLog:
     def test_a_line_says_when_who_what_and_what_changed(self) -> None:
-        told = Told(who="Ug", headline="spends Luck", changes=(ChangeLine("Ug", "Luck", "2", "1"),))
-        rolls = Told(who="Tim", headline="rolls stats")
+        told = Message(who="Ug", headline="spends Luck", changes=(ChangeLine("Ug", "Luck", "2", "1"),))
+        rolls = Message(who="Tim", headline="rolls stats")
         lines = (
             LogLine(
                 entry=EntryId(9), at=NOON, told=told, outcome="", session=7, is_secret=False, is_undone=True

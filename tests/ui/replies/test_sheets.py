@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.kernel import Blank, Choice, Pick, Section, Step
+from bot.rules.kernel import Choice, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation import Page
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
@@ -24,13 +24,13 @@ BODY = Step(
     key="body",
     title="Body",
     text="How strong?",
-    picks=(Pick(key="brawn", prompt="Brawn", choices=(Choice("3", "3"), Choice("4", "4", "strong"))),),
+    picks=(Question(key="brawn", prompt="Brawn", choices=(Choice("3", "3"), Choice("4", "4", "strong"))),),
 )
 NAME = Step(
     key="name",
     title="Name",
     text="Look it over.",
-    blanks=(Blank(key="name", prompt="What is it called?"),),
+    blanks=(TextField(key="name", prompt="What is it called?"),),
     writes="Write the name",
 )
 PAGE = Page(

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Choice, Die, Family, Pick, Roll, Step, Throw, Verdict
+from bot.rules.kernel import Choice, CreationRoll, Die, Family, Question, Roll, Step, Verdict
 from bot.table.characters.creation import Page
 from bot.ui.replies.wizard import page_reply
 from tests.table.toy_check import CheckInputs
 from tests.ui.shown import shown
 
-LUCK = Throw(
+LUCK = CreationRoll(
     key="luck",
     prompt="rolls for Luck",
     label="Roll for Luck",
@@ -22,8 +22,8 @@ ROLL = Roll(
     dice=(Die(sides=6, face=5), Die(sides=6, face=2, is_kept=False)),
     verdict=Verdict(Family.NEWS, "Luck 5"),
 )
-HOW = Pick(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
-MANY = Pick(key="knack", prompt="Which?", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
+HOW = Question(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
+MANY = Question(key="knack", prompt="Which?", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
 PAGE = Page(
     draft=9,
     game="Toy Game",

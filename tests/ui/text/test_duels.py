@@ -5,7 +5,7 @@ import json
 
 from PIL import Image
 
-from bot.rules.kernel import Die, Facing
+from bot.rules.kernel import Die, OpposingDie
 from bot.table.base.rolls import roll_from_json, roll_to_json
 from bot.ui.replies.results import result_reply
 from bot.ui.text.duels import DIE, EDGE, ROW, SCALE, WORDS, duel_picture, duel_text
@@ -18,7 +18,11 @@ IMPLICIT = Die(sides=1, face=1, shown="(3)")
 ROLL = a_roll(
     SIX,
     SPARE,
-    facing=(Facing(FIVE, 7), Facing(FOUR, 4, SIX, 6), Facing(Die(sides=6, face=3), 3, IMPLICIT, 3)),
+    facing=(
+        OpposingDie(FIVE, 7),
+        OpposingDie(FOUR, 4, SIX, 6),
+        OpposingDie(Die(sides=6, face=3), 3, IMPLICIT, 3),
+    ),
 )
 
 
@@ -27,8 +31,8 @@ def test_what_got_through_comes_first_and_what_was_stopped_is_struck_through_bes
 
 
 def test_where_all_is_stopped_nothing_is_said_of_what_got_through() -> None:
-    assert duel_text(a_roll(SIX, facing=(Facing(FOUR, 4, SIX, 6),))) == "Stopped: ~~⚃~~ ⚅"
-    assert duel_text(a_roll(facing=(Facing(FOUR, 4),))) == "Through: **⚃**"
+    assert duel_text(a_roll(SIX, facing=(OpposingDie(FOUR, 4, SIX, 6),))) == "Stopped: ~~⚃~~ ⚅"
+    assert duel_text(a_roll(facing=(OpposingDie(FOUR, 4),))) == "Through: **⚃**"
 
 
 def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
@@ -48,7 +52,7 @@ def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
 
 
 def test_the_picture_fits_a_phone_and_is_small() -> None:
-    many = a_roll(facing=tuple(Facing(FOUR, 4, SIX, 6) for _ in range(12)))
+    many = a_roll(facing=tuple(OpposingDie(FOUR, 4, SIX, 6) for _ in range(12)))
     sketch = duel_picture(many)
     assert sketch is not None
     drawn = sketch.draw()
@@ -73,7 +77,8 @@ class TestUnusedDice:
     def test_the_value_that_counted_is_drawn_and_told(self) -> None:
         plain = Die(sides=6, face=5, is_kept=False)
         better, bare = (
-            duel_picture(a_roll(SIX, die, facing=(Facing(FOUR, 4, SIX, 6),))) for die in (self.BETTER, plain)
+            duel_picture(a_roll(SIX, die, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
+            for die in (self.BETTER, plain)
         )
 
         assert better is not None
@@ -82,7 +87,7 @@ class TestUnusedDice:
         assert better.draw() != bare.draw()
 
     def test_a_row_without_attack_dice_has_no_word_for_them(self) -> None:
-        sketch = duel_picture(a_roll(*[self.BETTER] * 9, facing=(Facing(FOUR, 4, SIX, 6),)))
+        sketch = duel_picture(a_roll(*[self.BETTER] * 9, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
         assert sketch is not None
         image = Image.open(io.BytesIO(sketch.draw())).convert("RGB")
 

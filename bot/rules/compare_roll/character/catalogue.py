@@ -18,7 +18,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Weapon,
     same_name,
 )
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 SEPARATOR = "/"
 Named = TypeVar("Named", DifficultyRow, Item, Weapon)
@@ -93,8 +93,8 @@ def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Ski
     if found:
         return max(found, key=lambda one: one.level)
     if any(same_name(one.name, name) for one in sheet.customs):
-        raise Mistake(f"The GM has not agreed to {name.strip()} yet.", "Until then it cannot be rolled.")
-    raise Mistake(
+        raise UserError(f"The GM has not agreed to {name.strip()} yet.", "Until then it cannot be rolled.")
+    raise UserError(
         f"There is no skill “{text.strip()}”.",
         "Choose one of the list, or roll /compare luck where none fits.",
     )
@@ -108,7 +108,7 @@ def category_named(text: str) -> str:
     """
     found = next((name for name in CATEGORIES if same_name(name, text)), None)
     if found is None:
-        raise Mistake(f"There is no category “{text.strip()}”.", f"There are {', '.join(CATEGORIES)}.")
+        raise UserError(f"There is no category “{text.strip()}”.", f"There are {', '.join(CATEGORIES)}.")
     return found
 
 
@@ -135,7 +135,7 @@ def difficulty(settings: CompareSettings, text: str) -> Difficulty:
     if typed.isdecimal() and int(typed) <= 20:
         return numbered(settings, int(typed))
     names = ", ".join(f"{row.name} +{row.number}" for row in known)
-    raise Mistake(
+    raise UserError(
         f"There is no difficulty “{text.strip()}”.", f"There are {names}, or a number from 0 to 20."
     )
 
@@ -153,7 +153,7 @@ def default_difficulty(settings: CompareSettings) -> Difficulty:
     """
     try:
         return difficulty(settings, settings.default_difficulty)
-    except Mistake:
+    except UserError:
         return numbered(settings, 2)
 
 
@@ -165,7 +165,7 @@ def weapon_named(settings: CompareSettings, text: str) -> Weapon:
     """
     found = _find((*settings.weapons, *WEAPONS), text)
     if found is None:
-        raise Mistake(f"There is no weapon “{text.strip()}”.", "A GM adds one with /compare gm weapon.")
+        raise UserError(f"There is no weapon “{text.strip()}”.", "A GM adds one with /compare gm weapon.")
     return found
 
 
@@ -228,5 +228,5 @@ def weapon_in_hand(sheet: CompareSheet, settings: CompareSettings, text: str) ->
     found = next((one for one in have if same_name(one.weapon.name, text)), None)
     if found is None:
         names = ", ".join(one.weapon.name for one in have)
-        raise Mistake(f"There is no “{text.strip()}” at hand.", f"At hand: {names}.")
+        raise UserError(f"There is no “{text.strip()}” at hand.", f"At hand: {names}.")
     return found

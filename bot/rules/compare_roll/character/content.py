@@ -23,7 +23,7 @@ from bot.rules.compare_roll.resolution.tables import (
 )
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 
@@ -86,7 +86,7 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     settings = settings_of(scene)
     category = category_named(options.category)
     if any(of == category and same_name(name, options.name) for of, name in skill_names(settings)):
-        raise Mistake(f"{category} has {options.name} already.")
+        raise UserError(f"{category} has {options.name} already.")
     added = (*settings.skills, AddedSkill(category=category, name=options.name))
     return _added(scene, {"skills": added}, f"adds the skill {options.name} to {category}")
 
@@ -122,7 +122,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     count, sides = _dice_of(options.extra)
     wants, _, level = options.requires.rpartition(" ")
     if options.requires and not (wants and level.isdecimal() and 1 <= int(level) <= 5):
-        raise Mistake(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
+        raise UserError(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
     for skill in (options.skill, wants):
         if skill:
             _assert_skill(settings_of(scene), skill)
@@ -160,9 +160,9 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
         tag = word.capitalize()
         kind = next((kind for kind in TAG_KINDS if tag and tag in set(kind)), None)
         if kind is None:
-            raise Mistake(f"There is no tag “{word}”.", f"There are {', '.join(_all_tags())}.")
+            raise UserError(f"There is no tag “{word}”.", f"There are {', '.join(_all_tags())}.")
         if kind in seen:
-            raise Mistake(f"{seen[kind]} and {tag} are tags of one kind.", "Give one of them.")
+            raise UserError(f"{seen[kind]} and {tag} are tags of one kind.", "Give one of them.")
         seen[kind] = tag
         if kind is DamageTag:
             damage = DamageTag(tag)
@@ -171,7 +171,7 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
         else:
             shape = Shape(tag)
     if damage is None or distance is None:
-        raise Mistake("A weapon needs a damage tag and a distance tag.", "Such as Heavy, Room.")
+        raise UserError("A weapon needs a damage tag and a distance tag.", "Such as Heavy, Room.")
     return damage, distance, shape
 
 
@@ -185,19 +185,19 @@ def _dice_of(text: str) -> tuple[int, int]:
         return 0, 6
     found = re.fullmatch(r"\+?(\d{1,2})d(\d{1,2})", text.strip())
     if not found or not 1 <= int(found[1]) <= 20 or not 2 <= int(found[2]) <= 20:
-        raise Mistake(f"“{text}” are no dice.", "Such as 1d6.")
+        raise UserError(f"“{text}” are no dice.", "Such as 1d6.")
     return int(found[1]), int(found[2])
 
 
 def _assert_skill(settings: CompareSettings, text: str) -> None:
-    """Raise `Mistake` where a weapon names a skill that no list has; nobody could use it."""
+    """Raise `UserError` where a weapon names a skill that no list has; nobody could use it."""
     category, _, name = text.rpartition(SEPARATOR)
     is_known = any(
         same_name(name, known) and (not category or same_name(category, of))
         for of, known in skill_names(settings)
     )
     if not is_known:
-        raise Mistake(
+        raise UserError(
             f"There is no skill “{text.strip()}”.", "Choose one of the list.", "Or add it: /compare gm skill."
         )
 
@@ -220,7 +220,7 @@ def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     given = options.model_dump(include=set(ONLY_FOR), exclude_defaults=True)
     useless = [name for name in given if ONLY_FOR[name][0] is not options.kind]
     if useless:
-        raise Mistake(" ".join(f"Only {ONLY_FOR[name][1]} can have {name}." for name in useless))
+        raise UserError(" ".join(f"Only {ONLY_FOR[name][1]} can have {name}." for name in useless))
     item = Item(
         name=options.name,
         kind=options.kind,

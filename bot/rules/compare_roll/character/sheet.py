@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.tables import Stat, ThingName, Weapon, same_name, stat_bonus
 from bot.rules.kernel import Character, CharacterId, Document, Problem, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
 CUSTOM_SLOTS = 4
@@ -262,23 +262,23 @@ def is_standing(character: Character) -> bool:
 
 
 def assert_can_act(character: Character) -> None:
-    """Raise `Mistake` if a character is dead, dying, down, or not finished.
+    """Raise `UserError` if a character is dead, dying, down, or not finished.
 
     Source: CMP-DEATH-03, CMP-CHAR-06.
     """
     status = status_of(character)
     if status is Status.DEAD:
-        raise Mistake(f"{character.name} is dead.")
+        raise UserError(f"{character.name} is dead.")
     if status is Status.DYING:
-        raise Mistake(
+        raise UserError(
             f"{character.name} is at 0 HP.",
             "Death’s Door or a Blaze of Glory comes first.",
             "Press a button, or type /compare deathsdoor or /compare blaze.",
         )
     if status is Status.STABLE:
-        raise Mistake(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
+        raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
     if sheet_of(character).is_draft:
-        raise Mistake(
+        raise UserError(
             f"{character.name} is not finished.", "Stats are rolled first.", "Type /compare create stats."
         )
 

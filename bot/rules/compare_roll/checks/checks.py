@@ -33,7 +33,7 @@ from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
 from bot.rules.kernel import Character, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class RollOptions(Document):
@@ -84,9 +84,9 @@ class Standing:
 
 
 def require_gm(scene: Scene, *, given: bool, what: str) -> None:
-    """Raise `Mistake` if a player gave what only a GM may give."""
+    """Raise `UserError` if a player gave what only a GM may give."""
     if given and not scene.is_gm:
-        raise Mistake(f"Only a GM sets {what}.", "Leave it out.")
+        raise UserError(f"Only a GM sets {what}.", "Leave it out.")
 
 
 def check_terms(scene: Scene, character: Character, standing: Standing) -> tuple[NamedTerm, ...]:
@@ -201,7 +201,7 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     stress, high = actor.resources.get(STRESS, 0), actor.resources.get(HIGH, 0)
     most = min(stress, high)
     if options.count > most:
-        raise Mistake(
+        raise UserError(
             f"{actor.name} can burn {most} High against Stress now, not {options.count}.",
             f"There is {totals(actor.resources)}.",
         )

@@ -41,7 +41,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 
 ROLLS = 3
@@ -51,7 +51,7 @@ BLAZE = DamageInputs(count=6, sides=6, plus=12)
 
 def _assert_dying(character: Character) -> None:
     if status_of(character) is not Status.DYING:
-        raise Mistake(
+        raise UserError(
             f"{character.name} is not at Death’s Door.",
             "Death’s Door and the Blaze of Glory are for whoever is brought to 0 HP.",
         )
@@ -150,7 +150,9 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     Source: CMP-DEATH-02, CMP-HIGH-02 (CMP-R59).
     """
     if not high_counts(scene):
-        raise Mistake("In this campaign High does not count here.", "The setting stress_applies_to says so.")
+        raise UserError(
+            "In this campaign High does not count here.", "The setting stress_applies_to says so."
+        )
     scene = spend_high(scene, who, high)
     character = scene.character(who)
     sheet = sheet_of(character)
@@ -209,7 +211,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     _assert_dying(actor)
     sheet = sheet_of(actor)
     if sheet.door:
-        raise Mistake("Death’s Door is open already.", "The choice stands once a die has fallen.")
+        raise UserError("Death’s Door is open already.", "The choice stands once a die has fallen.")
     target = _blazed(scene, options, sheet)
     dead = sheet.changed(status=Status.DEAD)
     scene = with_sheet(scene, actor, dead)
@@ -234,14 +236,14 @@ declare("blaze", BlazeOptions, blaze)
 def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> CharacterId | None:
     """On whom it falls."""
     if options.nobody and options.target is not None:
-        raise Mistake("It falls on somebody or on nobody.", "Give one of the two.")
+        raise UserError("It falls on somebody or on nobody.", "Give one of the two.")
     if options.nobody:
         return None
     target = options.target or sheet.downed_by
     if options.target not in {None, sheet.downed_by} and not scene.is_gm:
-        raise Mistake("It falls on whoever dealt the blow.", "Only a GM names another.")
+        raise UserError("It falls on whoever dealt the blow.", "Only a GM names another.")
     if target is None:
-        raise Mistake(
+        raise UserError(
             "Nobody dealt the blow.",
             "A GM names a target, or it falls on nobody.",
             "Type /compare blaze with target, or with nobody.",

@@ -29,7 +29,7 @@ from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import Item, ItemKind, same_name
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 EARSHOT_FEET = 20
 NO_ARMOUR = "none"  # as the option says; a suit of that name would come first
@@ -85,7 +85,7 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     item = _owned(sheet_of(actor), settings_of(scene), options.item, ItemKind.REMEDY)
     target = scene.character(options.target or actor.id)
     if status_of(target) is Status.DEAD:
-        raise Mistake(f"{target.name} is dead.")
+        raise UserError(f"{target.name} is dead.")
     scene = spend_attack(scene, actor)
     actor = scene.character(actor.id)
     scene = with_sheet(scene, actor, sheet_of(actor).with_items(item.name, -1))
@@ -114,12 +114,12 @@ declare("use", UseOptions, use)
 def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> Item:
     found = find_item(settings, name)
     if found is None or found.kind is not kind:
-        raise Mistake(
+        raise UserError(
             f"There is no {KIND_WORDS[kind]} called “{name.strip()}”.",
             "See what you carry with /character sheet.",
         )
     if sheet.belonging(found.name) is None:
-        raise Mistake(f"There is no {found.name} left.", "The GM hands items out.")
+        raise UserError(f"There is no {found.name} left.", "The GM hands items out.")
     return found
 
 
@@ -139,7 +139,7 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     sheet, settings = sheet_of(actor), settings_of(scene)
     name = _suit(sheet, settings, options.armour)
     if same_name(name, sheet.armour):
-        raise Mistake(f"{actor.name} is already wearing {name or 'no armour'}.")
+        raise UserError(f"{actor.name} is already wearing {name or 'no armour'}.")
     scene = spend_attack(scene, actor)
     worn = sheet.changed(armour=name)
     before, after = (f"{ft_now(one, settings)}/{ft_max(one, settings)}" for one in (sheet, worn))
@@ -167,13 +167,13 @@ def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     carried = sheet.carried(weapon.weapon.name)
     full = weapon.weapon.reload
     if weapon.shots is None or carried is None or full is None:
-        raise Mistake(f"{weapon.weapon.name} is not reloaded.")
+        raise UserError(f"{weapon.weapon.name} is not reloaded.")
     if weapon.shots >= full:
-        raise Mistake(f"{weapon.words}: it is full.")
+        raise UserError(f"{weapon.words}: it is full.")
     charges = actor.resources.get(AMMUNITION, 0)
     is_foe = sheet.foe is not None
     if not charges and not is_foe:
-        raise Mistake(f"{actor.name} has no Ammunition left.", "One unit is enough for 4 reloads.")
+        raise UserError(f"{actor.name} has no Ammunition left.", "One unit is enough for 4 reloads.")
     scene = _spend_turn(scene, actor, settings)
     loaded = sheet.with_carried(carried.model_copy(update={"shots": full}))
     left = actor if is_foe else actor.with_resource(AMMUNITION, charges - 1)
@@ -202,7 +202,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
     if fighter is None:
         return scene
     if settings.reload_cost == "turn" and fighter.moved:
-        raise Mistake(
+        raise UserError(
             f"{actor.name} has moved {fighter.moved} spaces this turn.", "Reloading takes the whole turn."
         )
     scene = spend_attack(scene, actor)
@@ -221,7 +221,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     sheet, settings = sheet_of(actor), settings_of(scene)
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
     if device is None:
-        raise Mistake(f"{actor.name} has no Comms.", "The GM hands items out.")
+        raise UserError(f"{actor.name} has no Comms.", "The GM hands items out.")
     tuned = device.model_copy(update={"channel": options.label.strip()})
     items = tuple(tuned if one == device else one for one in sheet.items)
     return Outcome(
@@ -273,9 +273,9 @@ def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     have = actor.resources.get(ASSETS, 0)
     if not options.amount:
-        raise Mistake("An amount of 0 changes nothing.")
+        raise UserError("An amount of 0 changes nothing.")
     if have + options.amount < 0:
-        raise Mistake(f"{actor.name} has {have} Assets, not {-options.amount}.")
+        raise UserError(f"{actor.name} has {have} Assets, not {-options.amount}.")
     what = f": {options.reason.strip()}" if options.reason.strip() else ""
     word = "earns" if options.amount > 0 else "spends"
     return Outcome(

@@ -18,7 +18,7 @@ from bot.rules.compare_roll.character.sheet import is_standing, settings_of, she
 from bot.rules.compare_roll.combat.state.counters import offer_counter
 from bot.rules.compare_roll.combat.state.encounter import Cover, find_encounter
 from bot.rules.compare_roll.combat.state.strikes import (
-    Blow,
+    PendingAttack,
     Struck,
     armed_for,
     damage_inputs,
@@ -55,7 +55,7 @@ from bot.rules.kernel import (
     Verdict,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]
@@ -76,7 +76,7 @@ class OpenRoll(Document):
     purpose: Purpose
     words: str
     inputs: CompareInputs
-    blow: Blow | None = None
+    blow: PendingAttack | None = None
     damage: int = Field(default=0, ge=0)
     moment: str = ""
 
@@ -139,7 +139,7 @@ def after_settling(
         before = settle_open(scene, scene.actor.id, dice)
         is_settled = before.scene is not scene
         if is_settled and is_for_standing and not is_standing(before.scene.actor):
-            raise Mistake(
+            raise UserError(
                 f"{scene.actor.name}’s last roll is still open.",
                 "It counts first, and it is grave.",
                 "Press its button, or type /compare take.",
@@ -281,7 +281,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
     return replace(struck, notes=(*costs, *struck.notes))
 
 
-def _attacked(struck: Struck, blow: Blow, outcome: Result, dice: Dice) -> Struck:
+def _attacked(struck: Struck, blow: PendingAttack, outcome: Result, dice: Dice) -> Struck:
     is_foe = sheet_of(struck.scene.character(blow.attacker)).foe is not None
     suffix = 0 if is_foe else damage_suffix(struck.scene, outcome)
     whole = struck.then(strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix))
@@ -289,7 +289,7 @@ def _attacked(struck: Struck, blow: Blow, outcome: Result, dice: Dice) -> Struck
 
 
 def _defended(
-    struck: Struck, who: CharacterId, laid: OpenRoll, blow: Blow, outcome: Result, dice: Dice
+    struck: Struck, who: CharacterId, laid: OpenRoll, blow: PendingAttack, outcome: Result, dice: Dice
 ) -> Struck:
     """Take what a defence lets through; the sign of a Cost turns round, as the damage is one's own."""
     share = outcome.row.defence
@@ -336,7 +336,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     """
     laid = find_open(scene, who)
     if laid is None:
-        raise Mistake(
+        raise UserError(
             "No roll is open.",
             "A roll lies open while High can change it.",
             "Roll first, with /compare roll.",
@@ -345,7 +345,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     if high:
         lying = inputs.lying
         if lying is not None and lying.d6 == (1, 1):
-            raise Mistake("High cannot raise a natural 2.", "It stays a Failure.", "Type /compare take.")
+            raise UserError("High cannot raise a natural 2.", "It stays a Failure.", "Type /compare take.")
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
     roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
@@ -373,7 +373,7 @@ def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
     character = scene.character(who)
     have = character.resources.get(HIGH, 0)
     if have < high:
-        raise Mistake(
+        raise UserError(
             f"{character.name} has {have} High, not {high}.",
             "High comes from a Crit and from Cost (+1).",
         )

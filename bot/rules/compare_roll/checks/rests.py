@@ -34,7 +34,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
 
 LONG_REST_HOURS = 24
@@ -83,14 +83,14 @@ class _Rest:
 
 
 def assert_can_rest(scene: Scene, character: Character, options: CompareRest) -> None:
-    """Raise `Mistake` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
+    """Raise `UserError` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
     if status_of(character) in {Status.DEAD, Status.DYING}:
-        raise Mistake(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
+        raise UserError(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
     if find_fighter(scene, character.id) is not None:
-        raise Mistake(f"{character.name} is in a fight.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
     if options.burn:
         if settings_of(scene).stress_applies_to not in REST_ROLLS:
-            raise Mistake(
+            raise UserError(
                 "High does not count in rests.", "The setting stress_applies_to says where it does."
             )
         spend_high(scene, character.id, options.burn)
@@ -180,7 +180,7 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     Source: CMP-REST-03 (CMP-R49), CMP-STRESS-05 (CMP-R26).
     """
     if not options.safe:
-        raise Mistake(
+        raise UserError(
             "A long rest needs a safe place, such as a town.",
             "Elsewhere one rests for hours.",
             "Type /compare rest.",

@@ -25,8 +25,8 @@ from bot.rules.compare_roll.resolution.tables import (
     same_name,
     stat_bonus,
 )
-from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel.errors import UserError
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4
@@ -52,7 +52,7 @@ def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         title="Who",
         text="Age, sex and gender may stay empty. Stats are assigned by points, or rolled at the table.",
         picks=(
-            Pick(
+            Question(
                 key="method",
                 prompt="How are the stats made?",
                 choices=(
@@ -62,7 +62,7 @@ def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
             ),
         ),
         blanks=tuple(
-            Blank(key=key, prompt=key.capitalize(), longest=60, is_required=False) for key in PERSONAL
+            TextField(key=key, prompt=key.capitalize(), longest=60, is_required=False) for key in PERSONAL
         ),
     )
     stats = _stat_steps(draft, settings) if _method(draft) is Method.POINTS else ()
@@ -86,7 +86,7 @@ def _stat_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
             title=f"Stats {at}",
             text=f"The scores add up to {total_stats(settings)}, {left} left. Without a choice a stat is 1.",
             picks=tuple(
-                Pick(key=stat.value, prompt=STAT_NAMES[stat], choices=choices, least=0) for stat in page
+                Question(key=stat.value, prompt=STAT_NAMES[stat], choices=choices, least=0) for stat in page
             ),
         )
         for at, page in enumerate(pages, start=1)
@@ -116,9 +116,9 @@ def _skill_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
     )
 
 
-def _category_pick(category: str, settings: CompareSettings) -> Pick:
+def _category_pick(category: str, settings: CompareSettings) -> Question:
     names = [name for of, name in skill_names(settings) if of == category][:25]
-    return Pick(
+    return Question(
         key=f"in_{category}",
         prompt=f"{category} ({CATEGORIES[category].stat})",
         choices=tuple(Choice(name, name) for name in names),
@@ -155,7 +155,7 @@ def _level_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
             title=f"Levels {at}",
             text=f"{left} of {STARTING_SKILL_POINTS} points left. A skill without a choice is at 1.",
             picks=tuple(
-                Pick(key=_level_key(of, name), prompt=f"{name} ({of})", choices=choices, least=0)
+                Question(key=_level_key(of, name), prompt=f"{name} ({of})", choices=choices, least=0)
                 for of, name in page
             ),
         )
@@ -169,7 +169,9 @@ def _own_step() -> Step:
         title="Skills of your own",
         text="Skills the list does not have, for the same points. The GM agrees before they are rolled.",
         blanks=tuple(
-            Blank(key=f"own_{at}", prompt="Such as “Technical: Robotics 2”", longest=80, is_required=False)
+            TextField(
+                key=f"own_{at}", prompt="Such as “Technical: Robotics 2”", longest=80, is_required=False
+            )
             for at in range(1, OWN_BLANKS + 1)
         ),
     )
@@ -184,7 +186,7 @@ def read_own(text: str) -> CustomSkill:
     category, colon, rest = text.partition(":")
     name, _, level = rest.strip().rpartition(" ")
     if not colon or not name.strip() or not level.isdecimal() or int(level) > MOST_SKILL or len(name) > 40:
-        raise Mistake(f"“{text.strip()}” cannot be read.", "Write a category, a name, a level up to 5.")
+        raise UserError(f"“{text.strip()}” cannot be read.", "Write a category, a name, a level up to 5.")
     return CustomSkill(category=category_named(category), name=name, level=int(level))
 
 
@@ -194,7 +196,7 @@ def _owns(draft: Draft) -> Iterator[CustomSkill | Problem]:
         if text:
             try:
                 yield read_own(text)
-            except Mistake as mistake:
+            except UserError as mistake:
                 yield Problem("own", " ".join(mistake.sentences))
 
 

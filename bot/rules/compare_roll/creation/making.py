@@ -30,7 +30,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
@@ -117,11 +117,11 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     sheet = sheet_of(actor)
     if not sheet.is_draft or sheet.method is not Method.ROLLED:
-        raise Mistake(
+        raise UserError(
             f"{actor.name}’s stats stand.", "They are rolled once, for a character made by rolling."
         )
     if sheet.rolled or len(sheet.unset) < len(Stat):
-        raise Mistake("The stats are rolled already.", "Place them with /compare create place.")
+        raise UserError("The stats are rolled already.", "Place them with /compare create place.")
     rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, Purpose.STAT) for _ in Stat)
     sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
     scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
@@ -168,13 +168,13 @@ def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     sheet = sheet_of(actor)
     if not sheet.rolled:
-        raise Mistake("There is nothing to place.", try_this="Roll with /compare create stats.")
+        raise UserError("There is nothing to place.", try_this="Roll with /compare create stats.")
     value = options.value or sheet.rolled[0]
     if value not in sheet.rolled:
-        raise Mistake(f"There is no {value} left to place.", f"Left: {', '.join(map(str, sheet.rolled))}.")
+        raise UserError(f"There is no {value} left to place.", f"Left: {', '.join(map(str, sheet.rolled))}.")
     if options.stat not in sheet.unset:
         open_ = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
-        raise Mistake(f"{STAT_NAMES[options.stat]} has its score.", f"Still open: {open_}.")
+        raise UserError(f"{STAT_NAMES[options.stat]} has its score.", f"Still open: {open_}.")
     rest = list(sheet.rolled)
     rest.remove(value)
     unset = tuple(stat for stat in sheet.unset if stat is not options.stat)
@@ -216,9 +216,9 @@ def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     if sheet.unset:
         missing = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
-        raise Mistake(f"These stats are missing: {missing}.", try_this="Type /compare create stats.")
+        raise UserError(f"These stats are missing: {missing}.", try_this="Type /compare create stats.")
     if not sheet.is_draft:
-        raise Mistake(f"{actor.name} is finished.")
+        raise UserError(f"{actor.name} is finished.")
     scene = with_sheet(scene, actor, sheet.changed(is_draft=False))
     left = (f"{sheet.skill_points} skill points are left and stay banked.",) if sheet.skill_points else ()
     return Outcome(
@@ -237,7 +237,7 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     sheet = sheet_of(actor)
     if sheet.has_rolled_assets and not scene.is_gm:
-        raise Mistake(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
+        raise UserError(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, Purpose.ASSETS)
     scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
@@ -261,10 +261,10 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     sheet, settings = sheet_of(actor), settings_of(scene)
     skill = find_skill(sheet, settings, options.skill)
     if options.points > sheet.skill_points:
-        raise Mistake(f"{actor.name} has {sheet.skill_points} skill points, not {options.points}.")
+        raise UserError(f"{actor.name} has {sheet.skill_points} skill points, not {options.points}.")
     level = skill.level + options.points
     if level > MOST_SKILL:
-        raise Mistake(f"{skill.name} is at {skill.level}; {MOST_SKILL} is the most.")
+        raise UserError(f"{skill.name} is at {skill.level}; {MOST_SKILL} is the most.")
     custom = sheet.custom(skill.category, skill.name)
     if custom is not None:
         raised = sheet.with_custom(custom.model_copy(update={"level": level}))
@@ -292,9 +292,9 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     sheet = sheet_of(actor)
     if not sheet.stat_points:
-        raise Mistake(f"{actor.name} has no stat points.", "The GM awards them.")
+        raise UserError(f"{actor.name} has no stat points.", "The GM awards them.")
     if sheet.stats[options.stat] >= MOST_STAT:
-        raise Mistake(f"{STAT_NAMES[options.stat]} is at {MOST_STAT}, the most.")
+        raise UserError(f"{STAT_NAMES[options.stat]} is at {MOST_STAT}, the most.")
     scene = with_sheet(scene, actor, sheet.changed(stat_points=sheet.stat_points - 1))
     scene, line = changed_stat(scene, actor.id, options.stat, sheet.stats[options.stat] + 1)
     return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
@@ -313,11 +313,11 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     category = category_named(options.category)
     known = [name for of, name in skill_names(settings) if of == category]
     if any(same_name(name, options.name) for name in known) or sheet.custom(category, options.name):
-        raise Mistake(f"{category} has {options.name} already.")
+        raise UserError(f"{category} has {options.name} already.")
     if sum(one.category == category for one in sheet.customs) >= CUSTOM_SLOTS:
-        raise Mistake(f"{category} has {CUSTOM_SLOTS} skills of your own already; that is the most.")
+        raise UserError(f"{category} has {CUSTOM_SLOTS} skills of your own already; that is the most.")
     if options.level > sheet.skill_points:
-        raise Mistake(f"{actor.name} has {sheet.skill_points} skill points, not {options.level}.")
+        raise UserError(f"{actor.name} has {sheet.skill_points} skill points, not {options.level}.")
     skill = CustomSkill(category=category, name=options.name, level=options.level)
     changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
     return Outcome(
@@ -370,10 +370,10 @@ def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
         if same_name(one.name, name) and (not category or same_name(one.category, category))
     ]
     if not found:
-        raise Mistake(f"{character.name} has proposed no such skill.")
+        raise UserError(f"{character.name} has proposed no such skill.")
     skill = found[0]
     if options.refused and skill.is_approved:
-        raise Mistake(f"The GM has agreed to {skill.name} already.", "A GM changes a sheet with /gm set.")
+        raise UserError(f"The GM has agreed to {skill.name} already.", "A GM changes a sheet with /gm set.")
     if options.refused:
         rest = tuple(one for one in sheet.customs if one != skill)
         changed = sheet.changed(customs=rest, skill_points=sheet.skill_points + skill.level)

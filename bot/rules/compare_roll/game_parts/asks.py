@@ -1,10 +1,10 @@
 """The checks that a GM may call for."""
 
 from bot.rules.compare_roll.game_parts.suggesting import difficulties, skills
-from bot.rules.kernel import Askable
+from bot.rules.kernel import RequestableCheck
 
 ASKS = (
-    Askable(
+    RequestableCheck(
         procedure="check",
         title="skill check",
         what="skill",
@@ -12,7 +12,7 @@ ASKS = (
         names=lambda settings: skills(None, settings),
         difficulties=lambda settings: difficulties(None, settings),
     ),
-    Askable(
+    RequestableCheck(
         procedure="luck",
         title="Luck check",
         difficulty="difficulty",

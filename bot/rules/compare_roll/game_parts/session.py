@@ -13,12 +13,12 @@ from bot.rules.compare_roll.character.fortunes import (
 )
 from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.combat.state.encounter import Encounter, Side
-from bot.rules.kernel import Character, CharacterId, PutBack, Scene, Turning
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import Character, CharacterId, HookResult, PutBack, Scene
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import ended
 
 
-def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     """Clear finished fights, keep unfinished ones, and set what the campaign resets.
 
     Source: CMP-SES-01 (CMP-R57).
@@ -35,7 +35,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         if character.owner is not None:
             scene = _reset(scene, character)
             notes.append(_summary(scene, scene.character(who)))
-    return Turning(scene=scene, notes=tuple(notes), put_back=tuple(over))
+    return HookResult(scene=scene, notes=tuple(notes), put_back=tuple(over))
 
 
 def _is_over(scene: Scene, encounter: Encounter) -> bool:
@@ -47,7 +47,7 @@ def _is_over(scene: Scene, encounter: Encounter) -> bool:
 def _stands(scene: Scene, who: CharacterId) -> bool:
     try:
         return is_standing(scene.character(who))
-    except Mistake:
+    except UserError:
         return False
 
 

@@ -40,7 +40,7 @@ from bot.rules.compare_roll.resolution.tables import (
 )
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class StatOptions(Document):
@@ -115,7 +115,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     Source: CMP-SKILL-08 (CMP-R15).
     """
     if not options.skill_points and not options.stat_points:
-        raise Mistake("Nothing is awarded.", "Give skill points or stat points.")
+        raise UserError("Nothing is awarded.", "Give skill points or stat points.")
     character = scene.character(options.target)
     sheet = sheet_of(character)
     changed = sheet.changed(
@@ -140,9 +140,9 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     """
     character = scene.character(options.target)
     if not options.revive and options.hp is None and not options.stress and not options.high:
-        raise Mistake("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
+        raise UserError("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
     if options.revive and status_of(character) is not Status.DEAD:
-        raise Mistake(f"{character.name} is not dead.", "Set HP instead.")
+        raise UserError(f"{character.name} is not dead.", "Set HP instead.")
     turned = Turned(scene)
     if options.revive:
         alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
@@ -180,7 +180,7 @@ def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     """
     character = scene.character(options.target)
     if character.owner is not None:
-        raise Mistake(
+        raise UserError(
             f"{character.name} is a player’s.", "Opponents are characters of the GM.", "/gm npc makes one."
         )
     sheet = sheet_of(character)
@@ -246,12 +246,12 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-08.
     """
     if not options.count:
-        raise Mistake("None of it changes nothing.")
+        raise UserError("None of it changes nothing.")
     character, settings = scene.character(options.target), settings_of(scene)
     weapon, item = find_weapon(settings, options.thing), find_item(settings, options.thing)
     is_counted = item is not None or (weapon is not None and weapon.is_used_up)
     if is_counted and options.level is not None:
-        raise Mistake("Only weapons that are kept have a level.", "Leave the level out.")
+        raise UserError("Only weapons that are kept have a level.", "Leave the level out.")
     if item is not None and item.kind is ItemKind.AMMUNITION:
         changed, number, name = _with_ammunition(character, options.count, item)
     elif is_counted:
@@ -275,7 +275,7 @@ def _with_ammunition(character: Character, units: int, item: Item) -> tuple[Char
     """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
     have = character.resources.get(AMMUNITION, 0)
     if units < 0 and not have:
-        raise Mistake(f"{character.name} has no {item.name}.")
+        raise UserError(f"{character.name} has no {item.name}.")
     after = max(0, have + units * item.charges)
     name = item.name if after == have + units * item.charges else f"the last {item.name}"
     return character.with_resource(AMMUNITION, after), 1 if name != item.name else abs(units), name
@@ -290,7 +290,7 @@ def _with_items(character: Character, name: str, count: int) -> tuple[Character,
     sheet = sheet_of(character)
     old = sheet.belonging(name)
     if count < 0 and old is None:
-        raise Mistake(f"{character.name} has no {name}.")
+        raise UserError(f"{character.name} has no {name}.")
     changed = sheet.with_items(name, count)
     if changed.belonging(name) is None and same_name(changed.armour, name):
         changed = changed.changed(armour="")
@@ -306,10 +306,10 @@ def _with_weapon(character: Character, weapon: Carried, count: int) -> Character
     """
     sheet = sheet_of(character)
     if abs(count) > 1:
-        raise Mistake("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
+        raise UserError("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
     if count > 0:
         return replace(character, sheet=sheet.with_carried(weapon))
     if sheet.carried(weapon.name) is None:
-        raise Mistake(f"{character.name} carries no {weapon.name}.")
+        raise UserError(f"{character.name} carries no {weapon.name}.")
     rest = tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name))
     return replace(character, sheet=sheet.changed(weapons=rest))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Character, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
@@ -38,12 +38,12 @@ class Advance:
 
 
 def assert_level_up(character: Character) -> None:
-    """Raise a `Mistake` if no level-up waits for a character.
+    """Raise a `UserError` if no level-up waits for a character.
 
     Source: PMM-ADV-01, PMM-ADV-02.
     """
     if not character.resources.get(LEVEL_UPS, 0):
-        raise Mistake(
+        raise UserError(
             f"No level-up waits for {character.name}.", "A GM gives them out with /maid levelup grant."
         )
 
@@ -101,7 +101,7 @@ def passive_problem(ability: Ability | None) -> str:
 
 def _assert(problem: str) -> None:
     if problem:
-        raise Mistake(problem, try_this="Choose another ability.")
+        raise UserError(problem, try_this="Choose another ability.")
 
 
 def _grown(ability: Ability, **changes: object) -> tuple[Ability, int]:
@@ -147,7 +147,7 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> Advance:
     Source: PMM-ADV-04, PMM-ABL-02.
     """
     if same_name(one, other):
-        raise Mistake(
+        raise UserError(
             "A double bonus goes to two different abilities.", try_this="Choose another second one."
         )
     told, notes, total = [], [], 0
@@ -193,7 +193,7 @@ def advance_step(sheet: MaidSheet, attribute: Attribute) -> Advance:
     """
     score = sheet.attributes[attribute]
     if score.steps >= MOST_STEPS:
-        raise Mistake(
+        raise UserError(
             f"{attribute} has three specialisation steps already.", try_this="Choose another attribute."
         )
     raised = score.model_copy(update={"steps": score.steps + 1})
@@ -237,16 +237,18 @@ def advance_die(character: Character, attribute: Attribute, track: Sequence[int]
     sheet = sheet_of(character)
     score = sheet.attributes[attribute]
     if not character.resources.get(DIE_POINTS, 0):
-        raise Mistake(
+        raise UserError(
             f"{character.name} has no die point.",
             "Three bonuses by level-up on one ability, or three specialisation steps, give one.",
         )
     larger = next_die(score.die, track)
     if larger is None:
-        raise Mistake(f"d{score.die} is the largest die of this campaign.", "Its setting die_track says so.")
+        raise UserError(
+            f"d{score.die} is the largest die of this campaign.", "Its setting die_track says so."
+        )
     growing = growing_attributes(sheet, track)
     if attribute not in growing:
-        raise Mistake(
+        raise UserError(
             f"{attribute} is on a d{score.die}; only the smallest dice grow.",
             f"Now that is {', '.join(growing)}.",
         )

@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
     Advance,
     advance_die,
@@ -139,7 +139,7 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
     assert_level_up(actor)
     problem = double_problem(sheet.find_ability(options.ability))
     if problem:
-        raise Mistake(problem, try_this="Choose another ability.")
+        raise UserError(problem, try_this="Choose another ability.")
     names = [name for name in active_names(actor, settings_of(scene)) if not same_name(name, options.ability)]
     menu = FollowUp(
         procedure="double",

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
     Advance,
     advance_passive,
@@ -148,7 +148,7 @@ def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outco
     """
     request = scene.document(options.request)
     if not isinstance(request, PassiveRequest):
-        raise Mistake("That request is settled.")
+        raise UserError("That request is settled.")
     scene = scene.with_document(options.request, None)
     character = scene.character(request.character)
     if not options.approved:
@@ -168,7 +168,7 @@ declare("approve", ApproveOptions, approve_passive, gm_only=True, needs_actor=Fa
 def _passive(character: Character, name: str) -> Ability:
     ability = sheet_of(character).ability(name)
     if not ability.is_passive:
-        raise Mistake(f"{ability.name} is an active ability.", try_this="Use it in a check.")
+        raise UserError(f"{ability.name} is an active ability.", try_this="Use it in a check.")
     return ability
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from pydantic import Field
 
 from bot.rules.kernel import Character, Choice, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 
 Pair = tuple[Attribute, Attribute]
@@ -42,7 +42,7 @@ def named_pair(first: Attribute | None, second: Attribute | None) -> Pair | None
     if first is None and second is None:
         return None
     if first is None or second is None or first is second:
-        raise Mistake("A check takes two different attributes.", "Name both, or neither.")
+        raise UserError("A check takes two different attributes.", "Name both, or neither.")
     return first, second
 
 
@@ -65,7 +65,7 @@ def chosen_pair(options: PairOptions, default: Pair | None = None) -> Pair:
     if options.first is not None and options.second is not None:
         return options.first, options.second
     if default is None:
-        raise Mistake(
+        raise UserError(
             "It is not said which attributes are rolled.", "The GM decides which two.", "Give both."
         )
     return default

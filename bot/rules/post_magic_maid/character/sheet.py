@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from pydantic import AfterValidator, Field, StringConstraints
 
 from bot.rules.kernel import Character, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
 from bot.rules.post_magic_maid.resolution.tiers import Tier
 
@@ -164,7 +164,7 @@ class MaidSheet(Document):
         found = self.find_ability(name)
         if found is None:
             names = ", ".join(ability.name for ability in self.abilities) or "none"
-            raise Mistake(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
+            raise UserError(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
         return found
 
     def with_ability(self, ability: Ability) -> "MaidSheet":

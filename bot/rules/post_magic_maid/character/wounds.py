@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.rules.kernel import Character, Scene, Sheet, WoundTrack
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import Tier
@@ -116,11 +116,11 @@ def can_act(character: Character) -> bool:
 
 
 def assert_can_act(character: Character) -> None:
-    """Raise a `Mistake` if a character can do nothing at the moment."""
+    """Raise a `UserError` if a character can do nothing at the moment."""
     if is_dead(character):
-        raise Mistake(f"{character.name} is dead.")
+        raise UserError(f"{character.name} is dead.")
     if is_unconscious(character):
-        raise Mistake(
+        raise UserError(
             f"{character.name} is unconscious.",
             "A treatment of tier 25 wakes them.",
             "Somebody may try /maid treat.",

@@ -1,9 +1,14 @@
 """Actions on one's turn: one for free, several at a growing penalty."""
 
 from bot.rules.kernel import Character, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.checks.checks import NamedTerm
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, find_encounter, with_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import (
+    Encounter,
+    MaidCombatant,
+    find_encounter,
+    with_encounter,
+)
 
 PENALTY_STEP = 5
 MOST_ACTIONS = 10
@@ -42,14 +47,16 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
     return take_action(scene, encounter.model_copy(update={"chooser": None}), seat)
 
 
-def take_action(scene: Scene, encounter: Encounter, seat: Seat) -> tuple[Scene, tuple[NamedTerm, ...]]:
+def take_action(
+    scene: Scene, encounter: Encounter, seat: MaidCombatant
+) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Take one of a participant's actions, whoever's turn it is.
 
     Raises:
         Mistake: If none is left this round.
     """
     if seat.has_acted:
-        raise Mistake(
+        raise UserError(
             f"{seat.name} has no action left this round.",
             "More than one action must be declared before the first, with /maid act.",
             "End the turn with /encounter next."
@@ -64,14 +71,14 @@ def take_action(scene: Scene, encounter: Encounter, seat: Seat) -> tuple[Scene, 
     return with_encounter(scene, encounter.with_seat(acted)), terms
 
 
-def _not_on_turn(encounter: Encounter, character: Character) -> Mistake:
+def _not_on_turn(encounter: Encounter, character: Character) -> UserError:
     if encounter.current is None:
-        return Mistake(
+        return UserError(
             "The cards for this encounter are not drawn yet.",
             "Until then only an unopposed starter acts, once.",
             "Draw them with /encounter next.",
         )
-    return Mistake(
+    return UserError(
         f"It is {encounter.current.name}’s turn, not {character.name}’s.",
         "Out of turn one may assist, defend, oppose and answer the GM’s call.",
     )

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Roll, Scene
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
@@ -177,13 +177,13 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     """
     sheet = sheet_of(character)
     if plan.forced is not None and not scene.is_gm:
-        raise Mistake("Only a GM sets the tier of a check.", try_this="Leave the option tier out.")
+        raise UserError("Only a GM sets the tier of a check.", try_this="Leave the option tier out.")
     if plan.first is plan.second and not scene.is_gm:
-        raise Mistake(
+        raise UserError(
             "A check takes two different attributes.", try_this=f"Choose another one beside {plan.first}."
         )
     if plan.magic is not Magic.NONE and not sheet.is_magical:
-        raise Mistake(f"{character.name} cannot do magic.", "A GM decides who can.")
+        raise UserError(f"{character.name} cannot do magic.", "A GM decides who can.")
     terms = [
         NamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
         for attribute in (plan.first, plan.second)
@@ -191,7 +191,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     if plan.ability.strip():
         ability = sheet.ability(plan.ability)
         if ability.is_passive:
-            raise Mistake(f"{ability.name} is a passive ability; it adds nothing to a roll.")
+            raise UserError(f"{ability.name} is a passive ability; it adds nothing to a roll.")
         terms.append(NamedTerm(label=ability.name, value=ability.bonus))
     return tuple(term for term in terms if term.value)
 
@@ -230,7 +230,7 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> CheckInput
         return bare.model_copy(update={"is_automatic": True, "terms": ()})
     pool = seat.bonus_dice if seat else 0
     if plan.bonus_dice > pool:
-        raise Mistake(
+        raise UserError(
             f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
             "They come from face cards drawn for a Blitz Point.",
         )

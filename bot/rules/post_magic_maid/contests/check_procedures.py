@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import named_pair
 from bot.rules.post_magic_maid.character.sheet import Attribute
@@ -148,7 +148,7 @@ def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
     key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
     call = scene.document(key) if key else None
     if not isinstance(call, Call) or call.character != character.id:
-        raise Mistake(
+        raise UserError(
             f"No check of {character.name} is called for.", try_this="Make one of your own with /maid check."
         )
     plan = _call_plan(call, options)

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import Pair, PairOptions, chosen_pair, named_pair, pair_choices
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
@@ -111,7 +111,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     """
     ids = (options.one, options.other, *options.more)
     if len(set(ids)) < len(ids):
-        raise Mistake("A contest needs different characters.", try_this="Choose somebody else.")
+        raise UserError("A contest needs different characters.", try_this="Choose somebody else.")
     for id_ in ids:
         assert_can_act(scene.character(id_))
     others = (options.other_first or options.first, options.other_second or options.second)
@@ -184,11 +184,11 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     contest = scene.document(key) if key else None
     side = contest.side(actor.id) if isinstance(contest, Contest) else None
     if not isinstance(contest, Contest) or side is None:
-        raise Mistake(
+        raise UserError(
             f"No contest waits for {actor.name}.", try_this="A GM calls for one with /maid contest."
         )
     if side.tier is not None:
-        raise Mistake(f"{actor.name} has rolled in this contest already.")
+        raise UserError(f"{actor.name} has rolled in this contest already.")
     first, second = chosen_pair(options, side.pair)
     plan = CheckPlan(
         first=first,

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     Ability,
@@ -69,9 +69,9 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
         title="Dice",
         text="Which attribute is rolled with which die? The two left out get a d6. Dice never change places.",
         picks=(
-            Pick(key="d20", prompt="One attribute with a d20", choices=every),
-            Pick(key="d12", prompt="One attribute with a d12", choices=every),
-            Pick(key="d8", prompt="Two attributes with a d8", choices=every, least=2, most=2),
+            Question(key="d20", prompt="One attribute with a d20", choices=every),
+            Question(key="d12", prompt="One attribute with a d12", choices=every),
+            Question(key="d8", prompt="Two attributes with a d8", choices=every, least=2, most=2),
         ),
     )
     bonuses = Step(
@@ -79,7 +79,7 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
         title="First bonuses",
         text="Two different attributes get +1, whatever their dice.",
         picks=(
-            Pick(
+            Question(
                 key="bonuses",
                 prompt="Two attributes",
                 choices=_attribute_choices(draft=draft),
@@ -93,33 +93,33 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
         key="third",
         title="Third bonus",
         text="One more +1 for an attribute that is not on a d6. It may be one that has +1 already.",
-        picks=(Pick(key="third", prompt="One attribute", choices=open_to_third),),
+        picks=(Question(key="third", prompt="One attribute", choices=open_to_third),),
     )
     return (dice, bonuses, third, *(_ability_step(draft, which) for which in ABILITIES))
 
 
 def _ability_step(draft: Draft, which: str) -> Step:
     choices = tuple(Choice(kind.value, kind.value.capitalize(), KIND_NOTES[kind]) for kind in BonusKind)
-    blanks: tuple[Blank, ...] = ()
+    blanks: tuple[TextField, ...] = ()
     kind = _kind_in(draft, which)
     match kind:
         case BonusKind.SINGLE:
-            blanks = (Blank(key=f"name_{which}", prompt="The ability", longest=60),)
+            blanks = (TextField(key=f"name_{which}", prompt="The ability", longest=60),)
         case BonusKind.DOUBLE:
             blanks = (
-                Blank(key=f"name_{which}", prompt="One ability", longest=60),
-                Blank(key=f"second_{which}", prompt="Another ability", longest=60),
+                TextField(key=f"name_{which}", prompt="One ability", longest=60),
+                TextField(key=f"second_{which}", prompt="Another ability", longest=60),
             )
         case BonusKind.PASSIVE:
             blanks = (
-                Blank(key=f"name_{which}", prompt="The passive ability", longest=60),
-                Blank(key=f"effect_{which}", prompt="What it does", longest=200, is_required=False),
+                TextField(key=f"name_{which}", prompt="The passive ability", longest=60),
+                TextField(key=f"effect_{which}", prompt="What it does", longest=200, is_required=False),
             )
     return Step(
         key=f"ability_{which}",
         title=f"Ability bonus {which}",
         text="A single makes one ability +5, a double two +2, a passive has an effect. No ability twice.",
-        picks=(Pick(key=f"kind_{which}", prompt="Kind of bonus", choices=choices),),
+        picks=(Question(key=f"kind_{which}", prompt="Kind of bonus", choices=choices),),
         blanks=blanks,
         writes="Name both abilities" if kind is BonusKind.DOUBLE else "Name the ability",
     )

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bot.rules.kernel import Askable
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import RequestableCheck
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier
@@ -18,12 +18,12 @@ def read_pair(text: str) -> Mapping[str, object]:
     by_name = {attribute.value.casefold(): attribute for attribute in Attribute}
     said = [by_name.get(word.strip().casefold()) for word in text.replace(",", "+").split("+")]
     if len(said) != 2 or None in said:
-        raise Mistake(f"{text!r} is not two attributes.", "Say them like this: Str + Dex.")
+        raise UserError(f"{text!r} is not two attributes.", "Say them like this: Str + Dex.")
     return {"first": said[0], "second": said[1]}
 
 
 ASKS = (
-    Askable(
+    RequestableCheck(
         procedure="called",
         title="check",
         difficulty="needed",

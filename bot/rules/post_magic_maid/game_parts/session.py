@@ -9,20 +9,20 @@ from bot.rules.kernel import (
     Document,
     DueTimer,
     FollowUp,
+    HookResult,
     Outcome,
     PutBack,
     Scene,
-    Turning,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.checks.performance import Assist
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, MaidCombatant
 from bot.rules.post_magic_maid.health.hits import PendingAttack
 
 ASSIST = "assist/"  # how the keys of assists that wait begin
@@ -48,7 +48,7 @@ def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     """
     if not options.total:
         now = game_time(scene.clock)
-        raise Mistake(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
+        raise UserError(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
     later = scene.at_clock(scene.clock + options.total)
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
 
@@ -56,7 +56,7 @@ def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
 declare("clock", ClockOptions, advance_clock, gm_only=True, needs_actor=False)
 
 
-def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Ask the GM about everybody whose wound was not treated in time; nobody dies by themselves.
 
     The timers are taken off: the question is put once.
@@ -71,10 +71,10 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
         notes.append(f"{character.name}’s {timer.key} wound was not treated in time. The GM decides.")
     for target in dict.fromkeys(timer.character for timer in due):
         buttons.extend(verdict_buttons(scene, target))
-    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+    return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
 
 
-def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     """Put back what a session's end puts back.
 
     Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay.
@@ -98,7 +98,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         elif isinstance(found, Assist) or (isinstance(found, PendingAttack) and found.placed):
             scene = scene.with_document(key, None)
             dropped += _dropped(scene, key, found, characters)
-    return Turning(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
+    return HookResult(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
 
 
 def _dropped(
@@ -115,7 +115,7 @@ def _dropped(
         yield PutBack(what="Attack", who=name, before="a defense may be allowed", after="stands")
 
 
-def _of_the_round(seat: Seat) -> Iterator[PutBack]:
+def _of_the_round(seat: MaidCombatant) -> Iterator[PutBack]:
     """What a participant loses of what lasts a round."""
     kept = (
         ("Automatic 25", "waits" if seat.has_automatic else ""),

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import Track, wound_level
 from bot.rules.post_magic_maid.health.healing import WoundKind, remove_kind, wounds_of
@@ -89,7 +89,7 @@ def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     """
     level = wound_level(options.tier)
     if level is None:
-        raise Mistake("Below 10 there is no wound.", try_this="Choose tier 10, 15, 20 or 25.")
+        raise UserError("Below 10 there is no wound.", try_this="Choose tier 10, 15, 20 or 25.")
     name = scene.character(options.target).name
     wounded = take_wounds(scene, options.target, options.track, level, options.count)
     many = f"{options.count} × " if options.count > 1 else ""
@@ -113,7 +113,7 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
     have = wounds_of(character, options.wound)
     if have < options.count:
         many = f"{have} {options.wound} wound{'' if have == 1 else 's'}, not {options.count}"
-        raise Mistake(f"{character.name} has {many if have else f'no {options.wound} wound'}.")
+        raise UserError(f"{character.name} has {many if have else f'no {options.wound} wound'}.")
     for _ in range(options.count):
         scene = remove_kind(scene, options.target, options.wound)
     many = f"{options.count} × " if options.count > 1 else ""
@@ -129,12 +129,12 @@ def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     Source: PMM-CRE-02.
     """
     if not scene.is_gm:
-        raise Mistake(
+        raise UserError(
             "Dice stay with their attributes once a character is made.",
             "They grow by level-up; only a GM moves them.",
         )
     if options.first is options.second:
-        raise Mistake("Two different attributes change dice.", try_this="Choose another one.")
+        raise UserError("Two different attributes change dice.", try_this="Choose another one.")
     character = scene.actor if options.target is None else scene.character(options.target)
     sheet = sheet_of(character)
     one, other = sheet.attributes[options.first], sheet.attributes[options.second]

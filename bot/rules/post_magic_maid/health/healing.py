@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.character.wounds import (
@@ -148,11 +148,11 @@ class ChooseWoundOptions(Document):
 
 
 def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> None:
-    """Raise a `Mistake` for the dead, and for whoever is in an encounter."""
+    """Raise a `UserError` for the dead, and for whoever is in an encounter."""
     if is_dead(character):
-        raise Mistake(f"{character.name} is dead.")
+        raise UserError(f"{character.name} is dead.")
     if find_seat(scene, character.id) is not None:
-        raise Mistake(f"{character.name} is in an encounter.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in an encounter.", "Rest once it is over.")
 
 
 def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested:
@@ -229,10 +229,10 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     actor, target = scene.actor, scene.character(options.target)
     assert_can_act(actor)
     if is_dead(target):
-        raise Mistake(f"{target.name} is dead.")
+        raise UserError(f"{target.name} is dead.")
     if not treatable(target, Tier.TWENTY_FIVE):
         wounded = any(level.filled(target) for level in _LEVELS.values())
-        raise Mistake(
+        raise UserError(
             f"{target.name} has no wound that can be treated.",
             "The wounds there are heal by rest." if wounded else "",
         )
@@ -299,10 +299,10 @@ def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outc
     """
     treatment = scene.document(options.treatment)
     if not isinstance(treatment, Treatment) or treatment.healer != scene.actor.id:
-        raise Mistake(f"No treatment of {scene.actor.name} waits for a choice.")
+        raise UserError(f"No treatment of {scene.actor.name} waits for a choice.")
     target = scene.character(treatment.target)
     if options.wound not in treatable(target, treatment.tier):
-        raise Mistake(
+        raise UserError(
             f"A treatment of {treatment.tier.words} cannot remove that from {target.name}.",
             try_this="Choose another wound.",
         )
@@ -331,7 +331,7 @@ def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
     character = scene.character(target)
     level = _LEVELS[kind]
     if not level.filled(character):
-        raise Mistake(f"{character.name} has no {kind} wound.", try_this="Choose another wound.")
+        raise UserError(f"{character.name} has no {kind} wound.", try_this="Choose another wound.")
     return level.healed(scene, character)
 
 

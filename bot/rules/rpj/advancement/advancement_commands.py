@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
@@ -15,7 +15,7 @@ from bot.rules.rpj.advancement.spending_points import (
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.pockets import WEALTH, wealth_granted
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, TraitSource
@@ -92,7 +92,7 @@ def trait_named(module: Module, typed: str) -> Trait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits)
-    raise Mistake(f"{module.name} has no trait “{typed}”.", f"Its traits: {names}.")
+    raise UserError(f"{module.name} has no trait “{typed}”.", f"Its traits: {names}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class _Plan:
 
 def _done(scene: Scene, plan: _Plan) -> Outcome:
     module = module_in(settings_of(scene))
-    more = wealth_granted(Figure(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
+    more = wealth_granted(Stats(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
     after = replace(scene.actor, sheet=plan.sheet)
     if more > 0:
         after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
@@ -205,7 +205,7 @@ def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> O
         return _done(scene, plan)
     try:
         permitted = raise_attribute(figure, attribute, has_leave=False)
-    except Mistake:  # no trait permits it, so the GM is asked
+    except UserError:  # no trait permits it, so the GM is asked
         return _asked(scene, plan, "improve_attribute", options)
     return _done(scene, replace(plan, sheet=permitted))
 
@@ -227,7 +227,9 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     figure = figure_in(scene, scene.actor)
     trait = trait_named(figure.module, options.trait)
     if options.is_award and not scene.is_gm:
-        raise Mistake("Only the GM gives traits for nothing.", f"{trait.name} costs {trait.cost} otherwise.")
+        raise UserError(
+            "Only the GM gives traits for nothing.", f"{trait.name} costs {trait.cost} otherwise."
+        )
     source = TraitSource.AWARDED if options.is_award else TraitSource.BOUGHT
     sheet = take_trait(figure, trait.id, has_leave=True, source=source)
     plan = _Plan(
@@ -298,7 +300,7 @@ def _listed(parts: list[str]) -> str:
     return " · ".join(parts[:MOST_LISTED]) + more
 
 
-def _skill_prices(figure: Figure, blocked: tuple[str, ...]) -> list[str]:
+def _skill_prices(figure: Stats, blocked: tuple[str, ...]) -> list[str]:
     priced: list[tuple[int, str]] = []
     for skill in figure.module.skills:
         own = figure.sheet.own_skill(skill.id)
@@ -307,12 +309,12 @@ def _skill_prices(figure: Figure, blocked: tuple[str, ...]) -> list[str]:
     return [f"{words} {price}" for price, words in sorted(priced)] or ["none of yours goes higher now"]
 
 
-def _next_price(figure: Figure, own: OwnSkill) -> int:
+def _next_price(figure: Stats, own: OwnSkill) -> int:
     wanted = own.model_copy(update={"base": own.base + 1})
     return skill_price(wanted, own.base, figure.module, figure.sheet.class_id)
 
 
-def _attribute_prices(figure: Figure) -> list[str]:
+def _attribute_prices(figure: Stats) -> list[str]:
     levels = figure.sheet.attributes
     return [
         f"{attribute.word} {levels[attribute] + 1} for {attribute_price(figure, attribute)}"
@@ -321,7 +323,7 @@ def _attribute_prices(figure: Figure) -> list[str]:
     ]
 
 
-def _trait_prices(figure: Figure) -> list[str]:
+def _trait_prices(figure: Stats) -> list[str]:
     have = {own.trait for own in figure.sheet.traits}
     offered = [
         one

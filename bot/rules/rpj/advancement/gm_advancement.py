@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import class_skill_problems
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
@@ -51,7 +51,7 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     others = tuple(id_ for id_ in settings.blocked_skills if id_ != skill.id)
     if (others == settings.blocked_skills) is options.is_open:
         state = "can be learned already" if options.is_open else "cannot be learned already"
-        raise Mistake(f"{skill.name} {state}.")
+        raise UserError(f"{skill.name} {state}.")
     changed = settings.model_copy(
         update={"blocked_skills": others if options.is_open else (*others, skill.id)}
     )
@@ -76,12 +76,12 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     class_ = _class_named(module, options.class_name) if options.class_name else None
     class_ = class_ or module.character_class(sheet.class_id)
     if class_ is None:
-        raise Mistake(f"{target.name} has no class.", "Name one.")
+        raise UserError(f"{target.name} has no class.", "Name one.")
     wanted = _picks(module, class_, options.skills) if options.skills else sheet.class_skills
     problems = tuple(class_skill_problems(class_, wanted, module))
     if problems:
         offered = ", ".join(_words(module, pick) for pick in class_.skills)
-        raise Mistakes((*problems, f"Its list: {offered}."))
+        raise UserErrors((*problems, f"Its list: {offered}."))
     changed = _with_class(sheet, class_, wanted)
     named = ", ".join(_words(module, pick) for pick in wanted)
     return Outcome(
@@ -108,7 +108,7 @@ def _class_named(module: Module, typed: str) -> CharacterClass:
     for class_ in module.classes:
         if wanted in (class_.name.casefold(), class_.id):
             return class_
-    raise Mistake(
+    raise UserError(
         f"{module.name} has no class “{typed}”.",
         f"Its classes: {', '.join(class_.name for class_ in module.classes) or 'none'}.",
     )
@@ -126,7 +126,7 @@ def _picks(module: Module, class_: CharacterClass, typed: str) -> tuple[ClassSki
     wanted = [" ".join(part.split()) for part in typed.split(",") if part.strip()]
     unknown = [part for part in wanted if part.casefold() not in offered]
     if unknown:
-        raise Mistake(
+        raise UserError(
             f"{unknown[0]} is not on the list of {class_.name}.",
             f"Its list: {', '.join(_words(module, pick) for pick in class_.skills)}.",
         )

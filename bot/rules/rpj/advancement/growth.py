@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.combat_rules import actions_of
@@ -11,7 +11,7 @@ Changed = tuple[str, str, str]
 MINUS = "−"
 
 
-def growth(before: Figure, after: Figure) -> Iterator[Changed]:
+def growth(before: Stats, after: Stats) -> Iterator[Changed]:
     """What grew or shrank: what it is, before, after.
 
     Source: RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04.
@@ -29,7 +29,7 @@ def growth(before: Figure, after: Figure) -> Iterator[Changed]:
     yield from _traits(before, after)
 
 
-def _actions(figure: Figure) -> int:
+def _actions(figure: Stats) -> int:
     return actions_of(figure.level(Attribute.DEX), figure.module.combat)
 
 
@@ -38,7 +38,7 @@ def _number(what: str, was: int, now: int) -> Iterator[Changed]:
         yield what, str(was), str(now)
 
 
-def _bonus(attribute: Attribute, before: Figure, after: Figure) -> Iterator[Changed]:
+def _bonus(attribute: Attribute, before: Stats, after: Stats) -> Iterator[Changed]:
     was, now = before.bonus(attribute), after.bonus(attribute)
     if was != now:
         yield f"{attribute.word} bonus", _signed(was), _signed(now)
@@ -48,7 +48,7 @@ def _signed(value: int) -> str:
     return f"{value:+d}".replace("-", MINUS)
 
 
-def _skills(before: Figure, after: Figure) -> Iterator[Changed]:
+def _skills(before: Stats, after: Stats) -> Iterator[Changed]:
     for skill in after.module.skills:
         own = after.sheet.own_skill(skill.id) or before.sheet.own_skill(skill.id)
         if own is not None:
@@ -56,13 +56,13 @@ def _skills(before: Figure, after: Figure) -> Iterator[Changed]:
             yield from _number(name, before.base_level(skill), after.base_level(skill))
 
 
-def _traits(before: Figure, after: Figure) -> Iterator[Changed]:
+def _traits(before: Stats, after: Stats) -> Iterator[Changed]:
     had, has = _trait_names(before), _trait_names(after)
     for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
         yield name, "yes" if name in had else "no", "yes" if name in has else "no"
 
 
-def _trait_names(figure: Figure) -> list[str]:
+def _trait_names(figure: Stats) -> list[str]:
     found = (figure.module.trait(own.trait) for own in figure.sheet.traits)
     return [trait.name for trait in found if trait is not None]
 

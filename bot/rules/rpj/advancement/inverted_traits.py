@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.traits import MOST_TRAITS
 from bot.rules.rpj.module.effects import (
     AttributeAdjust,
@@ -59,10 +59,10 @@ def inverted(gift: Trait, name: str, refund: int | None = None) -> Trait:
     """
     effects = tuple(turned for turned in map(_turned, gift.effects) if turned is not None)
     if gift.kind is not TraitKind.GIFT or not effects:
-        raise Mistake(f"{gift.name} has no bonus that could be turned into a penalty.")
+        raise UserError(f"{gift.name} has no bonus that could be turned into a penalty.")
     given_back = gift.cost // 2 if refund is None else refund
     if not 1 <= given_back < gift.cost:
-        raise Mistake(
+        raise UserError(
             f"A fault that mirrors {gift.name} gives back fewer than its {gift.cost} points.",
             f"That is 1 to {gift.cost - 1}.",
         )
@@ -99,7 +99,7 @@ def _gift(module: Module, typed: str) -> Trait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
-    raise Mistake(f"{module.name} has no gift “{typed}”.", f"Its gifts: {names}.")
+    raise UserError(f"{module.name} has no gift “{typed}”.", f"Its gifts: {names}.")
 
 
 def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
@@ -114,9 +114,9 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     module = module_in(settings)
     fault = inverted(_gift(module, options.gift), options.name, options.refund)
     if not fault.id or module.trait(fault.id) is not None:
-        raise Mistake(f"{options.name} cannot be its name, or is there already.", "Give it another name.")
+        raise UserError(f"{options.name} cannot be its name, or is there already.", "Give it another name.")
     if len(settings.traits) >= MOST_TRAITS:
-        raise Mistake(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+        raise UserError(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
     changed = replace(scene, settings=settings.with_trait(fault))
     note = f"{fault.description} It gives back {-fault.cost} points."
     return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))

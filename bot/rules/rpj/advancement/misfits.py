@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from bot.rules.kernel import Problem
 from bot.rules.rpj.character.carrying import items_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.generation import range_problems
 from bot.rules.rpj.module.attributes import Attribute
 
 
-def misfits(figure: Figure) -> tuple[Problem, ...]:
+def misfits(figure: Stats) -> tuple[Problem, ...]:
     """Everything on a sheet that its module does not know or allow; the sheet stays as it is.
 
     Source: RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01.
@@ -17,7 +17,7 @@ def misfits(figure: Figure) -> tuple[Problem, ...]:
     return (*_attributes(figure), *_skills(figure), *_others(figure))
 
 
-def _attributes(figure: Figure) -> Iterator[Problem]:
+def _attributes(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     for sentence in range_problems(sheet.attributes, module.attributes):
         yield Problem("attributes", sentence)
@@ -25,7 +25,7 @@ def _attributes(figure: Figure) -> Iterator[Problem]:
         yield Problem("attributes", f"No level yet: {', '.join(missing)}.")
 
 
-def _skills(figure: Figure) -> Iterator[Problem]:
+def _skills(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     classes = tuple(class_.id for class_ in module.classes)
     if sheet.class_id and sheet.class_id not in classes:
@@ -43,7 +43,7 @@ def _skills(figure: Figure) -> Iterator[Problem]:
             yield Problem("skills", f"{skill.name} goes up to {highest}, not to {own.base}.")
 
 
-def _others(figure: Figure) -> Iterator[Problem]:
+def _others(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     traits = tuple(trait.id for trait in module.traits)
     yield from _unknown("There is no trait {}.", (trait.trait for trait in sheet.traits), traits)

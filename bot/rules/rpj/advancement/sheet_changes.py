@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.advancement.growth import growth, has_grown
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.module.module import Module
@@ -20,7 +20,7 @@ def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> I
     """
     if has_grown(before, after):
         module = module_in(settings)
-        yield from growth(Figure(before, module), Figure(after, module))
+        yield from growth(Stats(before, module), Stats(after, module))
     if before.lucky_breaks_lost != after.lucky_breaks_lost:
         yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
     if before.health != after.health:
@@ -34,8 +34,8 @@ def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Ite
     """
     module = module_in(settings)
     if has_grown(before, after):
-        yield from growth(Figure(before, module), Figure(after, module))
-    was, now = looks_of(Figure(before, module)), looks_of(Figure(after, module))
+        yield from growth(Stats(before, module), Stats(after, module))
+    was, now = looks_of(Stats(before, module)), looks_of(Stats(after, module))
     if was != now:
         yield "Condition", was, now
     if _state(before.health) != _state(after.health):
@@ -43,8 +43,8 @@ def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Ite
 
 
 def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
-    were = {layer.id: layer for layer in layers_of(Figure(before, module))}
-    are = {layer.id: layer for layer in layers_of(Figure(after, module))}
+    were = {layer.id: layer for layer in layers_of(Stats(before, module))}
+    are = {layer.id: layer for layer in layers_of(Stats(after, module))}
     for id_ in {**were, **are}:
         was, now = were.get(id_), are.get(id_)
         if was != now and (name := now or was) is not None:

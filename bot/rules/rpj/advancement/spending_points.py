@@ -1,8 +1,8 @@
 """Spending character points later, and getting more of them."""
 
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.module.attributes import Attribute, category_of
 from bot.rules.rpj.module.effects import AttributeRaisePermit
@@ -19,7 +19,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     Source: RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17.
     """
     if sheet.available_points + points < 0 or sheet.total_points + points < 0:
-        raise Mistake(
+        raise UserError(
             f"{character_points(-points)} cannot be taken; {left_words(sheet.available_points)} to spend."
         )
     return sheet.model_copy(
@@ -44,7 +44,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     """
     left = sheet.available_points
     if cost > left:
-        raise Mistake(
+        raise UserError(
             f"{what} costs {character_points(cost)}; {left_words(left)}.",
             f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
         )
@@ -52,7 +52,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
 
 
 def raise_skill(
-    figure: Figure,
+    figure: Stats,
     skill: Skill,
     level: int,
     *,
@@ -78,9 +78,9 @@ def raise_skill(
     before = figure.sheet.own_skill(skill.id)
     now = before.base if before else 0
     if level <= now:
-        raise Mistake(f"{skill.name} is at {now} already.", "Skills only go up.")
+        raise UserError(f"{skill.name} is at {now} already.", "Skills only go up.")
     if before and specialty not in ("", before.specialty):
-        raise Mistake(
+        raise UserError(
             f"You have {skill.name} ({before.specialty}) already.",
             "A skill is taken with one specialty only.",
         )
@@ -95,11 +95,11 @@ def raise_skill(
     if skill.id in blocked:
         problems += (f"{skill.name} cannot be learned here and now; the GM has taken it off the list.",)
     if problems:
-        raise Mistakes((*problems, _would_cost(cost, figure.sheet)))
+        raise UserErrors((*problems, _would_cost(cost, figure.sheet)))
     return _paid(figure.sheet, cost, f"{skill.name} {level}").with_skill(wanted)
 
 
-def attribute_price(figure: Figure, attribute: Attribute) -> int:
+def attribute_price(figure: Stats, attribute: Attribute) -> int:
     """The character points that raise an attribute by one: its new level, twice outside the category.
 
     Source: RPJ-CHAR-19 (R-072).
@@ -109,7 +109,7 @@ def attribute_price(figure: Figure, attribute: Attribute) -> int:
     return level if is_primary else 2 * level
 
 
-def raise_attribute(figure: Figure, attribute: Attribute, *, has_leave: bool) -> RpjSheet:
+def raise_attribute(figure: Stats, attribute: Attribute, *, has_leave: bool) -> RpjSheet:
     """Raise an attribute by one.
 
     Args:
@@ -126,14 +126,14 @@ def raise_attribute(figure: Figure, attribute: Attribute, *, has_leave: bool) ->
     level = sheet.attributes[attribute] + 1
     cost = attribute_price(figure, attribute)
     if level > highest:
-        raise Mistake(f"{attribute.word} goes up to {highest}.", _would_cost(cost, sheet))
+        raise UserError(f"{attribute.word} goes up to {highest}.", _would_cost(cost, sheet))
     if not has_leave:
         sheet = _with_permit_used(figure, attribute, cost)
     paid = _paid(sheet, cost, f"{attribute.word} {level}")
     return paid.model_copy(update={"attributes": {**sheet.attributes, attribute: level}})
 
 
-def _with_permit_used(figure: Figure, attribute: Attribute, cost: int) -> RpjSheet:
+def _with_permit_used(figure: Stats, attribute: Attribute, cost: int) -> RpjSheet:
     sheet = figure.sheet
     for place, own in enumerate(sheet.traits):
         trait = figure.module.trait(own.trait)
@@ -145,14 +145,14 @@ def _with_permit_used(figure: Figure, attribute: Attribute, cost: int) -> RpjShe
             return sheet.model_copy(
                 update={"traits": (*sheet.traits[:place], used, *sheet.traits[place + 1 :])}
             )
-    raise Mistake(
+    raise UserError(
         f"{attribute.word} is raised with the GM's leave only, for what was done in play.",
         _would_cost(cost, sheet),
     )
 
 
 def take_trait(
-    figure: Figure, trait_id: str, *, has_leave: bool, source: TraitSource = TraitSource.BOUGHT
+    figure: Stats, trait_id: str, *, has_leave: bool, source: TraitSource = TraitSource.BOUGHT
 ) -> RpjSheet:
     """Take a trait after creation; one that is awarded costs nothing.
 
@@ -170,18 +170,18 @@ def take_trait(
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     if trait is None:
         names = ", ".join(trait.name for trait in figure.module.traits)
-        raise Mistake(f"{figure.module.name} has no trait “{trait_id}”.", f"Its traits: {names}.")
+        raise UserError(f"{figure.module.name} has no trait “{trait_id}”.", f"Its traits: {names}.")
     if not has_leave:
-        raise Mistake(f"After creation {trait.name} takes the GM's leave.", _would_cost(trait.cost, sheet))
+        raise UserError(f"After creation {trait.name} takes the GM's leave.", _would_cost(trait.cost, sheet))
     have = [own.trait for own in sheet.traits]
     if trait_id in have or any(other in have for other in trait.excludes):
-        raise Mistake(f"{trait.name} does not go with what you have.", _would_cost(trait.cost, sheet))
+        raise UserError(f"{trait.name} does not go with what you have.", _would_cost(trait.cost, sheet))
     cost = 0 if source is TraitSource.AWARDED else trait.cost
     paid = _paid(sheet, cost, trait.name)
     return paid.model_copy(update={"traits": (*sheet.traits, OwnTrait(trait=trait_id, source=source))})
 
 
-def lose_trait(figure: Figure, trait_id: str) -> RpjSheet:
+def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
     """Get rid of a trait with the GM's leave: a fault costs what it refunded, all others bring nothing back.
 
     The book has no rule for it; this is what an undone bargain comes to.
@@ -196,7 +196,7 @@ def lose_trait(figure: Figure, trait_id: str) -> RpjSheet:
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     own = next((own for own in sheet.traits if own.trait == trait_id), None)
     if own is None:
-        raise Mistake(f"You have no trait “{trait.name if trait else trait_id}”.")
+        raise UserError(f"You have no trait “{trait.name if trait else trait_id}”.")
     refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
     paid = _paid(sheet, max(refunded, 0), f"Getting rid of {trait.name if trait else trait_id}")
     return paid.model_copy(update={"traits": tuple(kept for kept in sheet.traits if kept is not own)})

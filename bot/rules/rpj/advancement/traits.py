@@ -6,9 +6,9 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.spending_points import take_trait
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import Attribute
@@ -59,7 +59,7 @@ def _of(module: Module, options: TraitOptions) -> str:
             if options.on in _ATTRIBUTE_ROLLS:
                 return attribute
             break
-    raise Mistake(
+    raise UserError(
         f"“{typed}” is nothing that a bonus to {options.on} can be for.", "Leave it out for all of them."
     )
 
@@ -74,9 +74,9 @@ def made_up(module: Module, options: TraitOptions) -> Trait:
     """
     id_ = id_of(options.name)
     if not id_:
-        raise Mistake("The name of a trait needs a letter or a digit from a-z and 0-9.")
+        raise UserError("The name of a trait needs a letter or a digit from a-z and 0-9.")
     if module.trait(id_) is not None:
-        raise Mistake(f"{module.name} has a trait {options.name} already.", "Give it another name.")
+        raise UserError(f"{module.name} has a trait {options.name} already.", "Give it another name.")
     when = Condition(toggle=options.when.strip())
     effects: tuple[Effect, ...] = ()
     if options.value:
@@ -102,11 +102,11 @@ def give_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """
     settings = settings_of(scene)
     if len(settings.traits) >= MOST_TRAITS:
-        raise Mistake(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+        raise UserError(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
     trait = made_up(module_in(settings), options)
     changed = settings.with_trait(trait)
     target = scene.character(options.target)
-    sheet = take_trait(Figure(sheet_of(target), module_in(changed)), trait.id, has_leave=True)
+    sheet = take_trait(Stats(sheet_of(target), module_in(changed)), trait.id, has_leave=True)
     scene = replace(scene, settings=changed).with_character(replace(target, sheet=sheet))
     return Outcome(
         scene=scene,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import quality_words
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import Attribute
@@ -67,7 +67,7 @@ def item_named(module: Module, typed: str) -> Item:
     for item in items_of(module).values():
         if wanted in (item.name.casefold(), item.id):
             return item
-    raise Mistake(f"{module.name} has no “{typed}” to own.", "What there is stands in /rpj-gear shop.")
+    raise UserError(f"{module.name} has no “{typed}” to own.", "What there is stands in /rpj-gear shop.")
 
 
 def in_use(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
@@ -88,7 +88,7 @@ def everything(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
     return (*in_use(sheet, module), *sheet.possessions)
 
 
-def burden_of(figure: Figure) -> Burden:
+def burden_of(figure: Stats) -> Burden:
     """What somebody carries, and what they can.
 
     Source: RPJ-INV-01, RPJ-INV-02.
@@ -99,7 +99,7 @@ def burden_of(figure: Figure) -> Burden:
     return Burden(load_of(everything(figure.sheet, figure.module), items_of(figure.module)), limit)
 
 
-def _objections(figure: Figure) -> tuple[str, ...]:
+def _objections(figure: Stats) -> tuple[str, ...]:
     """What cannot be carried so; nothing where loads do not count."""
     if not figure.plays(Pack.INVENTORY):
         return ()
@@ -107,12 +107,12 @@ def _objections(figure: Figure) -> tuple[str, ...]:
     return load_problems(things, items_of(figure.module), burden_of(figure).limit, figure.module.load)
 
 
-def can_carry(figure: Figure) -> bool:
+def can_carry(figure: Stats) -> bool:
     """Whether somebody can carry what they have."""
     return not _objections(figure)
 
 
-def assert_carries(figure: Figure) -> None:
+def assert_carries(figure: Stats) -> None:
     """Refuse what cannot be carried so, where loads count.
 
     Raises:
@@ -121,10 +121,10 @@ def assert_carries(figure: Figure) -> None:
     Source: RPJ-INV-05, RPJ-INV-07, RPJ-INV-08.
     """
     if told := _objections(figure):
-        raise Mistake(told[0], "Leave something behind, or put it elsewhere.")
+        raise UserError(told[0], "Leave something behind, or put it elsewhere.")
 
 
-def owned(figure: Figure, item: Item, place: Place | None = None) -> Possession:
+def owned(figure: Stats, item: Item, place: Place | None = None) -> Possession:
     """A thing that somebody has, in a place or wherever it is.
 
     Raises:
@@ -134,7 +134,7 @@ def owned(figure: Figure, item: Item, place: Place | None = None) -> Possession:
         if thing.item == item.id and place in (None, thing.place):
             return thing
     where = f" {place}" if place else ""
-    raise Mistake(f"There is no {item.name}{where} to be had here.", "See /rpj-gear bags.")
+    raise UserError(f"There is no {item.name}{where} to be had here.", "See /rpj-gear bags.")
 
 
 def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
@@ -145,7 +145,7 @@ def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
     """
     if thing.place in IN_USE:
         if thing.count > 1 or thing.item in sheet.belongings:
-            raise Mistake("One of a kind is in use at a time.", "Carry or stow the others.")
+            raise UserError("One of a kind is in use at a time.", "Carry or stow the others.")
         qualities = {**sheet.qualities, thing.item: thing.changes} if thing.changes else sheet.qualities
         return sheet.model_copy(
             update={"belongings": (*sheet.belongings, thing.item), "qualities": qualities}
@@ -165,7 +165,7 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
         Mistake: If there are not so many.
     """
     if count > thing.count:
-        raise Mistake(f"There are {thing.count} of them there, not {count}.")
+        raise UserError(f"There are {thing.count} of them there, not {count}.")
     if thing.place in IN_USE:
         kept = tuple(id_ for id_ in sheet.belongings if id_ != thing.item)
         qualities = {id_: changes for id_, changes in sheet.qualities.items() if id_ != thing.item}
@@ -175,7 +175,7 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
     return sheet.model_copy(update={"possessions": tuple(one for one in rest if one is not None)})
 
 
-def moved(figure: Figure, thing: Possession, to: Place, count: int = 1) -> RpjSheet:
+def moved(figure: Stats, thing: Possession, to: Place, count: int = 1) -> RpjSheet:
     """A sheet with a thing somewhere else; a set of armour that gives way to it is carried.
 
     Raises:
@@ -188,11 +188,11 @@ def moved(figure: Figure, thing: Possession, to: Place, count: int = 1) -> RpjSh
         old = owned(figure, armor, Place.WORN if armor.is_wearable else Place.HELD)
         sheet = with_thing(without_thing(sheet, old), old.model_copy(update={"place": Place.CARRIED}))
     sheet = with_thing(sheet, thing.model_copy(update={"place": to, "count": count}))
-    assert_carries(Figure(sheet, figure.module))
+    assert_carries(Stats(sheet, figure.module))
     return sheet
 
 
-def sets_off(figure: Figure, thing: Possession, to: Place) -> tuple[Armor, ...]:
+def sets_off(figure: Stats, thing: Possession, to: Place) -> tuple[Armor, ...]:
     """The sets of armour in use that give way to another one that is put on.
 
     Source: RPJ-GCS-59.
@@ -211,7 +211,7 @@ def thing_words(thing: Possession, module: Module) -> str:
     return f"{name}{changed} ×{thing.count}" if thing.count > 1 else f"{name}{changed}"
 
 
-def tier_in(figure: Figure) -> Tier:
+def tier_in(figure: Stats) -> Tier:
     """How heavily somebody is laden where loads count; unburdened elsewhere.
 
     Source: RPJ-INV-02 to RPJ-INV-05.
@@ -219,7 +219,7 @@ def tier_in(figure: Figure) -> Tier:
     return burden_of(figure).tier if figure.plays(Pack.INVENTORY) else Tier.FREE
 
 
-def load_on_defense(figure: Figure) -> int:
+def load_on_defense(figure: Stats) -> int:
     """What the load takes off every defence value.
 
     Source: RPJ-INV-03 (INV-03b).
@@ -227,7 +227,7 @@ def load_on_defense(figure: Figure) -> int:
     return defense_penalty(tier_in(figure))
 
 
-def is_defenseless(figure: Figure) -> bool:
+def is_defenseless(figure: Stats) -> bool:
     """Whether the load is such that every attack hits without a roll.
 
     Source: RPJ-INV-04 (INV-04b).
@@ -235,7 +235,7 @@ def is_defenseless(figure: Figure) -> bool:
     return is_hit_by_everything(tier_in(figure))
 
 
-def load_term(figure: Figure, attribute: Attribute) -> int:
+def load_term(figure: Stats, attribute: Attribute) -> int:
     """What the load takes off a roll of a skill.
 
     Args:
@@ -251,7 +251,7 @@ def load_term(figure: Figure, attribute: Attribute) -> int:
     return skill_penalty(tier_in(figure), attribute)
 
 
-def assert_not_crushed(figure: Figure, attribute: Attribute) -> None:
+def assert_not_crushed(figure: Stats, attribute: Attribute) -> None:
     """Refuse a roll of an attribute under far too heavy a load.
 
     Raises:
@@ -260,7 +260,7 @@ def assert_not_crushed(figure: Figure, attribute: Attribute) -> None:
     Source: RPJ-INV-04 (INV-04a).
     """
     if forbids(tier_in(figure), attribute):
-        raise Mistake(
+        raise UserError(
             f"Under such a load nothing of {attribute.word} can be rolled; a saving throw has failed.",
             f"It is {burden_of(figure)}.",
         )

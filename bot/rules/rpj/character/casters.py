@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.recovery import hourly_recovery
 from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
 from bot.rules.rpj.module.pack_effects import InnateSlots, Resists, SlotCount
@@ -22,7 +22,7 @@ from bot.rules.rpj.module.slots import (
 from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Spell
 
 
-def mage_of(figure: Figure, rules: MagicSkill) -> Mage:
+def mage_of(figure: Stats, rules: MagicSkill) -> Mage:
     """A magic skill as somebody has it.
 
     Source: RPJ-SMAG-05.
@@ -32,17 +32,17 @@ def mage_of(figure: Figure, rules: MagicSkill) -> Mage:
     return Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=bonus)
 
 
-def mages_of(figure: Figure) -> tuple[Mage, ...]:
+def mages_of(figure: Stats) -> tuple[Mage, ...]:
     """Every magic skill that somebody has learned."""
     found = (mage_of(figure, rules) for rules in figure.module.magic.skills if _is_known(figure, rules))
     return tuple(mage for mage in found if mage.base > 0)
 
 
-def _is_known(figure: Figure, rules: MagicSkill) -> bool:
+def _is_known(figure: Stats, rules: MagicSkill) -> bool:
     return figure.module.skill(rules.skill) is not None
 
 
-def more_slots(figure: Figure) -> int:
+def more_slots(figure: Stats) -> int:
     """What traits add to the most slots at a level.
 
     Source: RPJ-SMAG-08, RPJ-APPX-15.
@@ -50,7 +50,7 @@ def more_slots(figure: Figure) -> int:
     return sum(effect.value for effect in figure.effects if isinstance(effect, SlotCount))
 
 
-def grants_of(figure: Figure) -> tuple[tuple[str, InnateGrant], ...]:
+def grants_of(figure: Stats) -> tuple[tuple[str, InnateGrant], ...]:
     """Innate slots by the trait they come with.
 
     Source: RPJ-SMAG-09.
@@ -65,7 +65,7 @@ def grants_of(figure: Figure) -> tuple[tuple[str, InnateGrant], ...]:
     )
 
 
-def casting_of(figure: Figure) -> Casting:
+def casting_of(figure: Stats) -> Casting:
     """What somebody has of slots and spells, brought in line with their levels and traits.
 
     Source: RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-10, RPJ-SMAG-19.
@@ -78,7 +78,7 @@ def casting_of(figure: Figure) -> Casting:
     return casting.model_copy(update={"known": tuple(spell.id for spell in known_spells(figure))})
 
 
-def known_spells(figure: Figure) -> tuple[Spell, ...]:
+def known_spells(figure: Stats) -> tuple[Spell, ...]:
     """The spells that somebody knows: all of a skill that knows all, and those they were taught.
 
     Source: RPJ-SMAG-10.
@@ -94,7 +94,7 @@ def known_spells(figure: Figure) -> tuple[Spell, ...]:
     )
 
 
-def spell_named(figure: Figure, typed: str) -> Spell:
+def spell_named(figure: Stats, typed: str) -> Spell:
     """The spell of the module that somebody has typed, by its name or id.
 
     Raises:
@@ -105,10 +105,10 @@ def spell_named(figure: Figure, typed: str) -> Spell:
         if wanted in (spell.name.casefold(), spell.id):
             return spell
     word = figure.module.magic.word
-    raise Mistake(f"{figure.module.name} has no {word} “{typed}”.", "Known ones stand in /rpj-magic slots.")
+    raise UserError(f"{figure.module.name} has no {word} “{typed}”.", "Known ones stand in /rpj-magic slots.")
 
 
-def caster_for(figure: Figure, spell: Spell) -> Mage:
+def caster_for(figure: Stats, spell: Spell) -> Mage:
     """The magic skill with which somebody casts a spell.
 
     Raises:
@@ -116,11 +116,11 @@ def caster_for(figure: Figure, spell: Spell) -> Mage:
     """
     rules = figure.module.magic.of(spell.magic_skill)
     if rules is None or figure.module.skill(spell.magic_skill) is None:
-        raise Mistake(f"{spell.name} belongs to a skill that {figure.module.name} does not have.")
+        raise UserError(f"{spell.name} belongs to a skill that {figure.module.name} does not have.")
     return mage_of(figure, rules)
 
 
-def innate_caster(figure: Figure, spell: Spell, grant: InnateGrant) -> Mage:
+def innate_caster(figure: Stats, spell: Spell, grant: InnateGrant) -> Mage:
     """The attribute that stands in for the skill of a spell in innate slots.
 
     Source: RPJ-SMAG-09 (SMAG-09a).
@@ -132,7 +132,7 @@ def innate_caster(figure: Figure, spell: Spell, grant: InnateGrant) -> Mage:
     return replace(mage, base=level, bonus=attribute_bonus(level), is_innate=True)
 
 
-def ways_to_cast(figure: Figure, casting: Casting, spell: Spell) -> tuple[tuple[int, Mage], ...]:
+def ways_to_cast(figure: Stats, casting: Casting, spell: Spell) -> tuple[tuple[int, Mage], ...]:
     """The slots that a spell can be cast with, the best choice first, each with what it goes by.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20.
@@ -145,7 +145,7 @@ def ways_to_cast(figure: Figure, casting: Casting, spell: Spell) -> tuple[tuple[
     return tuple(ways)
 
 
-def defense_against_magic(figure: Figure) -> int | None:
+def defense_against_magic(figure: Stats) -> int | None:
     """The spell defence of somebody who resists magic, or None.
 
     Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
@@ -154,7 +154,7 @@ def defense_against_magic(figure: Figure) -> int | None:
     return max(values, default=None)
 
 
-def _defense(figure: Figure, effect: Resists) -> int:
+def _defense(figure: Stats, effect: Resists) -> int:
     defense = effect.defense
     if defense.kind is DefenseKind.FIXED:
         return defense.value
@@ -164,7 +164,7 @@ def _defense(figure: Figure, effect: Resists) -> int:
     return figure.effective_level(skill) if skill else 0
 
 
-def linked_values(figure: Figure, mage: Mage) -> tuple[int, int]:
+def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
     """The level and the bonus that the formula of a prepared list asks for.
 
     Source: RPJ-SMAG-12.
@@ -176,7 +176,7 @@ def linked_values(figure: Figure, mage: Mage) -> tuple[int, int]:
     return level, figure.bonus(formula.bonus_of) if formula.bonus_of else 0
 
 
-def linked_level(figure: Figure, spell_skill: str) -> int:
+def linked_level(figure: Stats, spell_skill: str) -> int:
     """The level of the attribute that a magic or ability skill is linked to, adjustments included.
 
     Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18c).
@@ -184,7 +184,7 @@ def linked_level(figure: Figure, spell_skill: str) -> int:
     return figure.level(figure.linked(figure.known_skill(spell_skill)))
 
 
-def innate_hour(figure: Figure, grant: InnateGrant) -> int:
+def innate_hour(figure: Stats, grant: InnateGrant) -> int:
     """Levels of innate slots that one hour of concentration brings back.
 
     Source: RPJ-SMAG-15 (SMAG-15b).

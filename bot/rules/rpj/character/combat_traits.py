@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.effects import (
     CautiousMovement,
     Circumstances,
@@ -29,7 +29,7 @@ class OfferedStrike:
     left: int
 
 
-def offered_strike(figure: Figure, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
+def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
     """The free attack that something lets the owner of a trait make, or None.
 
     Args:
@@ -60,7 +60,7 @@ class Caution:
     steps: int
 
 
-def caution(figure: Figure) -> Caution:
+def caution(figure: Stats) -> Caution:
     """Somebody's cautious movement, with the best that traits make of it.
 
     Source: RPJ-TRAIT-07.
@@ -70,7 +70,7 @@ def caution(figure: Figure) -> Caution:
     return Caution(min(costs, default=None), max((effect.steps for effect in effects), default=1))
 
 
-def initiative_terms(figure: Figure, now: Circumstances) -> tuple[NamedTerm, ...]:
+def initiative_terms(figure: Stats, now: Circumstances) -> tuple[NamedTerm, ...]:
     """What traits add to somebody's roll for initiative.
 
     Source: RPJ-TRAIT-07.
@@ -79,11 +79,11 @@ def initiative_terms(figure: Figure, now: Circumstances) -> tuple[NamedTerm, ...
     return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
-def _places(figure: Figure) -> Iterator[InitiativeOrder]:
+def _places(figure: Stats) -> Iterator[InitiativeOrder]:
     return (effect for effect in figure.effects if isinstance(effect, InitiativeOrder))
 
 
-def goes_first(figure: Figure) -> bool:
+def goes_first(figure: Stats) -> bool:
     """Whether somebody goes first in the first round with a turn of theirs."""
     return any(effect.first_in_first_round for effect in _places(figure))
 
@@ -101,7 +101,7 @@ class Fists:
     may_kill: bool
 
 
-def fists(figure: Figure) -> Fists:
+def fists(figure: Stats) -> Fists:
     """What somebody's traits make of their unarmed attacks.
 
     Source: RPJ-TRAIT-07.
@@ -110,7 +110,7 @@ def fists(figure: Figure) -> Fists:
     return Fists(sum(effect.value for effect in effects), any(effect.may_choose_lethal for effect in effects))
 
 
-def granted_maneuvers(figure: Figure) -> frozenset[str]:
+def granted_maneuvers(figure: Stats) -> frozenset[str]:
     """The maneuvers that somebody's traits grant.
 
     Source: RPJ-TRAIT-07.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, DueTimer, Scene, Turning
+from bot.rules.kernel import CharacterId, DueTimer, HookResult, Scene
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
@@ -48,7 +48,7 @@ def is_concentrating(scene: Scene, who: CharacterId) -> bool:
     return sheet_of(scene.character(who)).casting.since is not None
 
 
-def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let every full hour of concentration bring slots back.
 
     Source: RPJ-SMAG-15, RPJ-SMAG-17 (SMAG-17a).
@@ -62,7 +62,7 @@ def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
             moment += HOUR_SECONDS
         character = scene.character(timer.character).with_timer(CONCENTRATION, moment)
         scene = scene.with_character(character)
-    return Turning(scene=scene, notes=tuple(notes))
+    return HookResult(scene=scene, notes=tuple(notes))
 
 
 def _hour(scene: Scene, who: CharacterId) -> tuple[Scene, str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.kernel import Character, CharacterId, Scene
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.active_condition import (
     Suffered,
@@ -46,7 +46,7 @@ def own_condition(character: Character, name: str) -> Suffered:
     found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
     if found is None:
         names = ", ".join(one.condition.name for one in suffered_by(character))
-        raise Mistake(
+        raise UserError(
             f"{character.name} does not have “{name}”.", f"They have {names}." if names else "They have none."
         )
     return found
@@ -57,7 +57,7 @@ def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ..
     return tuple(one for one in suffered if one.condition.name.casefold() != gone.name.casefold())
 
 
-def assert_can(figure: Figure, *needs: Need) -> None:
+def assert_can(figure: Stats, *needs: Need) -> None:
     """Refuse what somebody's conditions keep them from; whatever is done needs to be awake.
 
     Raises:
@@ -69,11 +69,11 @@ def assert_can(figure: Figure, *needs: Need) -> None:
         assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
 
 
-def is_kept_from(figure: Figure, *needs: Need) -> bool:
+def is_kept_from(figure: Stats, *needs: Need) -> bool:
     """Whether a condition forbids what takes this."""
     try:
         assert_can(figure, *needs)
-    except Mistake:
+    except UserError:
         return True
     return False
 
@@ -86,7 +86,7 @@ def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
     return tuple(_NEEDS[tag] for tag in tags if tag in _NEEDS)
 
 
-def is_asleep(figure: Figure) -> bool:
+def is_asleep(figure: Stats) -> bool:
     """Whether a condition keeps somebody from everything, so that their turns pass by.
 
     Source: RPJ-COND-04.

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document, Roll
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
 from bot.rules.rpj.module.health import Health, Layer, Out
 from bot.rules.rpj.module.items import Armor
@@ -55,7 +55,7 @@ class Spot:
         return self.layer.saves[self.place].target
 
 
-def base_layer(figure: Figure) -> Layer:
+def base_layer(figure: Stats) -> Layer:
     """The base saves, with those that are crossed off; under incapacitation penalties one stands in for all.
 
     Source: RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099).
@@ -71,7 +71,7 @@ def base_layer(figure: Figure) -> Layer:
     return layer
 
 
-def _worn_layers(figure: Figure) -> list[Layer]:
+def _worn_layers(figure: Stats) -> list[Layer]:
     """The layers of the armour and shields in use and of lasting effects, whole.
 
     Source: RPJ-GCS-59.
@@ -89,7 +89,7 @@ def _worn_layers(figure: Figure) -> list[Layer]:
     ]
 
 
-def layers_of(figure: Figure) -> tuple[Layer, ...]:
+def layers_of(figure: Stats) -> tuple[Layer, ...]:
     """All layers, from the outermost to the base.
 
     Source: RPJ-HEALTH-06, RPJ-HEALTH-07, RPJ-HEALTH-09.
@@ -105,7 +105,7 @@ def layers_of(figure: Figure) -> tuple[Layer, ...]:
     return tuple(sorted(everything, key=lambda layer: order.index(layer.kind)))
 
 
-def looks_of(figure: Figure) -> str:
+def looks_of(figure: Stats) -> str:
     """How hurt somebody looks to those who do not know their saves.
 
     Source: RPJ-HEALTH-10.
@@ -117,7 +117,7 @@ def looks_of(figure: Figure) -> str:
     return "hurt" if is_hurt else "unhurt"
 
 
-def next_save(figure: Figure, strike: Strike) -> Spot | None:
+def next_save(figure: Stats, strike: Strike) -> Spot | None:
     """The save that damage meets: the easiest of the outermost unbroken layer it does not pass by.
 
     Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15.
@@ -128,7 +128,7 @@ def next_save(figure: Figure, strike: Strike) -> Spot | None:
     return None
 
 
-def gap_of(figure: Figure, layer: Layer, strike: Strike) -> int:
+def gap_of(figure: Stats, layer: Layer, strike: Strike) -> int:
     """How many scales damage is above the layer it strikes; 0 where scales are not played.
 
     Source: RPJ-SCALE-01, RPJ-SCALE-10.
@@ -136,7 +136,7 @@ def gap_of(figure: Figure, layer: Layer, strike: Strike) -> int:
     return gap(strike.scale, layer.scale) if figure.plays(Pack.DAMAGE_SCALES) else 0
 
 
-def scale_of(figure: Figure) -> Scale:
+def scale_of(figure: Stats) -> Scale:
     """The highest scale among the unbroken layers; normal where scales are not played.
 
     Source: RPJ-SCALE-09 (SCALE-09a), RPJ-FIRE-14 (FIRE-14a).
@@ -146,7 +146,7 @@ def scale_of(figure: Figure) -> Scale:
     return highest(layer.scale for layer in layers_of(figure) if not layer.is_broken)
 
 
-def tag_of(figure: Figure, layer: Layer) -> str:
+def tag_of(figure: Stats, layer: Layer) -> str:
     """How a layer is marked with its scale (" M"); nothing for the normal one, or without scales.
 
     Source: RPJ-SCALE-01.
@@ -167,7 +167,7 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
     return damage - by if below_zero else max(damage - by, min(damage, 0))
 
 
-def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
+def damage_save(figure: Stats, spot: Spot, strike: Strike) -> CheckInputs:
     """The roll of a damage save.
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03
@@ -208,7 +208,7 @@ class Struck:
     is_whole: bool = False
 
 
-def after_save(figure: Figure, spot: Spot, strike: Strike, roll: Roll) -> Struck:
+def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> Struck:
     """What a damage save leaves: all, or one save less; without base saves one is out of action.
 
     Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
@@ -224,7 +224,7 @@ def after_save(figure: Figure, spot: Spot, strike: Strike, roll: Roll) -> Struck
     return Struck(health, roll, spot, breaks, is_whole)
 
 
-def is_unlimited(figure: Figure) -> bool:
+def is_unlimited(figure: Stats) -> bool:
     """Whether no damage save of theirs is ever crossed off, as of legendary foes.
 
     Source: RPJ-CINE-06.
@@ -232,7 +232,7 @@ def is_unlimited(figure: Figure) -> bool:
     return figure.sheet.has_unlimited_saves and figure.plays(Pack.CINEMATIC_COMBAT)
 
 
-def unrolled(figure: Figure, spot: Spot, strike: Strike) -> Health | None:
+def unrolled(figure: Stats, spot: Spot, strike: Strike) -> Health | None:
     """What damage does without any roll: nothing to what is too great; None where a save is rolled.
 
     Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
@@ -245,7 +245,7 @@ def unrolled(figure: Figure, spot: Spot, strike: Strike) -> Health | None:
     return _crushed(figure, strike) if difference == CRUSHING else None
 
 
-def _crushed(figure: Figure, strike: Strike) -> Health:
+def _crushed(figure: Stats, strike: Strike) -> Health:
     health, has_body = figure.sheet.health, True
     for layer in layers_of(figure):
         if layer.scale is not Scale.NORMAL or layer.is_broken:
@@ -260,9 +260,7 @@ def _crushed(figure: Figure, strike: Strike) -> Health:
     return put_out(health.model_copy(update={"lost_base": lost}), strike)
 
 
-def without_save(
-    figure: Figure, spot: Spot, strike: Strike, *, is_whole: bool = False
-) -> tuple[Health, bool]:
+def without_save(figure: Stats, spot: Spot, strike: Strike, *, is_whole: bool = False) -> tuple[Health, bool]:
     """Health once a save is crossed off, or all of its layer, and whether the layer is broken by that.
 
     Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
@@ -288,9 +286,9 @@ def put_out(health: Health, strike: Strike) -> Health:
     return Health(layers=health.layers, lost_base=health.lost_base, out=out)
 
 
-def with_health(figure: Figure, health: Health) -> Figure:
+def with_health(figure: Stats, health: Health) -> Stats:
     """The same figure with other health."""
-    return Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
+    return Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
 
 
 class Ambush(StrEnum):
@@ -353,7 +351,7 @@ def rested(health: Health, hours: int, first: int | None = None) -> Health:
     return health.model_copy(update={"lost_base": left})
 
 
-def defense_modifiers(figure: Figure, armor: Armor) -> tuple[int, int]:
+def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:
     """What armour adds to dodging and to absorbing; once it is broken only what it takes off.
 
     Source: RPJ-HEALTH-15 (R-060).
@@ -364,7 +362,7 @@ def defense_modifiers(figure: Figure, armor: Armor) -> tuple[int, int]:
     return armor.dodge, armor.absorb
 
 
-def health_lines(figure: Figure) -> tuple[str, ...]:
+def health_lines(figure: Stats) -> tuple[str, ...]:
     """A line a layer, the base first and the outermost last, with a mark at the save that is next.
 
     Source: RPJ-HEALTH-10.

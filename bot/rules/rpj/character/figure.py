@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
 from bot.rules.rpj.module.costs import tier_of
@@ -28,7 +28,7 @@ def _named(effect: Effect, name: str) -> Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Stats:
     """A character as the rules read it.
 
     Attributes:
@@ -108,7 +108,7 @@ class Figure:
         skill = self.module.skill(id_)
         if skill is None:
             names = ", ".join(skill.name for skill in self.module.skills)
-            raise Mistake(f"{self.module.name} has no skill “{id_}”.", f"Its skills: {names}.")
+            raise UserError(f"{self.module.name} has no skill “{id_}”.", f"Its skills: {names}.")
         return skill
 
     def base_level(self, skill: Skill) -> int:

@@ -1,7 +1,7 @@
 """Characters of a scene as figures: their sheet read by the campaign's module."""
 
 from bot.rules.kernel import Character, Scene
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import with_qualities
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.optional_rules import Pack
@@ -14,7 +14,7 @@ def sheet_of(character: Character) -> RpjSheet:
     return character.sheet
 
 
-def figure_of(character: Character, settings: RpjSettings) -> Figure:
+def figure_of(character: Character, settings: RpjSettings) -> Stats:
     """A character as the rules read it in a campaign, with their own dice or coins and things.
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
@@ -23,9 +23,9 @@ def figure_of(character: Character, settings: RpjSettings) -> Figure:
     if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
         criticals = module.criticals.model_copy(update={"with_coins": True})
         module = module.model_copy(update={"criticals": criticals})
-    return Figure(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
+    return Stats(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
 
 
-def figure_in(scene: Scene, character: Character) -> Figure:
+def figure_in(scene: Scene, character: Character) -> Stats:
     """A character of a scene as the rules read it."""
     return figure_of(character, settings_of(scene))

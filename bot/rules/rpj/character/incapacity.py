@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from bot.rules.kernel import Roll
 from bot.rules.rpj.character.damage_saves import base_layer, treated
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
 from bot.rules.rpj.module.health import Health, Out
@@ -66,7 +66,7 @@ def as_npcs_go(health: Health, rules: CombatRules) -> Health:
     return health.model_copy(update={"out": Out.DEAD})
 
 
-def waking_check(figure: Figure) -> CheckInputs:
+def waking_check(figure: Stats) -> CheckInputs:
     """The roll of those knocked out, easier after every failure.
 
     Source: RPJ-GCS-35.
@@ -82,7 +82,7 @@ def waking_check(figure: Figure) -> CheckInputs:
     )
 
 
-def after_waking(figure: Figure, roll: Roll) -> Health:
+def after_waking(figure: Stats, roll: Roll) -> Health:
     """What an attempt to wake comes to.
 
     Source: RPJ-GCS-35 (R-092).
@@ -93,7 +93,7 @@ def after_waking(figure: Figure, roll: Roll) -> Health:
     return health.model_copy(update={"wakings": health.wakings + 1, "due": None})
 
 
-def awake(figure: Figure) -> Health:
+def awake(figure: Stats) -> Health:
     """Awake by oneself: weak without a base save, as before with any.
 
     Source: RPJ-GCS-35 (R-092, R-133).
@@ -110,14 +110,14 @@ def helped(health: Health) -> Health:
     return Health(layers=health.layers, lost_base=health.lost_base, is_weak=True)
 
 
-def recovered(figure: Figure) -> Health:
+def recovered(figure: Stats) -> Health:
     """The end of penalties, or of a long sleep, that nobody treated: with what base saves were left, or one.
 
     Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
     """
     plain = figure.sheet.health.model_copy(update={"is_weak": False})
     sheet = figure.sheet.model_copy(update={"health": plain})
-    if base_layer(Figure(sheet, figure.module)).is_broken:
+    if base_layer(Stats(sheet, figure.module)).is_broken:
         return treated(plain)
     return Health(layers=plain.layers, lost_base=plain.lost_base)
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from bot.rules.kernel import Character, Document, Roll
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import Module
@@ -26,7 +26,7 @@ LUCKY_BREAKS = "lucky_breaks"
 _RANKS = list(Result)
 
 
-class NotEnoughLuckyBreaks(Mistake):
+class NotEnoughLuckyBreaks(UserError):
     """There are fewer Lucky Breaks left than it costs."""
 
     def __init__(self, cost: int, left: int) -> None:
@@ -61,7 +61,7 @@ def refreshed(character: Character, module: Module) -> Character:
 
     Source: RPJ-LUCK-01 (R-018, R-131), RPJ-GM-08.
     """
-    most = 0 if character.owner is None else Figure(_sheet(character), module).lucky_breaks
+    most = 0 if character.owner is None else Stats(_sheet(character), module).lucky_breaks
     return character.with_resource(LUCKY_BREAKS, most)
 
 
@@ -83,8 +83,8 @@ def lose_for_good(character: Character, module: Module) -> Character:
     Source: RPJ-LUCK-05 (R-026).
     """
     sheet = _sheet(character)
-    if Figure(sheet, module).lucky_breaks < 1:
-        raise Mistake(f"{character.name} has no Lucky Break to give up for good.")
+    if Stats(sheet, module).lucky_breaks < 1:
+        raise UserError(f"{character.name} has no Lucky Break to give up for good.")
     left = max(lucky_breaks_left(character) - 1, 0)
     return _with_lost(character, sheet.lucky_breaks_lost + 1).with_resource(LUCKY_BREAKS, left)
 
@@ -110,7 +110,7 @@ def with_extra_die(roll: Roll) -> CheckInputs:
     """
     inputs = inputs_of(roll)
     if inputs.has_extra_die:
-        raise Mistake("There is an extra die in this roll already.", "One Lucky Break a roll.")
+        raise UserError("There is an extra die in this roll already.", "One Lucky Break a roll.")
     return as_fallen(roll).model_copy(update={"has_extra_die": True, "is_rescued": True})
 
 
@@ -231,4 +231,4 @@ def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flas
 
 def _assert_waiting(flashback: Flashback) -> None:
     if flashback.is_settled:
-        raise Mistake("This flashback is settled already.")
+        raise UserError("This flashback is settled already.")

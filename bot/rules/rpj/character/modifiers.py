@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.inputs import NamedTerm
 
 LARGEST = 20
@@ -47,9 +47,11 @@ def _terms(part: str) -> Iterator[NamedTerm]:
 
 def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
     if found is None:
-        raise Mistake(f"I can’t read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark")
+        raise UserError(
+            f"I can’t read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
+        )
     value = int(found["size"]) if found["sign"] == "+" else -int(found["size"])
     if abs(value) > LARGEST:
-        raise Mistake(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
+        raise UserError(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
     word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
     return NamedTerm(label=word, value=value)

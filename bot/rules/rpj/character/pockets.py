@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Character, CharacterId, DueTimer, Scene, Turning
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel import Character, CharacterId, DueTimer, HookResult, Scene
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.purse import Purse, end_month
 from bot.rules.rpj.module.pack_effects import WealthGrant
@@ -32,7 +32,7 @@ def with_purse(character: Character, purse: Purse) -> Character:
     return replace(changed, sheet=sheet)
 
 
-def wealth_granted(figure: Figure) -> int:
+def wealth_granted(figure: Stats) -> int:
     """The Wealth that somebody's traits bring, once each, where there is money at all.
 
     Source: RPJ-APPX-17.
@@ -93,7 +93,7 @@ def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
     return scene, f"{character.name}: {after.earmarked} Wealth set aside."
 
 
-def months_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def months_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let every month end that has passed since somebody's timer ran out, and begin the next.
 
     Source: RPJ-MONEY-12 (MONEY-12b).
@@ -108,4 +108,4 @@ def months_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
                 notes += [told] if told else []
             moment += length
         scene = scene.with_character(scene.character(timer.character).with_timer(MONTH, moment))
-    return Turning(scene=scene, notes=tuple(notes))
+    return HookResult(scene=scene, notes=tuple(notes))

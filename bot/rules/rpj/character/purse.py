@@ -6,7 +6,7 @@ from math import ceil
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 COIN_A_WEALTH = 10
 BURNED_WEALTH = 5
@@ -86,7 +86,7 @@ def pay(purse: Purse, cost: int) -> Purse:
     Source: RPJ-MONEY-03, RPJ-MONEY-01.
     """
     if purse.coin < cost:
-        raise Mistake(f"That costs {cost} Coin, and there are {purse.coin}.")
+        raise UserError(f"That costs {cost} Coin, and there are {purse.coin}.")
     return replace(purse, coin=purse.coin - cost)
 
 
@@ -123,7 +123,7 @@ def burn(purse: Purse, amount: int) -> Purse:
 def _assert_free(purse: Purse, amount: int) -> None:
     if amount > purse.free_wealth:
         aside = f", and {purse.earmarked} set aside until a month ends" if purse.earmarked else ""
-        raise Mistake(f"There is {purse.free_wealth} Wealth to spend{aside}, not {amount}.")
+        raise UserError(f"There is {purse.free_wealth} Wealth to spend{aside}, not {amount}.")
 
 
 def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
@@ -159,7 +159,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
         rest = (*rest, Earmark(name=name, amount=amount))
     if sum(one.amount for one in rest) > purse.wealth:
         free = purse.wealth - sum(one.amount for one in rest if one.name != name)
-        raise Mistake(f"There is {free} Wealth left to set aside, not {amount}.")
+        raise UserError(f"There is {free} Wealth left to set aside, not {amount}.")
     return replace(purse, holdings=purse.holdings.model_copy(update={"planned": rest}))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from bot.rules.kernel import SESSION_ENDED, CharacterId, Happening, Window
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, LaterEntry
 from bot.rules.kernel.tracker import END, NEXT
 
 FIRST_TURN = "first turn"
@@ -33,7 +33,7 @@ class Closing(StrEnum):
     ENDED = "the encounter or the session has ended"
 
 
-def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Window:
+def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Deadline:
     """The window of a roll.
 
     Args:
@@ -42,10 +42,10 @@ def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Ite
         fighters: The same by what a fight calls them.
     """
     until = (FIRST_TURN,) if is_initiative else ()
-    return Window(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
+    return Deadline(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
 
 
-def closing(window: Window, happening: Happening) -> Closing | None:
+def closing(window: Deadline, happening: LaterEntry) -> Closing | None:
     """Why something that happened closes a window; None where it leaves it open.
 
     Source: RPJ-LUCK-03 (R-023).

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.pending_check import Attempt
 from bot.rules.rpj.checks.perform import perform
@@ -69,13 +69,13 @@ class LuckOptions(HowOptions):
     stake: str = Field(default="", max_length=120)
 
 
-def attribute_toggles(figure: Figure, attribute: Attribute, kind: CheckKind) -> tuple[str, ...]:
+def attribute_toggles(figure: Stats, attribute: Attribute, kind: CheckKind) -> tuple[str, ...]:
     """What somebody may say to hold for a roll of an attribute."""
     return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
 
 
 def attribute_attempt(
-    who: CharacterId, figure: Figure, attribute: Attribute, kind: CheckKind, situation: Situation
+    who: CharacterId, figure: Stats, attribute: Attribute, kind: CheckKind, situation: Situation
 ) -> Attempt:
     """A check of an attribute, ready to be rolled.
 

@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Blank, Choice, Document, FollowUp, Roll
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel import Audience, Choice, Document, FollowUp, Roll, TextField
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.modifiers import signed
 from bot.rules.rpj.checks.assists import retry
@@ -19,7 +19,7 @@ from bot.rules.rpj.resolution.inputs import CheckKind, NamedTerm, Word
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3
-WHAT_GOES_WRONG = Blank(
+WHAT_GOES_WRONG = TextField(
     key="text", prompt="What goes wrong? Empty draws one.", longest=300, is_required=False, is_long=True
 )
 
@@ -69,7 +69,7 @@ class ToggleOptions(Document):
     term: NamedTerm
 
 
-def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Stats) -> tuple[FollowUp, ...]:
     """Everything that can be done about a check, in the order of the buttons."""
     return (
         *_critical_buttons(attempt, roll, reading),
@@ -119,7 +119,7 @@ def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[F
     )
 
 
-def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Stats) -> tuple[FollowUp, ...]:
     """What traits would change about a check if somebody said that they hold.
 
     The player says what helps a check that could use it, the GM what would make a success a failure.

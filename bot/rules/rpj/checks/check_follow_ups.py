@@ -13,7 +13,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.assists import retry
 from bot.rules.rpj.checks.check_buttons import (
     ComplicationOptions,
@@ -137,7 +137,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     module = module_in(settings_of(scene))
     table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
     if table is None:
-        raise Mistake(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")
+        raise UserError(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")
     roll = roll_on_table(TableInputs.of(table), dice)
     return Outcome(
         scene=scene,

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.decision_tables import (
     DECK,
     DecisionTable,
@@ -69,7 +69,7 @@ def table_named(module: Module, typed: str) -> DecisionTable:
         if wanted in (table.name.casefold(), table.id):
             return table
     names = ", ".join(table.name for table in module.tables) or "none"
-    raise Mistake(f"{module.name} has no table “{typed}”.", f"Its tables: {names}.")
+    raise UserError(f"{module.name} has no table “{typed}”.", f"Its tables: {names}.")
 
 
 def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
@@ -89,7 +89,7 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     left = len(DECK) - len(inputs.gone)
     if options.pick > (left if table.index is Index.CARDS else 0):
         allowed = f"{left} cards are left." if table.index is Index.CARDS else f"{table.name} takes dice."
-        raise Mistake(f"There is no card {options.pick} to pick.", allowed)
+        raise UserError(f"There is no card {options.pick} to pick.", allowed)
     roll = roll_on_table(inputs, dice)
     if table.index is Index.CARDS and table.keeps_discards:
         scene = scene.with_document(key, Deck(gone=(*inputs.gone, str(roll.fell))))
@@ -133,7 +133,7 @@ def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
     mark = "|" if "|" in options.things else ","
     things = tuple(part.strip() for part in options.things.split(mark) if part.strip())
     if not 1 <= len(things) <= MOST_THINGS:
-        raise Mistake(
+        raise UserError(
             f"Between 1 and {MOST_THINGS} things are chosen from.", "Put | or a comma between them."
         )
     roll = choose(ChoiceInputs(items=things, is_uniform=options.dice == "one die for all"), dice)

@@ -6,7 +6,7 @@ from math import ceil
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import CharacterId, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class GroupState(StrEnum):
@@ -88,13 +88,13 @@ class GroupCheck(Document):
         Source: RPJ-SKILL-19 (R-041).
         """
         if self.state is not GroupState.RESCUE:
-            raise Mistake(
+            raise UserError(
                 "No failure of this group check can be turned now.",
                 "When everybody has rolled, fewer than half succeeded and the leader did.",
             )
         part = next((part for part in self.parts if part.member == member), None)
         if part is None or part.succeeded or part.is_turned:
-            raise Mistake("There is no failure of theirs to turn.")
+            raise UserError("There is no failure of theirs to turn.")
         rest = tuple(other for other in self.parts if other.member != member)
         turned = part.model_copy(update={"is_turned": True})
         return self.model_copy(update={"parts": (*rest, turned)})
@@ -123,6 +123,6 @@ class Consent(Document):
             who for who, agreed in (("the target's player", self.target), ("the GM", self.gm)) if not agreed
         ]
         if missing:
-            raise Mistake(
+            raise UserError(
                 f"Not agreed yet: {' and '.join(missing)}.", "Talk it through first; both press Accept."
             )

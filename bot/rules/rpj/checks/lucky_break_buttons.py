@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Roll, Scene, Window
+from bot.rules.kernel import Character, CharacterId, Deadline, Document, FollowUp, Roll, Scene
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     chance_to_improve,
@@ -34,7 +34,7 @@ class Rescue:
 
     procedure: str
     options: Callable[[CheckInputs], Document]
-    window: Window
+    window: Deadline
     improves: bool = False
 
 

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.lucky_breaks import give_back, lose_for_good, lucky_breaks_left
 from bot.rules.rpj.character.windows import CLOSED
@@ -129,7 +129,7 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     lost = sheet_of(target).lucky_breaks_lost
     if not lost:
-        raise Mistake(f"{target.name} has lost no Lucky Break for good.", "/gm award adds one now.")
+        raise UserError(f"{target.name} has lost no Lucky Break for good.", "/gm award adds one now.")
     count = min(options.count, lost)
     what = "a lost Lucky Break" if count == 1 else f"{count} lost Lucky Breaks"
     return Outcome(

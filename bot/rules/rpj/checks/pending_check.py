@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Window
+from bot.rules.kernel import CharacterId, Deadline, Document
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.module.effects import RollTarget
@@ -46,7 +46,7 @@ class Attempt(Document):
         return self.model_copy(update={"inputs": inputs})
 
     @property
-    def window(self) -> Window:
+    def window(self) -> Deadline:
         """Until when it can still be turned."""
         return window_of(self.character, *self.concerns)
 

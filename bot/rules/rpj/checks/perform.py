@@ -3,7 +3,7 @@
 from bot.rules.kernel import Outcome, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.concentration import broken
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.check_buttons import buttons_after
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
@@ -64,7 +64,7 @@ def rescue_of(attempt: Attempt) -> Rescue:
     )
 
 
-def checks(attempt: Attempt, figure: Figure) -> str:
+def checks(attempt: Attempt, figure: Stats) -> str:
     """What is tried, and against whom or how hard it is by name: "checks Concealment, Moderate".
 
     Source: RPJ-SKILL-24.

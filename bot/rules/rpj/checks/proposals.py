@@ -4,17 +4,17 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     CharacterId,
     Choice,
     Document,
     FollowUp,
     Outcome,
     Scene,
+    TextField,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.modifiers import level_words
 from bot.rules.rpj.checks.pending_check import Attempt
@@ -25,7 +25,9 @@ from bot.rules.rpj.module.module import Skill
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST_CHOICES = 25
-HOW_HARD = Blank(key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False)
+HOW_HARD = TextField(
+    key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False
+)
 _FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
 
 
@@ -64,7 +66,7 @@ class InsteadOptions(FitOptions):
     instead: str = ""
 
 
-def _attempt(figure: Figure, who: CharacterId, skill: Skill, check: CheckOptions, fit: Fit) -> Attempt:
+def _attempt(figure: Stats, who: CharacterId, skill: Skill, check: CheckOptions, fit: Fit) -> Attempt:
     fitting = check.model_copy(update={"fit": fit})
     return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
 

@@ -6,17 +6,17 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     Character,
     CharacterId,
     Document,
     FollowUp,
     Outcome,
     Scene,
+    TextField,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.pending_check import Attempt
 from bot.rules.rpj.checks.perform import perform
@@ -69,7 +69,7 @@ class DeniedOptions(AskedOptions):
     reason: str = Field(default="", max_length=300)
 
 
-WHY_NOT = Blank(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
+WHY_NOT = TextField(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
 
 
 def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
@@ -110,7 +110,7 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     elif scene.is_gm:
         who = scene.character(options.target)
     else:
-        raise Mistake("Only the GM says who rolls.", "Everybody asks for themselves.")
+        raise UserError("Only the GM says who rolls.", "Everybody asks for themselves.")
     asked = AskedOptions(question=question, character=who.id)
     denied = DeniedOptions(question=question, character=who.id)
     buttons = (

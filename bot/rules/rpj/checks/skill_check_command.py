@@ -7,9 +7,9 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Misnamed, Mistake
+from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.checks.pending_check import Attempt
@@ -68,7 +68,7 @@ class CheckOptions(HowOptions):
         skill = skill_named(module, self.skill)
         task = self.specialty.strip() or specialty_in(skill, self.skill)
         if task and not skill.has_specialty:
-            raise Mistake(f"{skill.name} has no specialties.", "Leave the specialty out.")
+            raise UserError(f"{skill.name} has no specialties.", "Leave the specialty out.")
         return replace(self.situation(module), task=task, fit=self.fit)
 
 
@@ -86,7 +86,7 @@ def skill_named(module: Module, typed: str) -> Skill:
     what = f"{module.name} has no skill “{typed}”."
     if meant := skills_meant(module, typed):
         raise Misnamed(what, typed, tuple(skill.name for skill in meant))
-    raise Mistake(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
+    raise UserError(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
 
 
 def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:
@@ -120,7 +120,7 @@ def said_toggles(typed: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in typed.split(",") if part.strip())
 
 
-def skill_toggles(figure: Figure, skill: Skill) -> tuple[str, ...]:
+def skill_toggles(figure: Stats, skill: Skill) -> tuple[str, ...]:
     """What somebody may say to hold for a check of a skill."""
     return toggles(
         figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
@@ -145,12 +145,12 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     idle = [word for word in said if word.casefold() not in known]
     if idle:
         allowed = f"What does: {', '.join(offered)}." if offered else "Leave it out: nothing of yours does."
-        raise Mistake(f"“{idle[0]}” changes nothing about {what}.", allowed)
+        raise UserError(f"“{idle[0]}” changes nothing about {what}.", allowed)
     now = situation.now.model_copy(update={"toggles": tuple(known[word.casefold()] for word in said)})
     return replace(situation, now=now)
 
 
-def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Situation) -> Attempt:
+def skill_attempt(who: CharacterId, figure: Stats, skill: Skill, situation: Situation) -> Attempt:
     """A check of a skill, ready to be rolled.
 
     Raises:

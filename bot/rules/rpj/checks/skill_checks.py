@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Circumstances, RollBonus, RollTarget, roll_bonus
 from bot.rules.rpj.module.module import Skill
@@ -57,7 +57,7 @@ class Situation:
 PLAIN = Situation()
 
 
-def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> CheckInputs:
+def skill_check(figure: Stats, skill: Skill, situation: Situation = PLAIN) -> CheckInputs:
     """A check of a skill.
 
     Raises:
@@ -78,7 +78,7 @@ def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> C
     return _inputs(figure, CheckKind.SKILL, terms, situation)
 
 
-def assert_usable(figure: Figure, skill: Skill) -> None:
+def assert_usable(figure: Stats, skill: Skill) -> None:
     """Refuse a skill that cannot be used untrained.
 
     Raises:
@@ -87,14 +87,14 @@ def assert_usable(figure: Figure, skill: Skill) -> None:
     Source: RPJ-SKILL-03.
     """
     if not skill.usable_at_zero and figure.base_level(skill) == 0:
-        raise Mistake(f"{skill.name} cannot be used untrained.", "It needs a base level of 1 at least.")
+        raise UserError(f"{skill.name} cannot be used untrained.", "It needs a base level of 1 at least.")
 
 
-def _skill_bonuses(figure: Figure, skill: Skill, now: Circumstances) -> tuple[RollBonus, ...]:
+def _skill_bonuses(figure: Stats, skill: Skill, now: Circumstances) -> tuple[RollBonus, ...]:
     return roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
 
 
-def class_bonus(figure: Figure, skill: Skill, task: str = "") -> int:
+def class_bonus(figure: Stats, skill: Skill, task: str = "") -> int:
     """What a roll of a skill gets for being a class skill.
 
     Args:
@@ -111,13 +111,13 @@ def class_bonus(figure: Figure, skill: Skill, task: str = "") -> int:
     return figure.module.characters.class_bonus if is_class_skill else 0
 
 
-def _specialty_modifier(figure: Figure, skill: Skill, task: str) -> int:
+def _specialty_modifier(figure: Stats, skill: Skill, task: str) -> int:
     own = figure.sheet.own_skill(skill.id)
     specialty = own.specialty if own else ""
     if specialty and task in ("", specialty):
         return skill.inside
     if skill.has_specialty and skill.is_barred_outside:
-        raise Mistake(
+        raise UserError(
             f"{skill.name} cannot be used outside one's specialty.", f"Yours: {specialty or 'none'}."
         )
     return skill.outside if specialty else 0
@@ -126,7 +126,7 @@ def _specialty_modifier(figure: Figure, skill: Skill, task: str) -> int:
 def _fit_penalty(skill: Skill, situation: Situation) -> int:
     if situation.fit is Fit.IMPOSSIBLE:
         instead = f"Try {situation.suggestion}." if situation.suggestion else "Try another skill."
-        raise Mistake(f"{skill.name} does not help with that.", try_this=instead)
+        raise UserError(f"{skill.name} does not help with that.", try_this=instead)
     return _FIT_PENALTIES[situation.fit]
 
 
@@ -139,7 +139,7 @@ _ATTRIBUTE_TARGETS = {
 
 
 def attribute_check(
-    figure: Figure, attribute: Attribute, situation: Situation = PLAIN, kind: CheckKind = CheckKind.ATTRIBUTE
+    figure: Stats, attribute: Attribute, situation: Situation = PLAIN, kind: CheckKind = CheckKind.ATTRIBUTE
 ) -> CheckInputs:
     """A check of an attribute: its level, or its bonus where a bonus check is asked for.
 
@@ -160,7 +160,7 @@ def attribute_check(
     return _inputs(figure, kind, terms, situation)
 
 
-def luck_detail(figure: Figure) -> CheckInputs:
+def luck_detail(figure: Stats) -> CheckInputs:
     """A Luck bonus check for an open detail of the scene, against 8+.
 
     Source: RPJ-ATTR-07.
@@ -170,7 +170,7 @@ def luck_detail(figure: Figure) -> CheckInputs:
 
 
 def _inputs(
-    figure: Figure, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
+    figure: Stats, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
 ) -> CheckInputs:
     named = (*(NamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
     return CheckInputs(

@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.conditions_on_sheet import (
     own_condition,
@@ -169,7 +169,7 @@ def _chance(inputs: CheckInputs) -> str:
 def _resisting(scene: Scene, who: Character, options: HoldOptions) -> CheckInputs:
     resistance = options.condition.resistance
     if resistance is None:
-        raise Mistake(f"{options.condition.name} cannot be resisted.")
+        raise UserError(f"{options.condition.name} cannot be resisted.")
     figure = figure_in(scene, who)
     situation = Situation(difficulty=resistance.difficulty)
     return attribute_check(figure, resistance.attribute, situation, CheckKind.SAVING_THROW)

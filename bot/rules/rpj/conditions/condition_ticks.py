@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Character, CharacterId, DueTimer, FollowUp, Scene, Turning
+from bot.rules.kernel import Character, CharacterId, DueTimer, FollowUp, HookResult, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
@@ -119,7 +119,7 @@ def _told(blow: _Blows, name: str) -> str:
 # --- the clock ---------------------------------------------------------------------------------
 
 
-def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let conditions do what falls due by the clock; in a fight they do it at the end of turns.
 
     Source: RPJ-COND-03, RPJ-GM-07.
@@ -142,7 +142,7 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
                 scene = with_health(scene, scene.character(character.id), health)
             notes += [*passed.notes, *(_told(blow, character.name) for blow in passed.blows)]
             buttons += save_buttons(scene, character.id, passed.blows, in_combat=False)
-    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+    return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
 
 
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:

@@ -5,7 +5,7 @@ import re
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.conditions import (
@@ -73,7 +73,7 @@ def read_needs(typed: str) -> tuple[Need, ...]:
     known = {need.value: need for need in Need}
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise Mistake(f"“{unknown[0]}” cannot be forbidden.", f"These can: {', '.join(known)}.")
+        raise UserError(f"“{unknown[0]}” cannot be forbidden.", f"These can: {', '.join(known)}.")
     return tuple(known[word] for word in words)
 
 
@@ -131,7 +131,7 @@ def condition_named(module: Module, typed: str) -> Condition:
     found = next((one for one in module.conditions if wanted in (one.name.casefold(), one.id)), None)
     if found is None:
         names = ", ".join(one.name for one in module.conditions)
-        raise Mistake(
+        raise UserError(
             f"{module.name} has no condition “{typed}”.",
             f"It has {names}." if names else "It has none.",
             try_this="/rpj-condition gm make makes one up.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.rules.kernel import Choice, Pick, Roll, Step, Throw
+from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step
 from bot.rules.rpj.character.generation import LUCK_LEVEL, POOL, LuckInputs, PoolInputs, points_spent, pool_of
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making
@@ -39,17 +39,17 @@ def methods_step(making: Making) -> Step:
     )
 
 
-def _method_pick(making: Making) -> Pick:
+def _method_pick(making: Making) -> Question:
     choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
-    return Pick(key=drafts.METHOD, prompt="How?", choices=choices)
+    return Question(key=drafts.METHOD, prompt="How?", choices=choices)
 
 
-def _array_pick(making: Making) -> Pick:
+def _array_pick(making: Making) -> Question:
     arrays = making.module.attributes.arrays
     choices = tuple(
         Choice(array.name, f"{array.name}: {_set_words(array)}", _extra(array)) for array in arrays
     )
-    return Pick(key=drafts.ARRAY, prompt="Which set?", choices=choices)
+    return Question(key=drafts.ARRAY, prompt="Which set?", choices=choices)
 
 
 def _set_words(array: StandardArray) -> str:
@@ -64,19 +64,19 @@ def _listed(levels: tuple[int, ...]) -> str:
     return ", ".join(str(level) for level in levels)
 
 
-def _primary_pick(categories: tuple[Category, ...]) -> Pick:
+def _primary_pick(categories: tuple[Category, ...]) -> Question:
     choices = tuple(
         Choice(category.value, category.value, " and ".join(one.word for one in category.members))
         for category in categories
     )
-    return Pick(
+    return Question(
         key=drafts.PRIMARY, prompt="Primary category, which is cheaper to raise later", choices=choices
     )
 
 
-def _pool_throw(method: GenerationMethod | None) -> Throw:
+def _pool_throw(method: GenerationMethod | None) -> CreationRoll:
     is_10d6 = method is GenerationMethod.ROLL_10D6
-    return Throw(
+    return CreationRoll(
         key=drafts.POOL,
         prompt="rolls ten dice for attributes" if is_10d6 else "rolls seven pairs for attributes",
         label="Roll ten dice" if is_10d6 else "Roll seven pairs",
@@ -91,7 +91,7 @@ def _luck_of(roll: Roll) -> tuple[str, ...]:
     return (str(roll.fell),)
 
 
-LUCK_THROW = Throw(
+LUCK_THROW = CreationRoll(
     key=drafts.LUCK,
     prompt="rolls for Luck",
     label="Roll for Luck",
@@ -119,7 +119,7 @@ def levels_step(making: Making) -> Step:
         text, menus = _set_text(making), [_set_choices(making, one) for one in GENERATED]
     is_bought = making.method is GenerationMethod.BUY
     picks = [
-        Pick(
+        Question(
             key=attribute.value,
             prompt=_prompt(making, attribute),
             choices=choices,

@@ -1,6 +1,6 @@
 """The pages of the class with its skills, and of gifts, faults and quirks."""
 
-from bot.rules.kernel import Choice, Pick, Step
+from bot.rules.kernel import Choice, Question, Step
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Trait
@@ -57,7 +57,9 @@ def class_step(making: Making) -> Step:
     choices = tuple(
         Choice(one.id, one.name, _note(cost_words(one.cost), one.description)) for one in module.classes
     )
-    picks = [Pick(key=drafts.CLASS, prompt="Which class?", choices=choices, barred=_barred_classes(making))]
+    picks = [
+        Question(key=drafts.CLASS, prompt="Which class?", choices=choices, barred=_barred_classes(making))
+    ]
     chosen = making.character_class
     if chosen and chosen.skills:
         picks.append(_class_skills_pick(module, chosen))
@@ -84,9 +86,9 @@ def _barred_classes(making: Making) -> dict[str, str]:
     }
 
 
-def _class_skills_pick(module: Module, class_: CharacterClass) -> Pick:
+def _class_skills_pick(module: Module, class_: CharacterClass) -> Question:
     slots = min(module.characters.class_slots, len(class_.skills))
-    return Pick(
+    return Question(
         key=drafts.CLASS_SKILLS,
         prompt=f"{slots} class skills, rolled at {module.characters.class_bonus:+d}",
         choices=tuple(_class_skill(module, pick) for pick in class_.skills),
@@ -110,7 +112,7 @@ def traits_step(making: Making) -> Step:
     Source: RPJ-TRAIT-01 to RPJ-TRAIT-04, RPJ-CHAR-13.
     """
     offered = [trait for trait in making.module.traits if not trait.comes_with_class]
-    pick = Pick(
+    pick = Question(
         key=drafts.TRAITS,
         prompt="Gifts, faults and quirks, as many as you like",
         choices=tuple(

@@ -1,6 +1,6 @@
 """The page on which skills are bought, one at a time, and the page about who it is."""
 
-from bot.rules.kernel import Blank, Choice, Pick, Step
+from bot.rules.kernel import Choice, Question, Step, TextField
 from bot.rules.rpj.advancement.skill_prices import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.class_steps import purse_line
@@ -20,7 +20,7 @@ def skills_step(making: Making) -> Step:
     """
     skill = making.module.skill(making.one(drafts.BUYING))
     picks = [_which(making)]
-    blanks: tuple[Blank, ...] = ()
+    blanks: tuple[TextField, ...] = ()
     if skill is not None:
         picks.append(_level_pick(making, skill))
         if len(skill.linked) > 1:
@@ -44,8 +44,8 @@ def _text(making: Making, skill: Skill | None) -> str:
     return "\n".join(lines)
 
 
-def _which(making: Making) -> Pick:
-    return Pick(
+def _which(making: Making) -> Question:
+    return Question(
         key=drafts.BUYING,
         prompt="Which skill?",
         choices=tuple(
@@ -65,7 +65,7 @@ def _skill_choice(making: Making, skill: Skill) -> Choice:
     return Choice(skill.id, label[:100], " · ".join(part for part in parts if part)[:100])
 
 
-def _level_pick(making: Making, skill: Skill) -> Pick:
+def _level_pick(making: Making, skill: Skill) -> Question:
     has = making.left + making.price(skill)
     highest = max(making.skill_cap, making.own(skill).base)
     choices, barred = [Choice("0", "0 · not bought", f"{has} left then")], {}
@@ -76,7 +76,7 @@ def _level_pick(making: Making, skill: Skill) -> Pick:
         choices.append(Choice(str(level), f"{level} · costs {cost}", note))
         if why and level > making.own(skill).base:
             barred[str(level)] = why
-    return Pick(
+    return Question(
         key=level_key(skill), prompt=f"{skill.name}: which level?", choices=tuple(choices), barred=barred
     )
 
@@ -99,18 +99,18 @@ def _some_specialty(skill: Skill) -> str:
     return next(iter(skill.specialties), "any") if skill.has_specialty else ""
 
 
-def _linked_pick(skill: Skill) -> Pick:
+def _linked_pick(skill: Skill) -> Question:
     choices = tuple(Choice(one.value, Attribute(one).word) for one in skill.linked)
-    return Pick(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
+    return Question(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
 
 
-def _specialty_pick(skill: Skill) -> Pick:
+def _specialty_pick(skill: Skill) -> Question:
     choices = tuple(Choice(name, name) for name in skill.specialties)
-    return Pick(key=specialty_key(skill), prompt=f"{skill.name}: which specialty?", choices=choices)
+    return Question(key=specialty_key(skill), prompt=f"{skill.name}: which specialty?", choices=choices)
 
 
-def _specialty_blank(skill: Skill) -> Blank:
-    return Blank(
+def _specialty_blank(skill: Skill) -> TextField:
+    return TextField(
         key=specialty_key(skill),
         prompt=f"{skill.name}: which specialty?"[:45],
         longest=LONGEST_SHORT,
@@ -128,9 +128,9 @@ def about_step() -> Step:
         title="About",
         text="Say who it is, if you like; all of it may stay empty.",
         blanks=(
-            Blank(key="species", prompt="Species?", longest=LONGEST_SHORT, is_required=False),
-            Blank(key="gender", prompt="Gender?", longest=LONGEST_SHORT, is_required=False),
-            Blank(
+            TextField(key="species", prompt="Species?", longest=LONGEST_SHORT, is_required=False),
+            TextField(key="gender", prompt="Gender?", longest=LONGEST_SHORT, is_required=False),
+            TextField(
                 key="biography",
                 prompt="Story?",
                 longest=LONGEST_BIOGRAPHY,

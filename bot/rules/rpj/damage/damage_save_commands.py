@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
@@ -31,7 +31,7 @@ from bot.rules.rpj.character.damage_saves import (
     put_out,
     unrolled,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import with_word
@@ -136,13 +136,13 @@ def read_kinds(typed: str) -> tuple[LayerKind, ...]:
     words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
     unknown = [word for word in words if word not in ARMORED]
     if unknown:
-        raise Mistake(
+        raise UserError(
             f"There is no layer of {unknown[0]!r} to pass by.", f"These are passed by: {', '.join(ARMORED)}."
         )
     return tuple(LayerKind(word) for word in words)
 
 
-def spot_of(figure: Figure, options: SaveOptions) -> Spot:
+def spot_of(figure: Stats, options: SaveOptions) -> Spot:
     """The save that is rolled.
 
     Raises:
@@ -153,13 +153,13 @@ def spot_of(figure: Figure, options: SaveOptions) -> Spot:
     spot = met_spot(figure, options)
     settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
     if settled == figure.sheet.health:
-        raise Mistake(f"{options.scale.capitalize()} damage cannot harm a {spot.layer.scale} layer.")
+        raise UserError(f"{options.scale.capitalize()} damage cannot harm a {spot.layer.scale} layer.")
     if settled is not None:
-        raise Mistake("Nobody saves against that: it breaks every layer of normal scale.")
+        raise UserError("Nobody saves against that: it breaks every layer of normal scale.")
     return spot
 
 
-def met_spot(figure: Figure, options: SaveOptions) -> Spot:
+def met_spot(figure: Stats, options: SaveOptions) -> Spot:
     """The save that damage meets, whether it is rolled or not.
 
     Raises:
@@ -168,7 +168,7 @@ def met_spot(figure: Figure, options: SaveOptions) -> Spot:
     Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15, RPJ-HEALTH-18.
     """
     if figure.sheet.health.out is not Out.NO:
-        raise Mistake(
+        raise UserError(
             f"Nothing can be saved: out of action, {figure.sheet.health.out}.",
             "Whoever is out rolls no damage saves; see /rpj health show.",
         )
@@ -179,11 +179,13 @@ def met_spot(figure: Figure, options: SaveOptions) -> Spot:
         intact = [place for place, save in enumerate(base.saves) if not save.is_lost]
         spot = Spot(base, intact[0 if options.single is Single.BEST else -1]) if intact else None
     if spot is None:
-        raise Mistake("No damage save is left that this damage meets.", "/rpj health show lists the layers.")
+        raise UserError(
+            "No damage save is left that this damage meets.", "/rpj health show lists the layers."
+        )
     return spot
 
 
-def save_button(target: Character, figure: Figure, options: SaveOptions) -> FollowUp:
+def save_button(target: Character, figure: Stats, options: SaveOptions) -> FollowUp:
     """The button with which somebody saves against damage, with its target number and its chance.
 
     Args:
@@ -315,7 +317,7 @@ def _word_buttons(actor: Character, options: SaveOptions, struck: Struck) -> tup
 
 
 def _next_buttons(
-    actor: Character, figure: Figure, options: SaveOptions, health: Health
+    actor: Character, figure: Stats, options: SaveOptions, health: Health
 ) -> tuple[FollowUp, ...]:
     """The next save of a hit that does its damage several times.
 
@@ -323,6 +325,6 @@ def _next_buttons(
     """
     if options.times < 2 or health.out is not Out.NO:
         return ()
-    after = Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
+    after = Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
     update = {"times": options.times - 1, "done": options.done + 1, "rolled": None}
     return (save_button(actor, after, options.model_copy(update=update)),)

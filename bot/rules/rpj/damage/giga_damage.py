@@ -13,7 +13,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import unrolled
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
@@ -93,7 +93,7 @@ def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
     given = SaveOptions.model_validate(options.model_dump(exclude={"target"}))
     after = unrolled(figure, met_spot(figure, given), options.strike)
     if after is None:
-        raise Mistake(f"{target.name} saves against that.", try_this="Do the damage again.")
+        raise UserError(f"{target.name} saves against that.", try_this="Do the damage again.")
     done = with_health(scene, target, after)
     return Outcome(
         scene=done,
@@ -127,7 +127,7 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     health = sheet_of(actor).health
     if not health.is_bleeding:
-        raise Mistake(f"{actor.name} is not dying.")
+        raise UserError(f"{actor.name} is not dying.")
     poorer = lose_for_good(actor, module_in(settings_of(scene)))
     encounter = FIGHTS_KEPT.find(scene)
     fights = encounter is not None and any(one.id == fighter_id(actor.id) for one in encounter.fight.fighters)

@@ -4,9 +4,9 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.damage.damage_save_commands import (
@@ -68,7 +68,7 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
         else:
             notes.append(f"{target.name} is out of action already: {figure.sheet.health.out}.")
     if not buttons:
-        raise Mistake(" ".join(notes), try_this="/rpj health heal brings saves back.")
+        raise UserError(" ".join(notes), try_this="/rpj health heal brings saves back.")
     names = ", ".join(target.name for target in people)
     times = f", {options.times} times" if options.times > 1 else ""
     return Outcome(
@@ -82,7 +82,7 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
 declare("harm", HarmOptions, harm, gm_only=True, needs_actor=False)
 
 
-def _button(target: Character, figure: Figure, given: SaveOptions) -> FollowUp | None:
+def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | None:
     """The button under damage: to save, or for the GM where nobody saves; None where it does nothing.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
@@ -100,7 +100,7 @@ def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     """
     target = scene.character(options.target)
     if sheet_of(target).health.out is Out.DEAD:
-        raise Mistake(f"{target.name} is dead.")
+        raise UserError(f"{target.name} is dead.")
     if options.how is None:
         return Outcome(
             scene=scene,

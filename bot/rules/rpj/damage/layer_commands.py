@@ -7,10 +7,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, damage_save, health_lines, layers_of, next_save
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.windows import window_of
@@ -65,14 +65,14 @@ def read_saves(typed: str) -> tuple[int, ...]:
     targets = tuple(int(word.rstrip("+")) for word in words if re.fullmatch(r"\d{1,3}\+?", word))
     fits = 1 <= len(targets) <= MOST_SAVES and all(LEAST_TARGET <= one <= MOST_TARGET for one in targets)
     if len(targets) < len(words) or not fits:
-        raise Mistake(
+        raise UserError(
             f"I can’t read “{typed}” as damage saves.",
             f"Type 1 to {MOST_SAVES} target numbers from {LEAST_TARGET} to {MOST_TARGET}: 5 6",
         )
     return targets
 
 
-def layer_named(figure: Figure, typed: str) -> Layer:
+def layer_named(figure: Stats, typed: str) -> Layer:
     """A layer of somebody's by name or id.
 
     Raises:
@@ -83,7 +83,7 @@ def layer_named(figure: Figure, typed: str) -> Layer:
     for layer in layers:
         if wanted in (layer.name.casefold(), layer.id):
             return layer
-    raise Mistake(
+    raise UserError(
         f"There is no layer called {typed!r}.", f"There are: {', '.join(layer.name for layer in layers)}."
     )
 
@@ -148,11 +148,11 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
 declare("layer", LayerOptions, add_layer)
 
 
-def _assert_free(figure: Figure, name: str) -> None:
+def _assert_free(figure: Stats, name: str) -> None:
     wanted = " ".join(name.split()).casefold()
     layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
     if layer is not None:
-        raise Mistake(
+        raise UserError(
             f"There is a layer called {layer.name} already: {layer}.",
             "Give this one another name. A GM mends armor with /rpj health repair and ends a temporary layer "
             "with /rpj health end.",
@@ -201,7 +201,7 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     layer = layer_named(figure_in(scene, target), options.layer)
     if not layer.id.startswith("own "):
-        raise Mistake(
+        raise UserError(
             f"{layer.name} is not temporary.", "What is worn is taken off; base saves only get lost."
         )
     after = _kept(scene, target, sheet_of(target).health.without_layer(layer.id))
@@ -224,9 +224,9 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     layer = layer_named(figure_in(scene, target), options.layer)
     health = sheet_of(target).health
     if layer.kind not in (LayerKind.ARMOR, LayerKind.SHIELD):
-        raise Mistake(f"{layer.name} is nothing to mend.", "Armor and shields are; base saves take rest.")
+        raise UserError(f"{layer.name} is nothing to mend.", "Armor and shields are; base saves take rest.")
     if not any(save.is_lost for save in layer.saves):
-        raise Mistake(f"{layer.name} is whole.")
+        raise UserError(f"{layer.name} is whole.")
     whole = layer
     for place in range(len(layer.saves)):
         whole = whole.marked(place, is_lost=False)

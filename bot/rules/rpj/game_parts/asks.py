@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from bot.rules.kernel import Askable
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import RequestableCheck
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.attribute_rolls import Rolled
 from bot.rules.rpj.game_parts.suggesting import difficulties, skills
 from bot.rules.rpj.module.attributes import Attribute
@@ -21,13 +21,13 @@ def _read(rolled: Rolled) -> Callable[[str], Mapping[str, object]]:
             if said in (attribute.word.casefold(), attribute.value.casefold()):
                 return {"attribute": attribute, "rolled": rolled}
         names = ", ".join(attribute.word for attribute in Attribute)
-        raise Mistake(f"There is no attribute “{text.strip()}”.", f"There are {names}.")
+        raise UserError(f"There is no attribute “{text.strip()}”.", f"There are {names}.")
 
     return read
 
 
-def _attribute(title: str, rolled: Rolled) -> Askable:
-    return Askable(
+def _attribute(title: str, rolled: Rolled) -> RequestableCheck:
+    return RequestableCheck(
         procedure="attribute",
         title=title,
         difficulty="difficulty",
@@ -38,7 +38,7 @@ def _attribute(title: str, rolled: Rolled) -> Askable:
 
 
 ASKS = (
-    Askable(
+    RequestableCheck(
         procedure="check",
         title="skill check",
         what="skill",
@@ -49,7 +49,7 @@ ASKS = (
     _attribute("attribute check", Rolled.LEVEL),
     _attribute("saving throw", Rolled.SAVE),
     _attribute("attribute bonus check", Rolled.BONUS),
-    Askable(
+    RequestableCheck(
         procedure="luck",
         title="Luck check",
         difficulty="difficulty",

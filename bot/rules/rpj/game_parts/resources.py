@@ -4,7 +4,7 @@ from typing import cast
 
 from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.rpj.advancement.spending_points import award
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS
 from bot.rules.rpj.character.pockets import COIN, WEALTH
 from bot.rules.rpj.character.sheet import RpjSheet
@@ -16,7 +16,7 @@ MORE_THAN_ANYBODY_HAS = 100
 
 
 def _most(sheet: object, settings: object) -> int:
-    return Figure(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings))).lucky_breaks
+    return Stats(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings))).lucky_breaks
 
 
 def _plays_with_money(settings: object) -> bool:
@@ -32,7 +32,7 @@ def _first_wealth(sheet: object, settings: object) -> int:
 
     Source: RPJ-APPX-17.
     """
-    figure = Figure(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings)))
+    figure = Stats(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings)))
     granted = sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
     return figure.module.money.wealth + granted
 

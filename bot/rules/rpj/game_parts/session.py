@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, Scene, Turning
+from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.rules.rpj.character.lucky_breaks import refreshed
 from bot.rules.rpj.character.pockets import begin_months
 from bot.rules.rpj.checks.scene_details import close_details
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 
-def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
+def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult:
     """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
 
     They are back since the last session ended; what a session brings may have changed since.
@@ -22,19 +22,19 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
         scene = begin_months(scene.with_character(refreshed(character, module)), character.id)
     blocked = [skill.name for skill in module.skills if skill.id in settings.blocked_skills]
     notes = (f"Nobody learns {', '.join(blocked)} here and now.",) if blocked else ()
-    return Turning(scene=scene, notes=notes)
+    return HookResult(scene=scene, notes=notes)
 
 
-def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
+def arrive(scene: Scene, newcomer: CharacterId) -> HookResult:
     """Give somebody who comes in the middle of a session all their Lucky Breaks.
 
     Source: RPJ-LUCK-01 (R-131).
     """
     character = refreshed(scene.character(newcomer), module_in(settings_of(scene)))
-    return Turning(scene=begin_months(scene.with_character(character), newcomer))
+    return HookResult(scene=begin_months(scene.with_character(character), newcomer))
 
 
-def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> HookResult:
     """Give everybody their Lucky Breaks back.
 
     Wounds, losses for good and long countdowns stay.
@@ -45,4 +45,4 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Seq
     for character in (scene.character(id_) for id_ in characters):
         scene = scene.with_character(refreshed(character, module))
     scene, details = close_details(scene)
-    return Turning(scene=scene, notes=details)
+    return HookResult(scene=scene, notes=details)

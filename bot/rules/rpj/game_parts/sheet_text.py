@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from bot.rules.kernel import Section
 from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
 from bot.rules.rpj.module.attributes import Attribute, Category
@@ -14,7 +14,7 @@ from bot.rules.rpj.module.module import Skill
 AVERAGE_DAMAGE = 2
 
 
-def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ...]:
+def describe(figure: Stats, lucky_breaks_left: int | None) -> tuple[Section, ...]:
     """Points, attributes, damage saves, fighting, skills, traits and belongings in short lines.
 
     Args:
@@ -37,7 +37,7 @@ def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ..
     return tuple(section for section in sections if section.lines)
 
 
-def _character_lines(figure: Figure, left: int | None) -> tuple[str, ...]:
+def _character_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
     sheet = figure.sheet
     class_ = figure.module.character_class(sheet.class_id)
     power = power_word(sheet.total_points)
@@ -50,7 +50,7 @@ def _character_lines(figure: Figure, left: int | None) -> tuple[str, ...]:
     return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)
 
 
-def _endurance_lines(figure: Figure) -> tuple[str, ...]:
+def _endurance_lines(figure: Stats) -> tuple[str, ...]:
     """How many hits of a common weapon the base saves that are left stand on average.
 
     Source: RPJ-GCS-65 (R-122).
@@ -65,11 +65,11 @@ def _endurance_lines(figure: Figure) -> tuple[str, ...]:
     return (f"Against damage {AVERAGE_DAMAGE}, the base saves last {total} on average",)
 
 
-def _attribute(figure: Figure, attribute: Attribute) -> str:
+def _attribute(figure: Stats, attribute: Attribute) -> str:
     return f"{attribute} {figure.level(attribute)}/{figure.bonus(attribute):+d}"
 
 
-def _attribute_lines(figure: Figure) -> tuple[str, ...]:
+def _attribute_lines(figure: Stats) -> tuple[str, ...]:
     lines = [
         f"{category}{' ★' if category is figure.sheet.primary else ''}: "
         + " · ".join(_attribute(figure, attribute) for attribute in category.members)
@@ -78,7 +78,7 @@ def _attribute_lines(figure: Figure) -> tuple[str, ...]:
     return (*lines, _attribute(figure, Attribute.LUCK))
 
 
-def _skill_lines(figure: Figure) -> tuple[str, ...]:
+def _skill_lines(figure: Stats) -> tuple[str, ...]:
     """What was bought or picked, the highest effective level first."""
     picked = [pick.skill for pick in figure.sheet.class_skills]
     ids = [own.skill for own in figure.sheet.skills] + picked
@@ -87,7 +87,7 @@ def _skill_lines(figure: Figure) -> tuple[str, ...]:
     return tuple(_skill_line(figure, skill, is_class_skill=skill.id in picked) for skill in skills)
 
 
-def _skill_line(figure: Figure, skill: Skill, *, is_class_skill: bool) -> str:
+def _skill_line(figure: Stats, skill: Skill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [
@@ -101,18 +101,18 @@ def _skill_line(figure: Figure, skill: Skill, *, is_class_skill: bool) -> str:
     return " · ".join(parts)
 
 
-def _trait_lines(figure: Figure) -> tuple[str, ...]:
+def _trait_lines(figure: Stats) -> tuple[str, ...]:
     found = (figure.module.trait(own.trait) for own in figure.sheet.traits)
     return tuple(f"{trait.name}: {trait.description}".rstrip(": ") for trait in found if trait is not None)
 
 
-def _belonging_lines(figure: Figure) -> tuple[str, ...]:
+def _belonging_lines(figure: Stats) -> tuple[str, ...]:
     module = figure.module
     carried = (*module.weapons, *module.armor, *module.gear)
     return tuple(part.name for part in carried if part.id in figure.sheet.belongings)
 
 
-def _about_lines(figure: Figure) -> tuple[str, ...]:
+def _about_lines(figure: Stats) -> tuple[str, ...]:
     sheet = figure.sheet
     short = " · ".join(part for part in (sheet.species, sheet.gender) if part)
     return tuple(line for line in (short, sheet.biography) if line)

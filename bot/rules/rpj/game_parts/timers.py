@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.rules.kernel import DueTimer, Scene, Turning
+from bot.rules.kernel import DueTimer, HookResult, Scene
 from bot.rules.rpj.character.concentration import CONCENTRATION, hours_pass
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION
 from bot.rules.rpj.character.pockets import MONTH, months_pass
@@ -10,7 +10,7 @@ from bot.rules.rpj.combat.commands import bleeding_and_waking as fates
 from bot.rules.rpj.conditions.condition_ticks import conditions_pass
 from bot.rules.rpj.magic.ability_commands import PRACTICE, practice_ends
 
-_HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
+_HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], HookResult]] = {
     MONTH: months_pass,
     CONCENTRATION: hours_pass,
     CONDITION: conditions_pass,
@@ -18,17 +18,17 @@ _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
 }
 
 
-def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let timers run out, in their order; one that an earlier one has ended does nothing.
 
     Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03.
     """
-    turning = Turning(scene=scene)
+    turning = HookResult(scene=scene)
     for timer in due:
         if timer.key not in turning.scene.character(timer.character).timers:
             continue
         after = _HOMES.get(timer.key, fates.timers_due)(turning.scene, (timer,))
-        turning = Turning(
+        turning = HookResult(
             scene=after.scene,
             notes=(*turning.notes, *after.notes),
             follow_ups=(*turning.follow_ups, *after.follow_ups),

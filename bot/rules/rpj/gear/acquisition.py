@@ -1,6 +1,6 @@
 """The check that says whether something can be had at all."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 
@@ -19,7 +19,9 @@ def acquisition(coin: int, cost: int, criticals: CriticalRules) -> CheckInputs:
     Source: RPJ-MONEY-11 (MONEY-11a).
     """
     if coin < cost:
-        raise Mistake(f"That costs {cost} Coin, and there are {coin}.", "Only what can be paid can be tried.")
+        raise UserError(
+            f"That costs {cost} Coin, and there are {coin}.", "Only what can be paid can be tried."
+        )
     return CheckInputs(
         kind=CheckKind.ACQUISITION,
         terms=(NamedTerm(label="Coin", value=coin),) if coin else (),

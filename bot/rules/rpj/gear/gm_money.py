@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import item_named
 from bot.rules.rpj.character.pockets import pass_month, purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import (
@@ -273,7 +273,7 @@ def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     actor, taker = scene.actor, scene.character(options.target)
     if taker.id == actor.id:
-        raise Mistake("Nobody gives to themselves.")
+        raise UserError("Nobody gives to themselves.")
     words = _gift_words(options.coin, options.wealth)
     share(purse_of(actor), purse_of(taker), coin=options.coin, wealth=options.wealth)
     button = FollowUp(
@@ -292,7 +292,7 @@ declare("give", GiftOptions, give)
 def _gift_words(coin: int, wealth: int) -> str:
     parts = [f"{coin} Coin"] * bool(coin) + [f"{wealth} Wealth"] * bool(wealth)
     if not parts:
-        raise Mistake("Nothing is given.", "Say how much Coin, or how much Wealth.")
+        raise UserError("Nothing is given.", "Say how much Coin, or how much Wealth.")
     return " and ".join(parts)
 
 

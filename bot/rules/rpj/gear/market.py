@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.quality import features_of
 from bot.rules.rpj.gear.prices import Order, Price, own_step, price_of
 from bot.rules.rpj.module.items import CostCategory, Item
@@ -41,7 +41,7 @@ class Market(Document):
         """
         step = own_step(item)
         if abs(shift) > step:
-            raise Mistake(f"The market can shift {item.name} by {step} at most, up or down.")
+            raise UserError(f"The market can shift {item.name} by {step} at most, up or down.")
         rest = {id_: old for id_, old in self.shifts.items() if id_ != item.id}
         return self.model_copy(update={"shifts": {**rest, item.id: shift} if shift else rest})
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.costs import triangle
 from bot.rules.rpj.module.entry import Id
 from bot.rules.rpj.module.items import CostCategory, Item
@@ -100,7 +100,7 @@ def own_step(item: Item) -> int:
     if item.cost is not None:
         return rung_of(item.cost)
     if item.rarity is None:
-        raise Mistake(f"{item.name} is not for sale.", "The module gives it no rarity and no cost.")
+        raise UserError(f"{item.name} is not for sale.", "The module gives it no rarity and no cost.")
     return item.rarity.step
 
 
@@ -147,7 +147,7 @@ def price_of(
     step = own_step(item)
     _assert_features(item, order)
     if abs(availability) > step:
-        raise Mistake(f"The market can shift {item.name} by {step} at most, up or down.")
+        raise UserError(f"The market can shift {item.name} by {step} at most, up or down.")
     lines = [PriceLine(_base_label(item, category), single_cost(item, category))]
     if order.quantity > 1:
         lines.append(PriceLine(f"{order.quantity} of them", lot_cost(item, order.quantity, category)))
@@ -168,4 +168,4 @@ def _assert_features(item: Item, order: Order) -> None:
     unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
     if unknown:
         allowed = ", ".join(item.features) or "nothing"
-        raise Mistake(f"{item.name} has no feature {unknown[0]}.", f"Quality can change: {allowed}.")
+        raise UserError(f"{item.name} has no feature {unknown[0]}.", f"Quality can change: {allowed}.")

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.carrying import can_carry, item_named, items_of, with_thing
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.pockets import purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import pay
@@ -77,7 +77,7 @@ class BuyOptions(Document):
         try:
             return Order(quantity=self.quantity, better=_features(self.better), worse=_features(self.worse))
         except ValueError as error:
-            raise Mistake(_sentence(error)) from error
+            raise UserError(_sentence(error)) from error
 
 
 def _features(typed: str) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     wanted = options.search.strip().casefold()
     found = [item for item in goods(module) if wanted in item.name.casefold()]
     if not found:
-        raise Mistake("Nothing of the kind is for sale here.")
+        raise UserError("Nothing of the kind is for sale here.")
     shown = found[:MOST_SHOWN]
     lines = [f"{item.name} · {offered_price(scene, module, item, Order()).cost} Coin" for item in shown]
     if len(found) > len(shown):
@@ -183,7 +183,7 @@ def _ways_to_buy(scene: Scene, item: Item, deal: DealOptions, price: Price) -> t
     return tuple(found)
 
 
-def haggling_skill(figure: Figure) -> Skill | None:
+def haggling_skill(figure: Stats) -> Skill | None:
     """The best skill that somebody haggles with, or None where the module has none for it."""
     skills = figure.module.skills_for(SkillRole.HAGGLE)
     return max(skills, key=figure.effective_level, default=None)
@@ -204,7 +204,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     skill = haggling_skill(figure)
     if skill is None:
-        raise Mistake(f"{figure.module.name} has no skill to haggle with.")
+        raise UserError(f"{figure.module.name} has no skill to haggle with.")
     inputs = options.dice or _haggling(scene, options, skill)
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)
@@ -260,7 +260,7 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[Item, Scene]:
     changed = with_purse(actor, pay(purse_of(actor), deal.cost))
     thing = Possession(item=item.id, count=deal.order.quantity, changes=deal.order.changes)
     sheet = with_thing(sheet_of(changed), thing)
-    if not can_carry(Figure(sheet, module)):
+    if not can_carry(Stats(sheet, module)):
         sheet = with_thing(sheet_of(changed), thing.model_copy(update={"place": Place.AWAY}))
     return item, with_month(scene.with_character(replace(changed, sheet=sheet)), changed.id)
 
@@ -279,7 +279,7 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     item = item_named(figure.module, options.item)
     market, key = market_of(scene), attempt_key(actor.id, item)
     if options.dice is None and key in market.tried:
-        raise Mistake(f"{actor.name} has tried to have {item.name} here.", "The GM opens the market anew.")
+        raise UserError(f"{actor.name} has tried to have {item.name} here.", "The GM opens the market anew.")
     inputs = options.dice or acquisition(purse_of(actor).coin, options.cost, figure.module.criticals)
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, DueTimer, Outcome, Scene, Turning, declare
+from bot.rules.kernel import Document, DueTimer, HookResult, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.stamina import after_practice, begin_practice
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_named, kept_wild, stamina_of
@@ -30,7 +30,7 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     wild = sheet_of(actor).wild
     ability = wild.ability(options.ability)
     if ability is None:
-        raise Mistake(f"There is no saved ability “{options.ability}”.")
+        raise UserError(f"There is no saved ability “{options.ability}”.")
     rest = tuple(one for one in wild.abilities if one != ability)
     after = wild.model_copy(update={"abilities": rest})
     return Outcome(scene=kept_wild(scene, actor.id, after), headline=f"gives {ability.name} up")
@@ -69,7 +69,7 @@ class NoOptions(Document):
     """Nothing to choose."""
 
 
-def ability_lines(figure: Figure) -> tuple[str, ...]:
+def ability_lines(figure: Stats) -> tuple[str, ...]:
     """Stamina, and every ability with its cost.
 
     Source: RPJ-WMAG-06, RPJ-WMAG-20.
@@ -94,7 +94,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 declare("abilities", NoOptions, look)
 
 
-def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let a month of practice end: the ability costs one less from now on.
 
     Source: RPJ-WMAG-21.
@@ -107,4 +107,4 @@ def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> Turning:
         scene = scene.with_character(scene.character(character.id).with_timer(PRACTICE, None))
         if before.practice is not None:
             notes.append(f"{character.name} has practiced {before.practice.ability}: it costs 1 less.")
-    return Turning(scene=scene, notes=tuple(notes))
+    return HookResult(scene=scene, notes=tuple(notes))

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     Character,
     CharacterId,
     Document,
@@ -16,15 +15,16 @@ from bot.rules.kernel import (
     Outcome,
     Roll,
     Scene,
+    TextField,
     Verdict,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.concentration import broken
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
@@ -106,7 +106,7 @@ def use_named(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     if not options.unwilling:
         return use(scene, wielded, dice)
     if options.target is None or ability.recipe.reach is not Reach.TOUCH:
-        raise Mistake("Only somebody who is touched can be unwilling.", "Name the target of a touch.")
+        raise UserError("Only somebody who is touched can be unwilling.", "Name the target of a touch.")
     return _touched_first(scene, wielded, options.target, dice)
 
 
@@ -145,9 +145,9 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     """
     sheet = sheet_of(actor)
     if sheet.health.out is not Out.NO:
-        raise Mistake(f"Nobody uses abilities while {sheet.health.out}.")
+        raise UserError(f"Nobody uses abilities while {sheet.health.out}.")
     if sheet.wild.is_strained:
-        raise Mistake("A strain roll is due first.", "Press its button, or use /rpj-magic ability strain.")
+        raise UserError("A strain roll is due first.", "Press its button, or use /rpj-magic ability strain.")
     scene = broken(scene, actor.id)
     spent = sheet_of(scene.character(actor.id)).wild.paid(ability.cost)
     scene = kept_wild(scene, actor.id, spent)
@@ -223,7 +223,7 @@ def mishap_button(who: CharacterId) -> FollowUp:
         label="Mishap (GM)",
         audience=Audience.GM,
         character=who,
-        blanks=(Blank(key="text", prompt="What goes wrong?", longest=LONGEST),),
+        blanks=(TextField(key="text", prompt="What goes wrong?", longest=LONGEST),),
         group=ABILITY,
     )
 
@@ -268,11 +268,11 @@ def _effect(scene: Scene, ability: Ability, user: Character, target: Character) 
     )
 
 
-def _resisting(user: Figure, ability: Ability, figure: Figure, value: int) -> CheckInputs:
+def _resisting(user: Stats, ability: Ability, figure: Stats, value: int) -> CheckInputs:
     return spell_defense_roll(value, linked_level(user, ability.skill), figure.module.criticals)
 
 
-def _damage(ability: Ability, target: Character, figure: Figure) -> tuple[FollowUp, ...]:
+def _damage(ability: Ability, target: Character, figure: Stats) -> tuple[FollowUp, ...]:
     damage = ability.recipe.damage
     if damage is None or figure.sheet.health.out is not Out.NO:
         return ()
@@ -288,7 +288,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
     if value is None:
-        raise Mistake(f"{target.name} does not resist magic.")
+        raise UserError(f"{target.name} does not resist magic.")
     user = figure_in(scene, scene.character(options.user))
     inputs = options.rolled or _resisting(user, options.ability, figure, value)
     paid = paid_for(scene, target.id, inputs)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, Scene
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
@@ -15,7 +15,7 @@ from bot.rules.rpj.module.pack_effects import AbilityPower
 from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
 
 
-def ability_skills(figure: Figure) -> tuple[Skill, ...]:
+def ability_skills(figure: Stats) -> tuple[Skill, ...]:
     """The ability skills that somebody has learned, the best first.
 
     Source: RPJ-WMAG-01.
@@ -25,7 +25,7 @@ def ability_skills(figure: Figure) -> tuple[Skill, ...]:
     return tuple(sorted(learned, key=lambda skill: -figure.effective_level(skill)))
 
 
-def ability_skill(figure: Figure, typed: str) -> Skill:
+def ability_skill(figure: Stats, typed: str) -> Skill:
     """The ability skill that somebody has typed, or their best one.
 
     Raises:
@@ -35,16 +35,16 @@ def ability_skill(figure: Figure, typed: str) -> Skill:
     """
     learned = ability_skills(figure)
     if not learned:
-        raise Mistake("No ability skill was ever learned.", "It takes a base level of 1.")
+        raise UserError("No ability skill was ever learned.", "It takes a base level of 1.")
     wanted = " ".join(typed.split()).casefold()
     found = next((skill for skill in learned if wanted in ("", skill.name.casefold(), skill.id)), None)
     if found is None:
         names = ", ".join(skill.name for skill in learned)
-        raise Mistake(f"“{typed}” is no ability skill that you have.", f"Yours: {names}.")
+        raise UserError(f"“{typed}” is no ability skill that you have.", f"Yours: {names}.")
     return found
 
 
-def stamina_of(figure: Figure) -> tuple[int, int]:
+def stamina_of(figure: Stats) -> tuple[int, int]:
     """Ability stamina: what is left, below 0 too, and the maximum.
 
     Source: RPJ-WMAG-06, RPJ-WMAG-07.
@@ -56,7 +56,7 @@ def stamina_of(figure: Figure) -> tuple[int, int]:
     return most - figure.sheet.wild.spent, most
 
 
-def ability_inputs(figure: Figure, skill: Skill, cost: int) -> CheckInputs:
+def ability_inputs(figure: Stats, skill: Skill, cost: int) -> CheckInputs:
     """The check that uses an ability: the skill with all that counts for it, and what adds to its power.
 
     Raises:
@@ -79,7 +79,7 @@ def ability_inputs(figure: Figure, skill: Skill, cost: int) -> CheckInputs:
     return ability_check(kept, cost, figure.module.criticals, figure.base_level(skill))
 
 
-def abilities_of(figure: Figure) -> tuple[Ability, ...]:
+def abilities_of(figure: Stats) -> tuple[Ability, ...]:
     """Saved abilities, then those that the module states for skills that were learned.
 
     Source: RPJ-WMAG-20.
@@ -94,7 +94,7 @@ def abilities_of(figure: Figure) -> tuple[Ability, ...]:
     )
 
 
-def ability_named(figure: Figure, typed: str) -> Ability:
+def ability_named(figure: Stats, typed: str) -> Ability:
     """The ability that somebody has typed.
 
     Raises:
@@ -105,7 +105,7 @@ def ability_named(figure: Figure, typed: str) -> Ability:
     if found is None:
         names = ", ".join(one.name for one in abilities_of(figure))
         told = f"Yours: {names}." if names else "Make one up with /rpj-magic ability make."
-        raise Mistake(f"There is no ability “{typed}”.", told)
+        raise UserError(f"There is no ability “{typed}”.", told)
     return found
 
 
@@ -116,7 +116,7 @@ def kept_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
     return scene.with_character(replace(character, sheet=sheet))
 
 
-def rested_hours(figure: Figure, hours: int) -> Wild:
+def rested_hours(figure: Stats, hours: int) -> Wild:
     """What somebody has of wild magic after full hours of rest.
 
     Source: RPJ-WMAG-09.

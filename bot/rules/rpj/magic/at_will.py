@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import CharacterId, Choice, FollowUp, Outcome, Scene
 from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.magic.casting import CastOptions
 from bot.rules.rpj.magic.preparing import PrepareOptions
@@ -21,7 +21,7 @@ def is_empty(slot: Slot) -> bool:
     return slot.level == 0 and not slot.spell and not slot.origin
 
 
-def empty_slots(figure: Figure) -> int:
+def empty_slots(figure: Stats) -> int:
     """How many slots of level 0 wait for a spell; none without these rules.
 
     Source: RPJ-SMAG-14.
@@ -31,7 +31,7 @@ def empty_slots(figure: Figure) -> int:
     return sum(is_empty(slot) for slot in casting_of(figure).slots)
 
 
-def filling(figure: Figure, who: CharacterId) -> tuple[FollowUp, ...]:
+def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
     """The menu that fills an empty slot of level 0; none where there is nothing to choose.
 
     Source: RPJ-SMAG-14.
@@ -56,7 +56,7 @@ def filling(figure: Figure, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
-def _choices(figure: Figure, found: Sequence[Spell]) -> tuple[Choice, ...]:
+def _choices(figure: Stats, found: Sequence[Spell]) -> tuple[Choice, ...]:
     """Spells to choose from, each with whether it can be changed later."""
     return tuple(
         Choice(spell.id, spell.name, "for good" if _stays(figure, spell) else "until you prepare again")
@@ -64,11 +64,11 @@ def _choices(figure: Figure, found: Sequence[Spell]) -> tuple[Choice, ...]:
     )
 
 
-def _stays(figure: Figure, spell: Spell) -> bool:
+def _stays(figure: Stats, spell: Spell) -> bool:
     return caster_for(figure, spell).rules.preparation is Preparation.NONE
 
 
-def higher_slot(figure: Figure, spell: Spell, level: int | None) -> Slot | None:
+def higher_slot(figure: Stats, spell: Spell, level: int | None) -> Slot | None:
     """The slot that a spell of level 0 would use up although nobody has said so, or None.
 
     Source: RPJ-SMAG-04 (SMAG-04a).

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import (
     casting_of,
@@ -28,7 +28,7 @@ from bot.rules.rpj.character.casters import (
 )
 from bot.rules.rpj.character.concentration import broken, kept_casting
 from bot.rules.rpj.character.conditions_on_sheet import assert_can
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
@@ -136,7 +136,7 @@ def slot_note(level: int, origin: str, word: str) -> str:
     return f"{slot_word(level, word)}{', innate' if origin else ''}."
 
 
-def assert_able(figure: Figure) -> None:
+def assert_able(figure: Stats) -> None:
     """Refuse casting by those who are out of action.
 
     Raises:
@@ -144,7 +144,7 @@ def assert_able(figure: Figure) -> None:
     """
     assert_can(figure, Need.CAST)
     if figure.sheet.health.out is not Out.NO:
-        raise Mistake(f"Nobody casts while {figure.sheet.health.out}.")
+        raise UserError(f"Nobody casts while {figure.sheet.health.out}.")
 
 
 def about(spell: Spell) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def about(spell: Spell) -> tuple[str, ...]:
     return tuple(part for part in (spell.description, where) if part)
 
 
-def chosen_way(figure: Figure, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
+def chosen_way(figure: Stats, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
     """The slot that a spell is cast with, and what it goes by.
 
     Raises:
@@ -164,15 +164,15 @@ def chosen_way(figure: Figure, casting: Casting, spell: Spell, level: int | None
     if chosen:
         return chosen[0]
     if ways:
-        raise Mistake(f"{spell.name} cannot be cast with a {slot_word(level or 0)}.")
+        raise UserError(f"{spell.name} cannot be cast with a {slot_word(level or 0)}.")
     assert_known(casting, spell)
     rules = figure.module.magic.of(spell.magic_skill)
     if rules is None:
-        raise Mistake(f"{spell.name} belongs to no magic skill.")
+        raise UserError(f"{spell.name} belongs to no magic skill.")
     skill = figure.known_skill(spell.magic_skill)
     mage = Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=0)
     assert_level(mage, spell)
-    raise Mistake(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
+    raise UserError(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
 
 
 # --- what it does to somebody ----------------------------------------------------------------------
@@ -198,7 +198,7 @@ def _begun(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: D
     return replace(told, follow_ups=(button,))
 
 
-def _resisting(scene: Scene, aimed: Aimed, figure: Figure, value: int) -> CheckInputs:
+def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> CheckInputs:
     caster = figure_in(scene, scene.character(aimed.caster))
     spell = spell_named(caster, aimed.spell)
     return spell_defense_roll(value, linked_level(caster, spell.magic_skill), figure.module.criticals)
@@ -213,7 +213,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
     if value is None:
-        raise Mistake(f"{target.name} does not resist magic.")
+        raise UserError(f"{target.name} does not resist magic.")
     inputs = options.rolled or _resisting(scene, options, figure, value)
     paid = paid_for(scene, target.id, inputs)
     roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
@@ -344,9 +344,9 @@ def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
 declare("spell_attack", AttackOptions, strike)
 
 
-def _saving(figure: Figure, spell: Spell, aimed: Aimed) -> CheckInputs:
+def _saving(figure: Stats, spell: Spell, aimed: Aimed) -> CheckInputs:
     if spell.save is None:
-        raise Mistake(f"There is no saving throw against {spell.name}.")
+        raise UserError(f"There is no saving throw against {spell.name}.")
     attribute = spell.save.attribute
     return spell_save(attribute, figure.level(attribute), aimed.base, figure.module.criticals)
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, Skill
@@ -59,7 +59,7 @@ def _magic_skill(module: Module, typed: str) -> Skill:
         if wanted in ("", skill.name.casefold(), skill.id):
             return skill
     names = ", ".join(skill.name for skill in found)
-    raise Mistake(
+    raise UserError(
         f"{module.name} has no magic skill{f' “{typed}”' if wanted else ''}.",
         f"Its magic skills: {names}." if names else "A module states them; see /gm module.",
     )
@@ -75,9 +75,9 @@ def invented(module: Module, options: SpellOptions) -> Spell:
     """
     id_ = id_of(options.name)
     if not id_:
-        raise Mistake("The name of a spell needs a letter or a digit from a-z and 0-9.")
+        raise UserError("The name of a spell needs a letter or a digit from a-z and 0-9.")
     if module.spell(id_) is not None:
-        raise Mistake(
+        raise UserError(
             f"{module.name} has a {module.magic.word} {options.name} already.", "Name it otherwise."
         )
     far = options.range
@@ -109,7 +109,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     settings = settings_of(scene)
     if len(settings.spells) >= MOST_SPELLS:
-        raise Mistake(f"A campaign adds {MOST_SPELLS} spells at most.", "Put them into a module.")
+        raise UserError(f"A campaign adds {MOST_SPELLS} spells at most.", "Put them into a module.")
     module = module_in(settings)
     spell = invented(module, options)
     skill = module.skill(spell.magic_skill)

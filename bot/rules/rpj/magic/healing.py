@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import rested, still_lost
 from bot.rules.rpj.character.damage_saves import with_health as figure_with
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -113,7 +113,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     health = sheet_of(target).health
     if not health.lost_base and health.out is Out.NO:
-        raise Mistake(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
+        raise UserError(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
     left = still_lost(health.lost_base, options.saves, options.first)
     after = Health(layers=health.layers, lost_base=left)
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import (
     caster_for,
     casting_of,
@@ -17,7 +17,7 @@ from bot.rules.rpj.character.casters import (
     spell_named,
 )
 from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, kept_casting
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.recovery import hourly_recovery
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -72,7 +72,7 @@ class BreakOptions(Document):
     target: CharacterId
 
 
-def slot_lines(figure: Figure) -> tuple[str, ...]:
+def slot_lines(figure: Stats) -> tuple[str, ...]:
     """Slots by level, what is in them, and what is known.
 
     Source: RPJ-SMAG-02, RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-19.
@@ -91,7 +91,7 @@ def slot_lines(figure: Figure) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _level_line(casting: Casting, level: int, figure: Figure) -> str:
+def _level_line(casting: Casting, level: int, figure: Stats) -> str:
     slots = [slot for slot in casting.slots if slot.level == level]
     if not slots:
         return ""
@@ -102,14 +102,14 @@ def _level_line(casting: Casting, level: int, figure: Figure) -> str:
     return f"{level}: {marks}" + (f" · {', '.join(held)}" if held else "")
 
 
-def _held(figure: Figure, slot: Slot) -> str:
+def _held(figure: Stats, slot: Slot) -> str:
     if slot.spell:
         return _name(figure, slot.spell)
     trait = figure.module.trait(slot.origin)
     return f"innate ({trait.name})" if trait else "innate"
 
 
-def _name(figure: Figure, id_: str) -> str:
+def _name(figure: Stats, id_: str) -> str:
     spell = figure.module.spell(id_)
     return spell.name if spell else id_
 
@@ -163,11 +163,11 @@ def _place(casting: Casting, spell: Spell, level: int | None) -> int:
         if not slot.origin and level in (None, slot.level) and slot.level >= spell.level
     ]
     if not wanted:
-        raise Mistake(f"There is no {slot_word(spell.level if level is None else level)} for {spell.name}.")
+        raise UserError(f"There is no {slot_word(spell.level if level is None else level)} for {spell.name}.")
     return min(wanted, key=lambda place: (casting.slots[place].is_locked, bool(casting.slots[place].spell)))
 
 
-def _listed(figure: Figure, casting: Casting, spell: Spell, mage: Mage, *, drop: bool) -> tuple[Casting, str]:
+def _listed(figure: Stats, casting: Casting, spell: Spell, mage: Mage, *, drop: bool) -> tuple[Casting, str]:
     own = [
         found
         for found in figure.module.spells
@@ -192,7 +192,7 @@ def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
     if is_concentrating(scene, actor.id):
-        raise Mistake(f"{actor.name} concentrates already.", "The GM moves the clock: /gm time.")
+        raise UserError(f"{actor.name} concentrates already.", "The GM moves the clock: /gm time.")
     return Outcome(
         scene=begun(scene, actor.id),
         headline="concentrates",
@@ -211,7 +211,7 @@ def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     who = scene.character(options.target)
     if not is_concentrating(scene, who.id):
-        raise Mistake(f"{who.name} does not concentrate.")
+        raise UserError(f"{who.name} does not concentrate.")
     return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}’s concentration")
 
 

@@ -13,7 +13,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -76,7 +76,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     inputs = _strain_inputs(scene, actor.id)
     if inputs is None:
-        raise Mistake(f"No strain roll is due for {actor.name}.")
+        raise UserError(f"No strain roll is due for {actor.name}.")
     roll = check(inputs, dice)
     came = strain_of(reading_of(roll).result)
     relieved = sheet_of(actor).wild.model_copy(update={"is_strained": False})

@@ -6,7 +6,7 @@ from math import ceil, floor
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import CharacterId, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 MARKERS = 10
 USUAL_MINIMUM = 20
@@ -139,7 +139,7 @@ class Battle(Document):
             if side.name.casefold() == name.strip().casefold():
                 return place
         names = " and ".join(side.name for side in self.sides)
-        raise Mistake(f"There is no side “{name}”.", f"The sides are {names}.")
+        raise UserError(f"There is no side “{name}”.", f"The sides are {names}.")
 
     def with_side(self, place: int, side: Side) -> "Battle":
         """The same battle with one side changed."""
@@ -214,7 +214,7 @@ def assert_integrable(battle: Battle, *, both_have_officers: bool, is_playable: 
     Source: RPJ-MASS-01.
     """
     if battle.mode is Mode.INTEGRATED and not (both_have_officers and is_playable):
-        raise Mistake(
+        raise UserError(
             "A battle runs beside a fight only where both sides have more than mooks and a part of it "
             "is small enough to be played in turns.",
             "Play it as an event of its own.",

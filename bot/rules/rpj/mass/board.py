@@ -7,9 +7,9 @@ from bot.rules.kernel import (
     Choice,
     Family,
     FollowUp,
-    Gathering,
     Part,
     Scene,
+    SharedPrompt,
     Verdict,
     View,
 )
@@ -124,4 +124,4 @@ def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
     return (roll_button(kept),)
 
 
-MASS_GATHERING = Gathering(model=MassRound, view=view_round)
+MASS_GATHERING = SharedPrompt(model=MassRound, view=view_round)

@@ -9,7 +9,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.state.fighters import Kind
 from bot.rules.rpj.combat.state.fighters import Side as FightSide
@@ -128,9 +128,9 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MASS_COMBAT)
     running = find_round(scene)
     if running is not None and not running.battle.is_over:
-        raise Mistake("There is a battle in this channel already.", try_this="/rpj-mass gm end ends it.")
+        raise UserError("There is a battle in this channel already.", try_this="/rpj-mass gm end ends it.")
     if options.own.strip().casefold() == options.enemy.strip().casefold():
-        raise Mistake("The two sides have different names.")
+        raise UserError("The two sides have different names.")
     sides = (
         Side(name=options.own.strip(), people=options.own_people),
         Side(name=options.enemy.strip(), people=options.enemy_people),
@@ -166,7 +166,7 @@ def set_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MASS_COMBAT)
     kept = open_round(scene)
     if kept.commands or kept.contributions or kept.battle.round > 1:
-        raise Mistake("The markers stand once something has been done.")
+        raise UserError("The markers stand once something has been done.")
     place = kept.battle.place(options.side)
     side = kept.battle.sides[place]
     worth = side.model_copy(update={"people": options.people or side.people, "gear": options.gear})

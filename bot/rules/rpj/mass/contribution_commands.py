@@ -18,10 +18,10 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.checks.custom_check import OwnRoll, is_open
@@ -72,12 +72,12 @@ def fighting_skills(module: Module) -> tuple[Skill, ...]:
     return tuple(skill for skill in module.skills if set(skill.roles) & set(COMBAT_ROLES))
 
 
-def _skill(figure: Figure, typed: str, usual: tuple[Skill, ...]) -> Skill:
+def _skill(figure: Stats, typed: str, usual: tuple[Skill, ...]) -> Skill:
     if typed:
         return skill_named(figure.module, typed)
     best = max(usual, key=figure.effective_level, default=None)
     if best is None:
-        raise Mistake("It is not clear with which skill.", "Name one.")
+        raise UserError("It is not clear with which skill.", "Name one.")
     return best
 
 
@@ -85,9 +85,9 @@ def _place(kept: MassRound, side: str) -> int:
     return kept.battle.place(side) if side else 0
 
 
-def _assert_on_their_feet(figure: Figure, name: str) -> None:
+def _assert_on_their_feet(figure: Stats, name: str) -> None:
     if figure.sheet.health.out is not Out.NO:
-        raise Mistake(f"{name} is {figure.sheet.health.out}, and does nothing in this battle.")
+        raise UserError(f"{name} is {figure.sheet.health.out}, and does nothing in this battle.")
 
 
 # --- whose skill counts --------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _commanded(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
     side = kept.battle.sides[place]
     if kept.command(place) is not None and options.rolled is None:
-        raise Mistake(f"{side.name} have had their command check this round.")
+        raise UserError(f"{side.name} have had their command check this round.")
     _assert_on_their_feet(figure, actor.name)
     assert_can(figure, *needs_of(skill.tags))
     plain = skill_check(figure, skill)
@@ -267,7 +267,7 @@ def _assert_no_turns(scene: Scene, kept: MassRound, who: CharacterId) -> None:
     fight = FIGHTS_KEPT.find(scene)
     is_beside = kept.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
     if is_beside and fight is not None and fight.seat(who) is not None:
-        raise Mistake("Whoever takes turns in the fight does their share there.")
+        raise UserError("Whoever takes turns in the fight does their share there.")
 
 
 def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
@@ -286,7 +286,7 @@ def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
     return with_health(scene, character, health), (told,)
 
 
-def _with_shots(scene: Scene, figure: Figure, skill: Skill) -> Scene:
+def _with_shots(scene: Scene, figure: Stats, skill: Skill) -> Scene:
     """The scene once two attacks' worth of ammunition is spent, where the weapon takes any.
 
     Source: RPJ-MASS-11 (MASS-11b).
@@ -336,9 +336,9 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     kept = open_round(scene)
     deed = kept.contribution(scene.actor.id)
     if deed is None or not deed.degrees:
-        raise Mistake("There is no success of this round to count.")
+        raise UserError("There is no success of this round to count.")
     if deed.to_enemy is not None:
-        raise Mistake("It is said already where that goes.")
+        raise UserError("It is said already where that goes.")
     at = 1 - deed.place if options.to_enemy else deed.place
     name, sign = kept.battle.sides[at].name, "−" if options.to_enemy else "+"
     changed = deed.model_copy(update={"to_enemy": options.to_enemy})

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bot.rules.kernel import Answer, CharacterId, Document, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import Battle, Side
 from bot.rules.rpj.mass.rolls import commanded, contributed, having_contributed
 
@@ -118,7 +118,7 @@ def the_round(scene: Scene) -> MassRound:
     """
     found = find_round(scene)
     if found is None:
-        raise Mistake("There is no battle in this channel.", try_this="/rpj-mass gm start begins one.")
+        raise UserError("There is no battle in this channel.", try_this="/rpj-mass gm start begins one.")
     return found
 
 
@@ -130,7 +130,7 @@ def open_round(scene: Scene) -> MassRound:
     """
     found = the_round(scene)
     if found.is_closed or found.battle.is_over:
-        raise Mistake("The battle is over.", try_this="/rpj-mass gm aftermath counts the wounded.")
+        raise UserError("The battle is over.", try_this="/rpj-mass gm aftermath counts the wounded.")
     return found
 
 

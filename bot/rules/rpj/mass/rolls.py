@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import Battle, Part, Side, Status
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
@@ -63,7 +63,7 @@ def commanded(battle: Battle, place: int, who: CharacterId, degrees: int | None)
     """
     side = battle.sides[place]
     if side.has_commanded:
-        raise Mistake(f"{side.name} have had their command check this round.")
+        raise UserError(f"{side.name} have had their command check this round.")
     parts = (*side.parts, Part(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
     return battle.with_side(place, side.model_copy(update={"parts": parts, "has_commanded": True}))
 
@@ -77,7 +77,7 @@ def assert_may_contribute(battle: Battle, who: CharacterId) -> None:
     Source: RPJ-MASS-09, RPJ-MASS-19 (MASS-19a).
     """
     if who in battle.contributed:
-        raise Mistake("One contribution a round, and none in a round of turns of your own.")
+        raise UserError("One contribution a round, and none in a round of turns of your own.")
 
 
 def having_contributed(battle: Battle, who: CharacterId) -> Battle:

@@ -12,7 +12,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import Battle, Side, Status
 from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
 from bot.rules.rpj.mass.mass_round import (
@@ -62,7 +62,7 @@ def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     require(scene, Pack.MASS_COMBAT)
     kept = open_round(scene)
     if options.at not in ("", kept.key):
-        raise Mistake("That round is fought already.")
+        raise UserError("That round is fought already.")
     kept = with_felled(scene, kept)
     battle, criticals = kept.standing, _criticals(scene)
     rolls: list[Roll] = []
@@ -167,9 +167,9 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     require(scene, Pack.MASS_COMBAT)
     kept = the_round(scene)
     if not kept.battle.is_over:
-        raise Mistake("The battle is not over.", "A side retreats, routs, or is wiped out first.")
+        raise UserError("The battle is not over.", "A side retreats, routs, or is wiped out first.")
     if kept.is_closed:
-        raise Mistake("The wounded of this battle are counted.")
+        raise UserError("The wounded of this battle are counted.")
     criticals = _criticals(scene)
     rolls: list[Roll] = []
     notes: list[str] = []

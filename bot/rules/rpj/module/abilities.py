@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.entry import Id, Part
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
@@ -293,11 +293,11 @@ class Ability(Document):
         Source: RPJ-WMAG-21.
         """
         if self.is_premade:
-            raise Mistake(f"{self.name} comes with the module; only improvised abilities are practiced.")
+            raise UserError(f"{self.name} comes with the module; only improvised abilities are practiced.")
         if self.is_practiced:
-            raise Mistake(f"{self.name} has been practiced already.", "Each ability is practiced once.")
+            raise UserError(f"{self.name} has been practiced already.", "Each ability is practiced once.")
         if not self.recipe.cost:
-            raise Mistake(f"{self.name} costs nothing as it is.")
+            raise UserError(f"{self.name} costs nothing as it is.")
 
 
 def ability_check(
@@ -317,6 +317,6 @@ def ability_check(
     Source: RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02.
     """
     if base < 1:
-        raise Mistake("That ability skill was never learned.", "It takes a base level of 1.")
+        raise UserError("That ability skill was never learned.", "It takes a base level of 1.")
     opposition = (NamedTerm(label="cost", value=cost),) if cost else ()
     return CheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)

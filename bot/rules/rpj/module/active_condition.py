@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.conditions import Condition, Escape, Need, Recovery, Tick, skill_words, span
 
 MINUTE_SECONDS = 60
@@ -78,7 +78,7 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
             forbidden = one.condition.bans
             if Need.EVERYTHING in forbidden or need in forbidden:
                 told = "everything" if Need.EVERYTHING in forbidden else need
-                raise Mistake(f"{one.condition.name} keeps you from {told}.")
+                raise UserError(f"{one.condition.name} keeps you from {told}.")
 
 
 def is_unconscious(suffered: Iterable[Suffered]) -> bool:
@@ -143,10 +143,10 @@ def recovery_of(one: Suffered, clock: int) -> Recovery:
     """
     recovery = one.condition.recovery
     if recovery is None:
-        raise Mistake(f"Nobody recovers from {one.condition.name}.", _ways(one.condition))
+        raise UserError(f"Nobody recovers from {one.condition.name}.", _ways(one.condition))
     if clock < one.next_roll:
         wait = span(-(-(one.next_roll - clock) // MINUTE_SECONDS))
-        raise Mistake(f"The next roll against {one.condition.name} comes in {wait}.")
+        raise UserError(f"The next roll against {one.condition.name} comes in {wait}.")
     return recovery
 
 
@@ -179,9 +179,11 @@ def escape_of(one: Suffered, skill: str) -> Escape:
     """
     escape = one.condition.escape
     if escape is None:
-        raise Mistake(f"Nobody escapes {one.condition.name}.", _ways(one.condition))
+        raise UserError(f"Nobody escapes {one.condition.name}.", _ways(one.condition))
     if skill not in escape.skills:
-        raise Mistake(f"That does not end {one.condition.name}.", f"This may: {skill_words(escape.skills)}.")
+        raise UserError(
+            f"That does not end {one.condition.name}.", f"This may: {skill_words(escape.skills)}."
+        )
     return escape
 
 

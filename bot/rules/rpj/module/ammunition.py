@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.entry import Id
 
 LOTS = 3
@@ -122,11 +122,13 @@ class Ammunition(Document):
 
     def _assert_some(self, name: str) -> None:
         if not self.step:
-            raise Mistake(f"There is no ammunition for the {name}.", "Swap with another weapon, or resupply.")
+            raise UserError(
+                f"There is no ammunition for the {name}.", "Swap with another weapon, or resupply."
+            )
 
     def _assert_loaded(self, name: str) -> None:
         if not self.loaded:
-            raise Mistake(f"The {name} is empty.", "Reload it first.")
+            raise UserError(f"The {name} is empty.", "Reload it first.")
 
 
 def step_name(step: int) -> str:
@@ -152,7 +154,7 @@ def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
     """
     cost = min(magazine.reload_actions, actions)
     if left < cost:
-        raise Mistake(f"Reloading takes {cost} actions; {left} are left.", "It cannot be split over turns.")
+        raise UserError(f"Reloading takes {cost} actions; {left} are left.", "It cannot be split over turns.")
     return cost
 
 
@@ -167,7 +169,7 @@ def swapped(
     Source: RPJ-FIRE-06 (FIRE-06a).
     """
     if one[0].type != other[0].type:
-        raise Mistake("These two take different ammunition.", f"{one[0].type} and {other[0].type}.")
+        raise UserError("These two take different ammunition.", f"{one[0].type} and {other[0].type}.")
     return one[1].with_step(other[1].step), other[1].with_step(one[1].step)
 
 
@@ -180,7 +182,7 @@ def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition,
     Source: RPJ-FIRE-07 (FIRE-07a).
     """
     if steps > giver.step:
-        raise Mistake(f"There is {step_name(giver.step)} to give from.")
+        raise UserError(f"There is {step_name(giver.step)} to give from.")
     if taker.step + steps > MOST_STEPS:
-        raise Mistake("Nobody carries so much.")
+        raise UserError("Nobody carries so much.")
     return giver.with_step(giver.step - steps), taker.with_step(taker.step + steps)

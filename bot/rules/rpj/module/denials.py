@@ -1,6 +1,6 @@
 """The GM's no: it comes with a reason, or with what would do instead."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 def denial(reason: str, instead: str = "") -> str:
@@ -20,5 +20,5 @@ def denial(reason: str, instead: str = "") -> str:
         why += "."
     told = f"{why} {other}".strip()
     if not told:
-        raise Mistake("A no comes with a reason, or with what would do instead.")
+        raise UserError("A no comes with a reason, or with what would do instead.")
     return told

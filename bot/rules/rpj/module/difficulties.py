@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.tables import Row, read_rows
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
@@ -84,7 +84,9 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
     if len(begun) == 1:
         return begun[0].lowest
     names = ", ".join(rung.name for rung in ladder)
-    raise Mistake(f"There is no difficulty “{typed}”.", f"A number, a target number such as 10+, or {names}.")
+    raise UserError(
+        f"There is no difficulty “{typed}”.", f"A number, a target number such as 10+, or {names}."
+    )
 
 
 @dataclass(frozen=True, slots=True)

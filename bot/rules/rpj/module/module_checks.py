@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from bot.rules.kernel import Flaw, Path, Written, rows_of
+from bot.rules.kernel import FileProblem, Path, Written, rows_of
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import Part
@@ -44,7 +44,7 @@ class Known:
         return Known(ids("skills"), ids("classes"), ids("traits"), ids(*_BELONGINGS), ids("tables"))
 
 
-def module_flaws(module: Module, written: Written) -> Iterator[Flaw]:
+def module_flaws(module: Module, written: Written) -> Iterator[FileProblem]:
     """Everything in a module that names what is not there, or is there twice.
 
     Args:
@@ -94,21 +94,21 @@ def _placed(parts: Sequence[Part], *base: str) -> list[tuple[Path, str]]:
     return [((*base, place), part.id) for place, part in enumerate(parts)]
 
 
-def _twice(where: str, placed: Sequence[tuple[Path, str]]) -> Iterator[Flaw]:
+def _twice(where: str, placed: Sequence[tuple[Path, str]]) -> Iterator[FileProblem]:
     ids = [id_ for _path, id_ in placed]
     for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
         last = [path for path, own in placed if own == id_][-1]
-        yield Flaw((*last, "id"), f"{where}: there are two with the id {id_}; each id is used once.")
+        yield FileProblem((*last, "id"), f"{where}: there are two with the id {id_}; each id is used once.")
 
 
-def _unknown(path: Path, where: str, named: Iterable[str], known: Set[str]) -> Iterator[Flaw]:
+def _unknown(path: Path, where: str, named: Iterable[str], known: Set[str]) -> Iterator[FileProblem]:
     allowed = ", ".join(sorted(known)) or "nothing"
     for id_ in named:
         if id_ not in known:
-            yield Flaw(path, f"{where}: there is no {id_}. Allowed: {allowed}.")
+            yield FileProblem(path, f"{where}: there is no {id_}. Allowed: {allowed}.")
 
 
-def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Known) -> Iterator[Flaw]:
+def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Known) -> Iterator[FileProblem]:
     path, where = ("classes", place), f"class {class_.id}"
     for number, entry in enumerate(class_.skills):
         yield from _unknown((*path, "skills", number), f"{where}, skills", (entry.skill,), known.skills)
@@ -120,14 +120,14 @@ def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Know
             continue
         inner = (*path, "skills", number, "specialty")
         if not skill.has_specialty:
-            yield Flaw(inner, f"{where}, skills: {skill.id} has no specialties.")
+            yield FileProblem(inner, f"{where}, skills: {skill.id} has no specialties.")
         elif skill.specialties and entry.specialty not in skill.specialties:
             allowed = ", ".join(skill.specialties)
             sentence = f"{skill.id} has no specialty {entry.specialty}. Allowed: {allowed}."
-            yield Flaw(inner, f"{where}, skills: {sentence}")
+            yield FileProblem(inner, f"{where}, skills: {sentence}")
 
 
-def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[Flaw]:
+def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[FileProblem]:
     path, where = ("traits", place), f"trait {trait.id}"
     mirrored = (trait.mirrors,) if trait.mirrors else ()
     yield from _unknown((*path, "mirrors"), f"{where}, mirrors", mirrored, known.traits)
@@ -143,7 +143,7 @@ def fits(trait: Trait, module: Module) -> bool:
     return not any(_trait_flaws(0, trait, Known.within(module)))
 
 
-def _belonging_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+def _belonging_flaws(module: Module, known: Known) -> Iterator[FileProblem]:
     for place, gear in enumerate(module.gear):
         yield from _effects(("gear", place), f"gear {gear.id}", gear.effects, known)
     for place, weapon in enumerate(module.weapons):
@@ -154,7 +154,7 @@ def _belonging_flaws(module: Module, known: Known) -> Iterator[Flaw]:
         yield from _unknown(("armor", place, "skill"), f"armor {armor.id}, skill", worn_with, known.skills)
 
 
-def _magic_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+def _magic_flaws(module: Module, known: Known) -> Iterator[FileProblem]:
     yield from _twice("spells", _placed(module.spells, "spells"))
     yield from _twice("abilities", _placed(module.abilities, "abilities"))
     magic = {found.skill for found in module.magic.skills}
@@ -173,7 +173,7 @@ def _magic_flaws(module: Module, known: Known) -> Iterator[Flaw]:
         yield from _unknown(where, f"ability {ability.id}, skill", (ability.skill,), spheres)
 
 
-def _condition_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+def _condition_flaws(module: Module, known: Known) -> Iterator[FileProblem]:
     yield from _twice("conditions", _placed(module.conditions, "conditions"))
     for place, condition in enumerate(module.conditions):
         path, where = ("conditions", place), f"condition {condition.id}"
@@ -182,7 +182,7 @@ def _condition_flaws(module: Module, known: Known) -> Iterator[Flaw]:
         yield from _effects(path, where, condition.effects, known)
 
 
-def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) -> Iterator[Flaw]:
+def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) -> Iterator[FileProblem]:
     for number, effect in enumerate(effects):
         if not isinstance(effect, RollBonus) or not effect.of:
             continue

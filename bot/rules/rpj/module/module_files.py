@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Form, Written, check_written
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_checks import module_flaws
 
@@ -22,5 +22,5 @@ def module_of(written: Written) -> Module:
     """
     module, flaws = check_written(written, MODULE_FORM)
     if flaws or module is None:
-        raise Mistakes(tuple(flaw.sentence for flaw in flaws))
+        raise UserErrors(tuple(flaw.sentence for flaw in flaws))
     return module

@@ -1,14 +1,14 @@
 """Whether optional rules are on, and what is said where they are not."""
 
 from bot.rules.kernel import Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, packs_on, settings_of, stated_module
 
 __all__ = ["Pack", "PackIsOff", "is_on", "require"]
 
 
-class PackIsOff(Mistake):
+class PackIsOff(UserError):
     """An optional rule is not on in the campaign.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Preparation, Spell, SpellLevel, slot_word
 
@@ -152,7 +152,7 @@ def assert_known(casting: Casting, spell: Spell) -> None:
     Source: RPJ-SMAG-10.
     """
     if spell.id not in casting.known:
-        raise Mistake(f"{spell.name} is not known.", try_this="Known spells are on the sheet.")
+        raise UserError(f"{spell.name} is not known.", try_this="Known spells are on the sheet.")
 
 
 def assert_level(mage: Mage, spell: Spell) -> None:
@@ -164,7 +164,7 @@ def assert_level(mage: Mage, spell: Spell) -> None:
     Source: RPJ-SMAG-21.
     """
     if spell.level > mage.base:
-        raise Mistake(f"{spell.name} takes {mage.name} {spell.level}; yours is {mage.base}.")
+        raise UserError(f"{spell.name} takes {mage.name} {spell.level}; yours is {mage.base}.")
 
 
 def put_in_slot(casting: Casting, place: int, spell: Spell, mage: Mage) -> Casting:
@@ -180,16 +180,16 @@ def put_in_slot(casting: Casting, place: int, spell: Spell, mage: Mage) -> Casti
     assert_level(mage, spell)
     slot = casting.slots[place]
     if slot.is_locked:
-        raise Mistake("What was chosen for this slot stays for good.")
+        raise UserError("What was chosen for this slot stays for good.")
     if spell.level > slot.level:
-        raise Mistake(f"{spell.name} does not go into a {slot_word(slot.level)}.")
+        raise UserError(f"{spell.name} does not go into a {slot_word(slot.level)}.")
     at_will = slot.level == 0
     if mage.rules.preparation is Preparation.NONE and not at_will:
-        raise Mistake(
+        raise UserError(
             f"{mage.name} needs no preparation.", f"Every spell of it can be used: {spell.name} too."
         )
     if mage.rules.preparation is Preparation.LIST and not at_will:
-        raise Mistake(f"{mage.name} prepares a list, not slots.")
+        raise UserError(f"{mage.name} prepares a list, not slots.")
     is_locked = at_will and mage.rules.preparation is Preparation.NONE
     return casting.with_slot(place, slot.model_copy(update={"spell": spell.id, "is_locked": is_locked}))
 
@@ -233,7 +233,7 @@ def put_on_list(
         assert_known(casting, spell)
         assert_level(mage, spell)
     if len({spell.id for spell in chosen}) > size:
-        raise Mistake(f"{size} spells of {mage.name} are prepared at most, not {len(chosen)}.")
+        raise UserError(f"{size} spells of {mage.name} are prepared at most, not {len(chosen)}.")
     prepared = tuple(dict.fromkeys((*others, *(spell.id for spell in chosen))))
     return casting.model_copy(update={"prepared": prepared})
 
@@ -247,7 +247,7 @@ def assert_may_prepare(casting: Casting) -> None:
     Source: RPJ-SMAG-17.
     """
     if casting.hours < HOURS_TO_PREPARE:
-        raise Mistake(
+        raise UserError(
             f"Preparing takes {HOURS_TO_PREPARE} hours of concentration in a row; {casting.hours} are done."
         )
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.criticals import Critical
 
 BASE = 7
@@ -111,7 +111,7 @@ def written_coins(text: str) -> Flip:
     """
     letters = "".join(text.split()).upper()
     if len(letters) != len(COINS) or set(letters) - set("HT"):
-        raise Mistake(
+        raise UserError(
             f"“{text}” is not five coins.",
             "Three regular ones, the positive and the negative spoiler, such as: HHT HT",
         )

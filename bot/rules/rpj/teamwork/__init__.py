@@ -3,14 +3,14 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.kernel import Gathering
+from bot.rules.kernel import SharedPrompt
 from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_GATHERING
 from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING
 from bot.rules.rpj.teamwork.opposed_view import OPPOSED_GATHERING
 from bot.rules.rpj.teamwork.opposing import OPPOSED
 
-TOGETHER_GATHERINGS: MappingProxyType[str, Gathering[Any]] = MappingProxyType(
+TOGETHER_GATHERINGS: MappingProxyType[str, SharedPrompt[Any]] = MappingProxyType(
     {
         ASSISTED: ASSISTED_GATHERING,
         FLASHBACK: FLASHBACK_GATHERING,

@@ -10,10 +10,10 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Gathering,
     Noted,
     Outcome,
     Scene,
+    SharedPrompt,
     SharedResult,
     Verdict,
     View,
@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
 from bot.rules.rpj.checks.pending_check import Attempt
@@ -127,7 +127,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     leader = scene.actor
     helper = None if options.helper is None else scene.character(options.helper)
     if helper is not None and helper.id == leader.id:
-        raise Mistake("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
+        raise UserError("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
     assert_known(leader, *((helper,) if helper else ()))
     check = CheckOptions.model_validate(options.model_dump(exclude={"helper"}))
     module = module_in(settings_of(scene))
@@ -160,9 +160,9 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     """
     kept, helper = kept_at(scene, options.at, Assisted), scene.actor
     if kept.help is not None or kept.main is not None:
-        raise Mistake("Somebody has helped already, or it is rolled.", "One helper a check.")
+        raise UserError("Somebody has helped already, or it is rolled.", "One helper a check.")
     if helper.id == kept.leader:
-        raise Mistake("Nobody helps themselves.", "Somebody else presses that.")
+        raise UserError("Nobody helps themselves.", "Somebody else presses that.")
     attempt = _help_attempt(scene, helper, kept, options.how)
     chosen = kept.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
     return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.deed}, {options.how}")
@@ -178,7 +178,7 @@ def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
     """
     kept = kept_at(scene, options.at, Assisted)
     if kept.main is not None:
-        raise Mistake("That is rolled already.")
+        raise UserError("That is rolled already.")
     return perform(scene, _attempt(scene, scene.character(kept.leader), kept.check, kept.eased), dice)
 
 
@@ -271,7 +271,7 @@ def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
     return SharedResult(passed=kept.main.passed, by=kept.leader, skill=skill)
 
 
-ASSISTED_GATHERING = Gathering(
+ASSISTED_GATHERING = SharedPrompt(
     model=Assisted,
     view=view_assisted,
     note=note_assisted,

@@ -8,15 +8,15 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Gathering,
     Outcome,
     Scene,
+    SharedPrompt,
     Verdict,
     View,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import (
     Flashback,
     allow_flashback,
@@ -120,7 +120,7 @@ declare(FLASHBACK, FlashbackOptions, propose)
 def _waiting(scene: Scene, at: str) -> Proposed:
     kept = kept_at(scene, at, Proposed)
     if kept.flashback.is_settled:
-        raise Mistake("This flashback is settled already.")
+        raise UserError("This flashback is settled already.")
     return kept
 
 
@@ -134,9 +134,9 @@ def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     """
     kept, actor = _waiting(scene, options.at), scene.actor
     if actor.id in kept.members:
-        raise Mistake(f"{actor.name} takes part already.")
+        raise UserError(f"{actor.name} takes part already.")
     if len(kept.joined) == MOST_JOINED:
-        raise Mistake(f"{MOST_JOINED + 1} take part already; more cannot.")
+        raise UserError(f"{MOST_JOINED + 1} take part already; more cannot.")
     assert_known(actor)
     propose_flashback(actor, kept.flashback.words, _module(scene))
     joined = kept.model_copy(update={"joined": (*kept.joined, actor.id)})
@@ -156,10 +156,10 @@ def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     """
     kept, actor = _waiting(scene, options.at), scene.actor
     if actor.id not in kept.members:
-        raise Mistake(f"{actor.name} does not take part in this flashback.")
+        raise UserError(f"{actor.name} does not take part in this flashback.")
     rest = tuple(id_ for id_ in kept.members if id_ != actor.id)
     if not rest:
-        raise Mistake("Nobody else takes part.", "/undo takes the proposal back.")
+        raise UserError("Nobody else takes part.", "/undo takes the proposal back.")
     left = kept.model_copy(update={"by": rest[0], "joined": rest[1:]})
     return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
 
@@ -208,7 +208,7 @@ def allow(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     kept, module = _waiting(scene, options.at), _module(scene)
     payments, settled = _payments(kept, scene), kept.flashback
     if not payments:
-        raise Mistake(" ".join(_lacking(kept, scene)), "Turn it down, or give Lucky Breaks back first.")
+        raise UserError(" ".join(_lacking(kept, scene)), "Turn it down, or give Lucky Breaks back first.")
     deal = _deal(kept, payments, scene)
     for one in payments:
         settled, poorer = allow_flashback(kept.flashback, scene.character(one.who), module)
@@ -320,4 +320,4 @@ def _allow_label(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) ->
     return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} (GM) · {price}"
 
 
-FLASHBACK_GATHERING = Gathering(model=Proposed, view=view_flashback)
+FLASHBACK_GATHERING = SharedPrompt(model=Proposed, view=view_flashback)

@@ -14,11 +14,11 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Gathering,
     Noted,
     Outcome,
     Part,
     Scene,
+    SharedPrompt,
     SharedResult,
     Verdict,
     View,
@@ -26,7 +26,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.windows import CLOSED
@@ -149,7 +149,7 @@ def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     everybody = [scene.character(id_) for id_ in members]
     assert_known(*everybody)
     if options.leader is not None and options.leader not in members:
-        raise Mistake("The leader is one of the members.", "Name them among the members too.")
+        raise UserError("The leader is one of the members.", "Name them among the members too.")
     check = CheckOptions.model_validate(options.model_dump(exclude={"members", "leader"}))
     attempts = [_attempt(scene, who, check) for who in everybody]
     key = f"{GROUP}/{scene.moment}"
@@ -175,7 +175,7 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     """
     kept = kept_at(scene, options.at, Rolling)
     if options.leader not in kept.members or kept.answers:
-        raise Mistake("The leader is one of the group, and named before anybody rolls.")
+        raise UserError("The leader is one of the group, and named before anybody rolls.")
     led = kept.model_copy(update={"leader": options.leader})
     name = name_of(scene, options.leader)
     return Outcome(scene=scene.with_document(kept.key, led), headline=f"says that {name} leads")
@@ -191,9 +191,9 @@ def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     """
     kept, who = kept_at(scene, options.at, Rolling), scene.actor
     if kept.leader is None:
-        raise Mistake("Nobody leads the group yet.", "Somebody says who does, with the menu above.")
+        raise UserError("Nobody leads the group yet.", "Somebody says who does, with the menu above.")
     if who.id not in kept.members or str(who.id) in kept.answers:
-        raise Mistake(f"{who.name} has rolled already, or is not in the group.")
+        raise UserError(f"{who.name} has rolled already, or is not in the group.")
     return perform(scene, _attempt(scene, who, kept.check), dice)
 
 
@@ -211,7 +211,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     """
     kept, payer = kept_at(scene, options.at, Rolling), scene.actor
     if payer.owner is None:
-        raise Mistake("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
+        raise UserError("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
     _standing(kept, scene).turned(options.member)
     poorer = spend(payer, module_in(settings_of(scene)).luck.turn_cost)
     payers = {**kept.payers, str(options.member): payer.name}
@@ -234,7 +234,7 @@ def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     """
     kept = kept_at(scene, options.at, Rolling)
     if kept.is_closed:
-        raise Mistake("That is closed already.")
+        raise UserError("That is closed already.")
     closed = kept.model_copy(update={"is_closed": True})
     return Outcome(
         scene=scene.with_document(kept.key, closed), headline="closes the group check", moments=(CLOSED,)
@@ -364,6 +364,6 @@ def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
     return SharedResult(passed=group.state is GroupState.SUCCESS, by=group.leader, skill=skill)
 
 
-GROUP_GATHERING = Gathering(
+GROUP_GATHERING = SharedPrompt(
     model=Rolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
 )

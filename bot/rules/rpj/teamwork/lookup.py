@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from bot.rules.kernel import Character, CharacterId, Document, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 Kept = TypeVar("Kept", bound=Document)
 
@@ -12,7 +12,7 @@ def found(scene: Scene, id_: CharacterId) -> Character | None:
     """A character that the reader may know of; None once it has left the campaign or is hidden."""
     try:
         character = scene.character(id_)
-    except Mistake:
+    except UserError:
         return None
     return character if scene.is_gm or not character.is_hidden else None
 
@@ -31,7 +31,7 @@ def kept_at(scene: Scene, key: str, model: type[Kept]) -> Kept:
     """
     document = scene.document(key)
     if not isinstance(document, model):
-        raise Mistake("That is over.", try_this="Begin it again with the command.")
+        raise UserError("That is over.", try_this="Begin it again with the command.")
     return document
 
 
@@ -43,6 +43,6 @@ def assert_known(*characters: Character) -> None:
     """
     hidden = [character.name for character in characters if character.is_hidden]
     if hidden:
-        raise Mistake(
+        raise UserError(
             f"Nobody knows of {', '.join(hidden)} yet.", "Roll in secret, or show them with /gm hide."
         )

@@ -7,12 +7,12 @@ from bot.rules.kernel import (
     Choice,
     Family,
     FollowUp,
-    Gathering,
     Scene,
+    SharedPrompt,
     Verdict,
     View,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.modifiers import level_words
@@ -108,7 +108,7 @@ def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Characte
     return (stand_, not_so, *((resist,) if left >= cost else ()))
 
 
-def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Figure) -> tuple[Choice, ...]:
+def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Stats) -> tuple[Choice, ...]:
     """The skills of the other side, the one that is rolled first, each with the chance it leaves."""
     rolled = skill_named(figure.module, kept.check.skill)
     others = sorted(
@@ -149,6 +149,6 @@ def _refuse_button(kept: Opposed, label: str, audience: Audience, character: Cha
     )
 
 
-OPPOSED_GATHERING = Gathering(
+OPPOSED_GATHERING = SharedPrompt(
     model=Opposed, view=view_opposed, note=note_opposed, result=result_of_opposed, counts_as=("check",)
 )

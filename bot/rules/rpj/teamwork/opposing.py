@@ -6,7 +6,6 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Answer,
-    Blank,
     Character,
     CharacterId,
     Document,
@@ -14,11 +13,12 @@ from bot.rules.kernel import (
     Outcome,
     Scene,
     SharedResult,
+    TextField,
     answer_in,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.modifiers import level_words, read_modifiers
@@ -153,17 +153,19 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
     """
     if (options.target is None) == (options.level is None):
-        raise Mistake("It is not clear against whom.", "Name somebody as target, or give a level; not both.")
+        raise UserError(
+            "It is not clear against whom.", "Name somebody as target, or give a level; not both."
+        )
     own = set(OpposedOptions.model_fields) - set(CheckOptions.model_fields)
     check = CheckOptions.model_validate(options.model_dump(exclude=own))
     if check.difficulty:
-        raise Mistake("An opposed check is as hard as the other side is good.", "Leave the difficulty out.")
+        raise UserError("An opposed check is as hard as the other side is good.", "Leave the difficulty out.")
     against, deed = read_modifiers(options.against), options.deed.strip()
     if options.level is not None or options.target is None:
         return _against_number(scene, check, options.level or 0, against, deed, dice)
     target = scene.character(options.target)
     if target.id == scene.actor.id:
-        raise Mistake("Nobody stands against themselves.", "Name somebody else.")
+        raise UserError("Nobody stands against themselves.", "Name somebody else.")
     if target.owner is None or target.owner == scene.actor.owner:
         return _against_npc(scene, check, target, options, dice)
     return _open(scene, check, target, options, against)
@@ -236,7 +238,7 @@ def _open(
 def _waiting(scene: Scene, at: str) -> Opposed:
     kept = kept_at(scene, at, Opposed)
     if kept.is_over:
-        raise Mistake("That is settled already.")
+        raise UserError("That is settled already.")
     return kept
 
 
@@ -320,7 +322,7 @@ def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     if kept.is_pvp:
         kept.consent.assert_given()
     if not kept.their_skill:
-        raise Mistake("The other side has not said yet with what it stands against that.")
+        raise UserError("The other side has not said yet with what it stands against that.")
     return perform(scene, ready(scene, kept), dice)
 
 
@@ -355,6 +357,6 @@ def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
 
 
 NO = (
-    Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
-    Blank(key="instead", prompt="What would do instead?", longest=300, is_required=False),
+    TextField(key="reason", prompt="Why not?", longest=300, is_required=False),
+    TextField(key="instead", prompt="What would do instead?", longest=300, is_required=False),
 )

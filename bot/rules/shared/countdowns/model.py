@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class Kind(StrEnum):
@@ -136,7 +136,7 @@ class Countdown:
     since: int = 0
 
 
-class NoLongerMoves(Mistake):
+class NoLongerMoves(UserError):
     """A countdown that is over was to be moved."""
 
     def __init__(self, countdown: Countdown) -> None:

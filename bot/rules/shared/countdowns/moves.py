@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns.model import (
     Attempt,
     Countdown,
@@ -63,26 +63,26 @@ def started(
 
 def _refuse_impossible(kind: Kind, difficulty: int, side: Side, limits: Limits) -> None:
     if not LEAST_DIFFICULTY <= difficulty <= MOST_DIFFICULTY:
-        raise Mistake(f"The difficulty is from {LEAST_DIFFICULTY} to {MOST_DIFFICULTY}, usually 2 to 6.")
+        raise UserError(f"The difficulty is from {LEAST_DIFFICULTY} to {MOST_DIFFICULTY}, usually 2 to 6.")
     if kind is not Kind.SUCCESS and side is Side.OPPOSITION:
-        raise Mistake("Only a success countdown can be the opposition's.")
+        raise UserError("Only a success countdown can be the opposition's.")
     if kind is Kind.FAILURE and limits != Limits():
-        raise Mistake("Limits are for successes; a failure countdown counts every failure.")
+        raise UserError("Limits are for successes; a failure countdown counts every failure.")
     if limits.distinct_skills > difficulty:
-        raise Mistake(f"{difficulty} successes cannot take {limits.distinct_skills} different skills.")
+        raise UserError(f"{difficulty} successes cannot take {limits.distinct_skills} different skills.")
 
 
 def _beginning(kind: Kind, difficulty: int, start: int | None) -> int:
     """Where a countdown begins."""
     if kind is not Kind.TUG:
         if start not in (None, 0):
-            raise Mistake("Only a tug-of-war begins elsewhere than at 0.")
+            raise UserError("Only a tug-of-war begins elsewhere than at 0.")
         return 0
     begins = difficulty // 2 if start is None else start
     if 0 < begins < difficulty:
         return begins
     allowed = f"With difficulty {difficulty} that is 1 to {difficulty - 1}."
-    raise Mistake(
+    raise UserError(
         "A tug-of-war begins between its ends, or it would be over at once.",
         allowed if difficulty > 1 else "Its difficulty is at least 2.",
     )

@@ -1,6 +1,6 @@
 """Fights: who takes part, in which order, whose turn it is; every ruleset adds what is its own.
 
-A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Participant`, keeps its
+A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Combatant`, keeps its
 fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a
 `TrackerRules` to itself. Nothing is changed in place.
 """
@@ -13,7 +13,7 @@ from bot.rules.shared.encounters.fights import (
     on_now,
     start,
 )
-from bot.rules.shared.encounters.model import Encounter, InTurn, Kept, Participant
+from bot.rules.shared.encounters.model import Combatant, Encounter, InTurn, Kept
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     EndOptions,
@@ -28,6 +28,7 @@ from bot.rules.shared.encounters.views import ended, find_character, lurking_in,
 
 __all__ = [
     "AddOptions",
+    "Combatant",
     "Encounter",
     "EndOptions",
     "FightRules",
@@ -37,7 +38,6 @@ __all__ = [
     "LeaveOptions",
     "NextOptions",
     "NoOptions",
-    "Participant",
     "StartOptions",
     "ended",
     "fight_procedures",

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters.model import FightT
 from bot.rules.shared.encounters.rules import EndOptions, FightRules, LeaveOptions
 from bot.rules.shared.encounters.views import find_character, own_character
@@ -37,14 +37,14 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     encounter = rules.kept.the(scene)
     is_known = encounter.seat(who.id) is not None
     if not is_known and not (scene.is_gm and who.id in encounter.lurking):
-        raise Mistake(f"{who.name} takes no part in the encounter.")
+        raise UserError(f"{who.name} takes no part in the encounter.")
     words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
     if not is_known:
         return Outcome(
             scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
         )
     if encounter.has_begun and encounter.count < 2:
-        raise Mistake("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
+        raise UserError("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
     waived = _without_their_own(rules, scene, who)
     scene, encounter = waived.scene, rules.kept.the(waived.scene)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
@@ -68,7 +68,7 @@ def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) 
 
     found = theirs(scene)
     if found and not scene.is_gm:
-        raise Mistake(
+        raise UserError(
             f"{who.name} can’t leave yet.",
             f"Still open: {found[0].what}.",
             "Settle that first, or ask a GM to take them out.",

@@ -18,9 +18,9 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters.closing import end, leave
-from bot.rules.shared.encounters.model import FightT, Participant
+from bot.rules.shared.encounters.model import Combatant, FightT
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     DelayOptions,
@@ -43,7 +43,7 @@ FEWEST = 2  # who take part in a first round
 def start(rules: FightRules[FightT], scene: Scene, options: StartOptions, dice: Dice) -> Outcome:
     """Open a fight in the channel; everybody gathers until its order is made."""
     if rules.kept.find(scene) is not None:
-        raise Mistake(
+        raise UserError(
             "An encounter is on in this channel already.",
             try_this="Join it with /encounter join; a GM ends it with /encounter end.",
         )
@@ -62,10 +62,10 @@ def start(rules: FightRules[FightT], scene: Scene, options: StartOptions, dice: 
     )
 
 
-def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> Participant:
+def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> Combatant:
     character = scene.character(who)
     if character.is_hidden:
-        raise Mistake(
+        raise UserError(
             f"{character.name} is hidden, and everybody sees who takes part in an encounter.",
             try_this=f"/encounter add name:{character.name} hidden:True keeps it so.",
         )
@@ -114,7 +114,7 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
     newcomer = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     if encounter.seat(newcomer.id) is not None:
-        raise Mistake(f"{newcomer.name} takes part already.")
+        raise UserError(f"{newcomer.name} takes part already.")
     is_own = scene.actor_id == newcomer.id
     words = "joins the encounter" if is_own else f"brings {newcomer.name} into the encounter"
     return _let_in(rules, scene, [newcomer.id], words, dice)
@@ -141,7 +141,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     there = {*(seat.character for seat in encounter.seats), *encounter.lurking}
     for who in ids:
         if who in there:
-            raise Mistake(f"{scene.character(who).name} takes part already.")
+            raise UserError(f"{scene.character(who).name} takes part already.")
     lurking = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     for who in lurking:
         rules.seat(scene, scene.character(who))  # whoever cannot take part is refused before they come out
@@ -161,7 +161,7 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
     """Let a hidden participant come out: everybody knows of it, and it gets a place in the order."""
     encounter = rules.kept.the(scene)
     if options.character not in encounter.lurking:
-        raise Mistake(f"{scene.character(options.character).name} is not hidden in this encounter.")
+        raise UserError(f"{scene.character(options.character).name} is not hidden in this encounter.")
     character = scene.character(options.character)
     scene = scene.with_character(replace(character, is_hidden=False))
     return _let_in(rules, scene, [character.id], f"reveals {character.name}", dice)
@@ -171,13 +171,15 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
     """End the turn that is on; before there is one, make the order."""
     encounter = rules.kept.the(scene)
     if options.turn and options.turn != encounter.turn_key:
-        raise Mistake("That turn is over already.", _who_is_on(rules, scene))
+        raise UserError("That turn is over already.", _who_is_on(rules, scene))
     if not encounter.has_begun:
         _assert_can_begin(rules, scene, encounter)
         return rules.begin(scene, dice)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
-        raise Mistake(_who_is_on(rules, scene), "Its player or a GM ends it." if on else "A GM passes it on.")
+        raise UserError(
+            _who_is_on(rules, scene), "Its player or a GM ends it." if on else "A GM passes it on."
+        )
     return rules.advance(scene, dice)
 
 
@@ -187,19 +189,19 @@ def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "It is another turn."
 
 
-def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
+def _plays_one_of(scene: Scene, seats: Sequence[Combatant]) -> bool:
     found = (find_character(scene, seat.character) for seat in seats)
     return any(one is not None and one.owner == scene.person for one in found)
 
 
 def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
-    """Raise `Mistake` unless the order can be made, and the person may have it made."""
+    """Raise `UserError` unless the order can be made, and the person may have it made."""
     if encounter.count < FEWEST:
-        raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
+        raise UserError("Nobody else takes part yet.", try_this="Others join with /encounter join.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
-        raise Mistake("Whoever takes part, or a GM, begins the first round.")
+        raise UserError("Whoever takes part, or a GM, begins the first round.")
     if not scene.is_gm and rules.gm_begins(scene):
-        raise Mistake("The GM begins the first round.")
+        raise UserError("The GM begins the first round.")
 
 
 # --- out of the order --------------------------------------------------------------------------
@@ -211,9 +213,9 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     encounter = rules.kept.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.seat(one) is None:
-            raise Mistake(f"{scene.character(one).name} takes no part in the encounter.")
+            raise UserError(f"{scene.character(one).name} takes no part in the encounter.")
     if isinstance(rules.delay, str):
-        raise Mistake(rules.delay)
+        raise UserError(rules.delay)
     return rules.delay(scene, who.id, options.after)
 
 
@@ -222,9 +224,9 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     encounter = rules.kept.the(scene)
     for who in options.characters:
         if encounter.seat(who) is None:
-            raise Mistake(f"{scene.character(who).name} takes no part in the encounter.")
+            raise UserError(f"{scene.character(who).name} takes no part in the encounter.")
     if isinstance(rules.reorder, str):
-        raise Mistake(rules.reorder)
+        raise UserError(rules.reorder)
     return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))
 
 

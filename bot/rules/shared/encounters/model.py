@@ -6,11 +6,11 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Scene, Whole
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
 
-class Participant(Document):
+class Combatant(Document):
     """One participant; a ruleset adds what each has left.
 
     Attributes:
@@ -22,7 +22,7 @@ class Participant(Document):
     name: str
 
 
-SeatT = TypeVar("SeatT", bound=Participant)
+SeatT = TypeVar("SeatT", bound=Combatant)
 
 
 class Encounter(Whole, Generic[SeatT]):
@@ -177,7 +177,7 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         place = ids.index(who)
         goal = place + 1 if after is None else ids.index(after)
         if not place < goal < len(ids):
-            raise Mistake("One only goes further behind.", "Name somebody who acts later in the round.")
+            raise UserError("One only goes further behind.", "Name somebody who acts later in the round.")
         moved = (
             *self.seats[:place],
             *self.seats[place + 1 : goal + 1],
@@ -218,7 +218,7 @@ class Kept(Generic[FightT]):
         """
         found = self.find(scene)
         if found is None:
-            raise Mistake(
+            raise UserError(
                 "There is no encounter in this channel.", try_this="Start one with /encounter start."
             )
         return found

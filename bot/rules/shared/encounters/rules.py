@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.encounters.model import FightT, Kept, Participant
+from bot.rules.shared.encounters.model import Combatant, FightT, Kept
 
 MOST = 100
 
@@ -116,7 +116,7 @@ class FightRules(Generic[FightT]):
     """
 
     kept: Kept[FightT]
-    seat: Callable[[Scene, Character], Participant]
+    seat: Callable[[Scene, Character], Combatant]
     begin: Callable[[Scene, Dice], Outcome]
     enter: Callable[[Scene, Sequence[CharacterId], Dice], Outcome]
     advance: Callable[[Scene, Dice], Outcome]

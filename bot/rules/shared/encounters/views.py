@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.rules.kernel import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters.model import Encounter, Participant
+from bot.rules.shared.encounters.model import Combatant, Encounter
 
 GATHERING = "Everybody gathers"
 Facts = Callable[[Scene, Character], Sequence[str]]
@@ -16,7 +16,7 @@ def find_character(scene: Scene, who: CharacterId) -> Character | None:
     """A character, or None where the campaign has it no more."""
     try:
         return scene.character(who)
-    except Mistake:
+    except UserError:
         return None
 
 
@@ -24,7 +24,7 @@ def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
     """Those of whom only the GM knows that they are in the encounter of the channel."""
     try:
         found = scene.document(encounter_key(scene.channel))
-    except Mistake:  # of a ruleset without encounters
+    except UserError:  # of a ruleset without encounters
         return ()
     return found.lurking if isinstance(found, Encounter) else ()
 
@@ -35,7 +35,7 @@ def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
         return scene.actor
     character = scene.character(chosen)
     if not scene.is_gm and character.owner != scene.person:
-        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+        raise UserError(f"{character.name} is not yours.", "A GM or its player may do that.")
     return character
 
 
@@ -53,7 +53,7 @@ def view_of(
     facts: Facts,
     secrets: Facts = lambda _scene, _character: (),
     on: str = "",
-    has_acted: Callable[[Participant], bool] = lambda _seat: False,
+    has_acted: Callable[[Combatant], bool] = lambda _seat: False,
     notes: Sequence[str] = (),
     gm_notes: Sequence[str] = (),
     ground: Ground | None = None,

@@ -1,6 +1,6 @@
 """Why an expression is refused."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.notation.limits import MAX_RESULT, MAX_THROWS
 
 _EXCERPT = 12
@@ -12,7 +12,7 @@ def excerpt(text: str) -> str:
     return shown if len(shown) <= _EXCERPT else shown[:_EXCERPT] + "…"
 
 
-class Unreadable(Mistake):
+class Unreadable(UserError):
     """The expression is not in the dice notation.
 
     Attributes:
@@ -34,7 +34,7 @@ class Unreadable(Mistake):
         self.position = position
 
 
-class TooMuch(Mistake):
+class TooMuch(UserError):
     """The expression asks for more than one roll may have.
 
     Attributes:
@@ -46,14 +46,14 @@ class TooMuch(Mistake):
         self.limit = limit
 
 
-class NoSides(Mistake):
+class NoSides(UserError):
     """A die without sides."""
 
     def __init__(self) -> None:
         super().__init__("A die with 0 sides can't be rolled.", "A die has 1 to 1000 sides.", "Try 1d6.")
 
 
-class Endless(Mistake):
+class Endless(UserError):
     """Re-rolling or exploding that no face could ever stop."""
 
     def __init__(self, operation: str, die: str) -> None:
@@ -64,7 +64,7 @@ class Endless(Mistake):
         )
 
 
-class DividedByZero(Mistake):
+class DividedByZero(UserError):
     """A division or a remainder by nothing."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.kernel import Document, Gathering, Outcome, Procedure
+from bot.rules.kernel import Document, Outcome, Procedure, SharedPrompt
 from bot.rules.shared.resting.carrying import GO, LATE, LateOptions, OneRestOptions, at_once, go, join_late
 from bot.rules.shared.resting.joining import (
     CALL,
@@ -57,8 +57,8 @@ __all__ = [
     "without_open_rest",
 ]
 
-REST_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType(
-    {REST: Gathering(model=Rest, view=view_rest)}
+REST_GATHERINGS: Mapping[str, SharedPrompt[Any]] = MappingProxyType(
+    {REST: SharedPrompt(model=Rest, view=view_rest)}
 )
 REST_DOCUMENTS: Mapping[str, type[Document]] = MappingProxyType({LATEST: Latest})
 

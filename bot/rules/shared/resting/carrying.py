@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     Verdict,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting.model import (
     HOUR_SECONDS,
     MOST_RESTING,
@@ -52,7 +52,7 @@ def go(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, dice: 
     """Carry a rest out: everybody in it rests, and the clock moves once."""
     found = open_rest(scene, options.rest)
     if not (scene.is_gm or found.has(scene.actor_id)):
-        raise Mistake("Whoever rests, or a GM, says when it begins.", "Join it first.")
+        raise UserError("Whoever rests, or a GM, says when it begins.", "Join it first.")
     return carried_out(rules, scene, found, dice)
 
 
@@ -119,7 +119,7 @@ def carried_out(rules: RestRules[OptionsT], scene: Scene, plan: Rest, dice: Dice
     """
     able, why_not = _able(rules, scene, plan)
     if not able:
-        raise Mistake("Nobody can rest.", " ".join(why_not))
+        raise UserError("Nobody can rest.", " ".join(why_not))
     began = scene.clock
     rested = rules.rest(scene, able, began, dice)
     ids = {str(one.who) for one in able}
@@ -155,7 +155,7 @@ def _able(
         options, who = rules.options.model_validate(one.options), CharacterId(int(id_))
         try:
             rules.assert_can(scene, scene.character(who), options)
-        except Mistake as mistake:
+        except UserError as mistake:
             why_not.append(f"{one.name} does not rest: {mistake.what}")
         else:
             able.append(Resting(who, options))
@@ -185,18 +185,18 @@ def _late_button(done: Rest) -> FollowUp:
 def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, dice: Dice) -> Outcome:
     """Rest through the hours that others have just rested; the clock does not move again."""
     if options.who and not scene.is_gm:
-        raise Mistake("Only a GM lets others rest.")
+        raise UserError("Only a GM lets others rest.")
     ids = tuple(dict.fromkeys(options.who)) or (scene.actor.id,)
     found = scene.document(options.rest)
     if not isinstance(found, Rest) or found.began is None:
-        raise Mistake("That rest is over already.", try_this="Begin another one.")
+        raise UserError("That rest is over already.", try_this="Begin another one.")
     if found.ended != scene.clock:
-        raise Mistake("Game time has passed since then.", try_this="Rest for hours of your own.")
+        raise UserError("Game time has passed since then.", try_this="Rest for hours of your own.")
     resting, sleepers = [], dict(found.sleepers)
     for who in ids:
         character, chosen = scene.character(who), rules.joining(found, found.passed)
         if found.has(who):
-            raise Mistake(f"{character.name} has rested with them.")
+            raise UserError(f"{character.name} has rested with them.")
         rules.assert_can(scene, character, chosen)
         resting.append(Resting(who, chosen))
         if not character.is_hidden:

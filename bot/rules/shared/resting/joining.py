@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     View,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting.carrying import GO, OneRestOptions, asked_whether_the_same, carried_out
 from bot.rules.shared.resting.model import (
     LONGEST_HOURS,
@@ -52,7 +52,7 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
     rules.assert_can(scene, actor, options)
     if not options.hours:
         if rules.brief is None:
-            raise Mistake("A rest takes an hour at least.")
+            raise UserError("A rest takes an hour at least.")
         return rules.brief(scene, options, dice)
     latest = latest_rest(scene)
     if latest is not None and latest.is_open and not options.now:
@@ -81,7 +81,7 @@ def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: D
     latest = latest_rest(scene)
     if latest is not None and latest.is_open:
         what = f"A rest of {hours_words(latest.hours)} is open already."
-        raise Mistake(what, "Carry it out, or call it off.")
+        raise UserError(what, "Carry it out, or call it off.")
     ids = [character.id for character, _chosen in sleepers]
     if ids and latest is not None and not options.apart and has_just_ended(scene, latest, ids):
         again = FollowUp(
@@ -108,7 +108,7 @@ def _opened(scene: Scene, plan: Rest, words: str) -> Outcome:
 
 def _joined(scene: Scene, found: Rest, actor: Character, options: RestOptions) -> Outcome:
     if actor.is_hidden:
-        raise Mistake(
+        raise UserError(
             f"Everybody sees who joins a rest, and nobody knows of {actor.name}.",
             "Let the others rest first: no more time passes for who has rested with them.",
         )
@@ -123,7 +123,7 @@ def join(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dic
     """Join a rest that is about to be carried out."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if found.has(actor.id):
-        raise Mistake(f"{actor.name} rests with them already.")
+        raise UserError(f"{actor.name} rests with them already.")
     chosen = rules.joining(found, found.hours)
     rules.assert_can(scene, actor, chosen)
     return _joined(scene, found, actor, chosen)
@@ -133,7 +133,7 @@ def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _d
     """Stay awake after all."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if not found.has(actor.id):
-        raise Mistake(f"{actor.name} does not rest with them.")
+        raise UserError(f"{actor.name} does not rest with them.")
     left = {id_: one for id_, one in found.sleepers.items() if id_ != str(actor.id)}
     return Outcome(
         scene=with_rest(scene, found.model_copy(update={"sleepers": left})), headline="stays awake"

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 REST, LATEST = "rest", "resting"  # kinds of documents: a rest, and which one was the latest
 HOUR_SECONDS = 3600
@@ -122,7 +122,7 @@ class RestRules(Generic[OptionsT]):
 
     Attributes:
         options: Its options, each with a default.
-        assert_can: Raises `Mistake` where somebody cannot rest like that.
+        assert_can: Raises `UserError` where somebody cannot rest like that.
         rest: Lets some rest from a moment on (seconds on the game clock), and rolls as the rules say.
         longest: The most hours that one rest lasts.
         shared: Which options are the same for all who rest together, besides the hours.
@@ -147,7 +147,7 @@ class RestRules(Generic[OptionsT]):
             Mistake: If no rest lasts so long.
         """
         if hours > self.longest:
-            raise Mistake(f"A rest lasts at most {hours_words(self.longest)}.")
+            raise UserError(f"A rest lasts at most {hours_words(self.longest)}.")
         return self.options.model_validate({**(more or {}), "hours": hours})
 
 
@@ -196,7 +196,7 @@ def known_names(scene: Scene, one: Rest) -> str:
     for id_, sleeping in one.sleepers.items():
         try:
             character = scene.character(CharacterId(int(id_)))
-        except Mistake:
+        except UserError:
             continue
         names += [sleeping.name] if character.owner is not None else []
     return ", ".join(names) or "others"
@@ -210,7 +210,7 @@ def open_rest(scene: Scene, key: str) -> Rest:
     """
     found = scene.document(key)
     if not isinstance(found, Rest) or not found.is_open:
-        raise Mistake("That rest is over already.", try_this="Begin another one.")
+        raise UserError("That rest is over already.", try_this="Begin another one.")
     return found
 
 

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.growth import step_notes, with_synergy
 from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
@@ -60,12 +60,12 @@ def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome
     parent = skills.find(options.skill).partition(":")[0]
     definition = skills.definition(parent)
     if definition.special_degree is None:
-        raise Mistake(f"{definition.name} cannot be specialised.")
+        raise UserError(f"{definition.name} cannot be specialised.")
     key = f"{parent}:{folded(options.tag)}"
     if not folded(options.tag):
-        raise Mistake("A specialisation needs a name.")
+        raise UserError("A specialisation needs a name.")
     if key in sheet.ranks:
-        raise Mistake(f"{skills.title(key)} is on the sheet already.")
+        raise UserError(f"{skills.title(key)} is on the sheet already.")
     raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=settings_of(scene).rank_cap)
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     rank = raised.ranks[key]

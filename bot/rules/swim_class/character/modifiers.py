@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Item, Role
 from bot.rules.swim_class.character.sheet import SwimSheet, settings_of
 from bot.rules.swim_class.character.skills import parent_of
@@ -45,7 +45,9 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named:
     """
     chosen = None if not named else sheet.find_item(named)
     if named and chosen is None:
-        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list.")
+        raise UserError(
+            f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list."
+        )
     in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
     helping = in_use if chosen is None else [chosen]
     bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])

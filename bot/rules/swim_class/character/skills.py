@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, Skill, SkillKey, Synergy
 
@@ -50,7 +50,7 @@ class Skillbook:
         """
         found = self.skills.get(parent_of(key))
         if found is None:
-            raise Mistake(
+            raise UserError(
                 f"There is no skill “{key}” in this campaign.",
                 "The sheet lists them all.",
                 "A GM adds skills with /swim-gm skill.",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import book, settings_of
 from bot.rules.swim_class.checks.performance import buildup_key
@@ -135,7 +135,9 @@ declare("buildup", BuildUpOptions, contribute)
 def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
     if is_taken and not settings_of(scene).convergence_parallel:
-        raise Mistake("One contribution a round.", "The setting convergence_parallel lets all help at once.")
+        raise UserError(
+            "One contribution a round.", "The setting convergence_parallel lets all help at once."
+        )
 
 
 def _kept(inputs: PoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
@@ -160,7 +162,7 @@ def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillK
     source = Source.SKILL if who == buildup.owner and skill == buildup.base else Source.ADDED
     groups = [_one_less(group, source) for group in inputs.groups if group.source is Source.SKILL]
     if not any(group.count for group in groups):
-        raise Mistake("A skill of rank 1 adds no die.", "An added skill gives up one die.")
+        raise UserError("A skill of rank 1 adds no die.", "An added skill gives up one die.")
     return inputs.model_copy(update={"groups": tuple(groups)})
 
 
@@ -179,7 +181,7 @@ def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     if find_buildup(scene, actor.id) is None:
-        raise Mistake(f"{actor.name} has built nothing up.")
+        raise UserError(f"{actor.name} has built nothing up.")
     return Outcome(scene=scene.with_document(buildup_key(actor.id), None), headline="abandons the build-up")
 
 

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of
@@ -62,9 +62,9 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     actor, target = scene.actor, scene.character(options.target)
     assert_can_act(scene, actor)
     if actor.id == target.id:
-        raise Mistake("You help somebody else.", "To combine your own skills, use the option add.")
+        raise UserError("You help somebody else.", "To combine your own skills, use the option add.")
     if is_in_combat(scene, actor.id):
-        raise Mistake(
+        raise UserError(
             "In combat helpers contribute over several rounds.",
             try_this=f"Use /swim fight buildup with {target.name} as its owner.",
         )
@@ -74,7 +74,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     title, rank = skills.title(skill), rank_of(scene, actor, skill)
     dice = rank - 1
     if dice < 1:
-        raise Mistake(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
+        raise UserError(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
     sheet = sheet_of(actor)
     modifier = gear_for(scene, sheet, Role.TASK, skill).bonus + trait_modifier(sheet, skill)
     modifier += skills.die_bonus(skill)
@@ -111,7 +111,7 @@ def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     pledges = _pledges(scene, actor.id)
     refused = [one for one in pledges if options.helper in {None, one.character}]
     if not refused:
-        raise Mistake(f"{_who(scene, options)} {actor.name} at the moment.")
+        raise UserError(f"{_who(scene, options)} {actor.name} at the moment.")
     names = ", ".join(one.name for one in refused)
     rest = tuple(one for one in pledges if one not in refused)
     return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"does without the help of {names}")

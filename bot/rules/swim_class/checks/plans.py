@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.rules.kernel import Character, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.modifiers import Gear, gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
@@ -133,24 +133,24 @@ def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, .
 
 
 def assert_allowed(plan: PoolPlan) -> None:
-    """Raise a `Mistake` where options of a roll exclude each other.
+    """Raise a `UserError` where options of a roll exclude each other.
 
     Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
     """
     if plan.is_strained and (plan.adds or plan.windup > 1):
-        raise Mistake("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
+        raise UserError("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
     if plan.is_strained and plan.helpers:
         names = ", ".join(helper.name for helper in plan.helpers)
         what = f"A strained skill takes no help, and this roll has that of {names}."
-        raise Mistake(what, "Roll without straining, or refuse the help.", "Type /swim refuse.")
+        raise UserError(what, "Roll without straining, or refuse the help.", "Type /swim refuse.")
     if plan.push > 1 and plan.focus:
-        raise Mistake("A roll is pushed or focused, not both.")
+        raise UserError("A roll is pushed or focused, not both.")
     if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
-        raise Mistake(f"A difficulty of {plan.difficulty} cannot be pushed.", f"Up to {PUSH_LIMIT} can.")
+        raise UserError(f"A difficulty of {plan.difficulty} cannot be pushed.", f"Up to {PUSH_LIMIT} can.")
     if plan.focus and plan.is_opposed:
-        raise Mistake("An opposed roll cannot be focused.", "Only a number to reach can be lowered.")
+        raise UserError("An opposed roll cannot be focused.", "Only a number to reach can be lowered.")
     if plan.focus and plan.difficulty - plan.focus < 1:
-        raise Mistake(f"A difficulty of {plan.difficulty} cannot be lowered by {plan.focus}.")
+        raise UserError(f"A difficulty of {plan.difficulty} cannot be lowered by {plan.focus}.")
 
 
 def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
@@ -196,7 +196,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     if rank == 0 and not gear.dice:
         raise _closed(skills.title(skill), unmet, is_exotic=skills.definition(skill).is_exotic)
     if plan.is_strained and rank < 2:
-        raise Mistake(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
+        raise UserError(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
     terms = _terms(scene, sheet, skill, plan, gear)
     modifier = sum(term.value for term in terms)
     whole = (
@@ -207,7 +207,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     artifact = 0 if plan.rest is not None else gear.dice // 2 if plan.is_half else gear.dice
     now, left = whole.divided(_part_size(plan, whole.size))
     if now.size + artifact == 0:
-        raise Mistake("Half of one die is none.", "Half an action takes a rank of 2 or more.")
+        raise UserError("Half of one die is none.", "Half an action takes a rank of 2 or more.")
     groups = [DiceGroup(name=skills.title(skill), count=now.own, modifier=modifier), *now.added]
     if artifact:
         groups.append(
@@ -263,15 +263,15 @@ def _helped(plan: PoolPlan) -> tuple[str, ...]:
     return tuple(f"{helper.name} helps (＋)." for helper in plan.helpers)
 
 
-def _closed(title: str, unmet: str, *, is_exotic: bool) -> Mistake:
+def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
     if unmet:
-        return Mistake(f"{title} needs {unmet} first.", "An artifact for it would do, while it is in use.")
+        return UserError(f"{title} needs {unmet} first.", "An artifact for it would do, while it is in use.")
     how = (
         "a pick at creation, a neighbour two ranks higher or an artifact"
         if is_exotic
         else ("synergy with a related skill, or an artifact")
     )
-    return Mistake(f"{title} is at rank 0; there is no die to roll.", f"It takes {how}.")
+    return UserError(f"{title} is at rank 0; there is no die to roll.", f"It takes {how}.")
 
 
 def _terms(
@@ -330,7 +330,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
     if plan.is_strained:
         return Share(2 * rank)
     if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
-        raise Mistake(
+        raise UserError(
             "In combat skills are combined over several rounds.",
             "Each round one of them is rolled and kept.",
             "Begin with /swim fight buildup.",
@@ -368,7 +368,7 @@ def _part_size(plan: PoolPlan, whole: int) -> int:
         return whole
     if plan.part > whole:
         left = f"{whole} dice of that action are left" if plan.rest else f"There are {whole} dice to divide"
-        raise Mistake(f"{left}, not {plan.part}.")
+        raise UserError(f"{left}, not {plan.part}.")
     return plan.part
 
 

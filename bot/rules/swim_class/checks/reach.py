@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 from bot.rules.kernel import FollowUp, Outcome, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.checks.performance import prepare
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
@@ -78,7 +78,7 @@ def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[Optio
     for field, number, changed, words in tried:
         try:
             inputs = prepare(scene, scene.actor, changed).planned.inputs
-        except Mistake:  # that is not allowed
+        except UserError:  # that is not allowed
             continue
         if not is_beyond(inputs):
             found.append((options.model_copy(update={field: number}), _chance(inputs), words))

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.checks.buildups import released
@@ -105,12 +105,12 @@ def headline(verb: str, words: str) -> str:
 
 
 def assert_rollable(skill: SkillKey) -> None:
-    """Raise a `Mistake` for Composure, which only takes damage.
+    """Raise a `UserError` for Composure, which only takes damage.
 
     Source: SWIM-SKILL-07.
     """
     if skill == COMPOSURE:
-        raise Mistake("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
+        raise UserError("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
 
 
 def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Item
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import folded
@@ -123,7 +123,7 @@ def find_task(scene: Scene, name: str) -> Task:
     """
     found = scene.document(task_key(name))
     if not isinstance(found, Task):
-        raise Mistake(
+        raise UserError(
             f"There is no task “{name.strip()}”.",
             try_this="Begin one with /swim task open or /swim-gear craft.",
         )
@@ -185,7 +185,7 @@ def begin(scene: Scene, task: Task) -> Outcome:
         Mistake: If one of that name is on.
     """
     if isinstance(scene.document(task_key(task.name)), Task):
-        raise Mistake(f"There is a task “{task.name}” already.", try_this="Choose another name.")
+        raise UserError(f"There is a task “{task.name}” already.", try_this="Choose another name.")
     title = book(scene).title(task.skill)
     return Outcome(
         scene=with_task(scene, task, task.name),
@@ -229,7 +229,7 @@ def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, Po
         Mistake: If it is paused.
     """
     if not task.is_open:
-        raise Mistake(f"{task.name} is paused.", try_this="A GM takes it up with /swim task resume.")
+        raise UserError(f"{task.name} is paused.", try_this="A GM takes it up with /swim task resume.")
     scene, helpers = take_helpers(scene, scene.actor.id, task.skill)
     bare = plan_of(options, task.skill, task.difficulty)
     return scene, replace(bare, needed=task.needed, done=task.done, helpers=helpers)
@@ -251,7 +251,7 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
     """
     task = find_task(scene, options.name)
     if options.keep and not scene.is_gm:
-        raise Mistake("Only a GM lets progress be kept.", "Without that it is lost.")
+        raise UserError("Only a GM lets progress be kept.", "Without that it is lost.")
     shown = f"{quarter_words(task.done)}/{task.needed}"
     if options.keep:
         paused = task.model_copy(update={"is_open": False})

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.swim_class.character.growth import with_synergy
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
@@ -57,14 +57,16 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
             title="Kind",
             text="What kind of being is it? Without kinds, choose none.",
             picks=(
-                Pick(
+                Question(
                     key="kind",
                     prompt="Kind",
                     choices=(Choice(NO_KIND, "None in particular"), *kinds)[:MOST_CHOICES],
                 ),
             ),
             blanks=(
-                Blank(key="degree", prompt="Degree of its traits (1 to 10)", longest=2, is_required=False),
+                TextField(
+                    key="degree", prompt="Degree of its traits (1 to 10)", longest=2, is_required=False
+                ),
             ),
         ),
         Step(
@@ -72,13 +74,13 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
             title="Two skills",
             text="Two different skills start two ranks above their default.",
             picks=tuple(
-                Pick(key=key, prompt=prompt, choices=_choices(found, settings), least=0, most=PICKS)
+                Question(key=key, prompt=prompt, choices=_choices(found, settings), least=0, most=PICKS)
                 for key, prompt, found in (
                     ("skills", "Skills everybody has", plain),
                     ("special", "Magic and other skills that start at 0", special),
                 )
             ),
-            blanks=(Blank(key="tag", prompt="A weapon or material, as craft: wood", is_required=False),),
+            blanks=(TextField(key="tag", prompt="A weapon or material, as craft: wood", is_required=False),),
         ),
         _gear_step(settings),
     )
@@ -99,7 +101,7 @@ def _gear_step(settings: SwimSettings) -> Step:
         title="Gear",
         text="A hundred gold pieces buy implements, one of each, ammunition by the quiver; "
         "the rest stays for the shop.",
-        picks=(Pick(key="gear", prompt="Gear", choices=choices, least=0, most=len(choices)),),
+        picks=(Question(key="gear", prompt="Gear", choices=choices, least=0, most=len(choices)),),
     )
 
 

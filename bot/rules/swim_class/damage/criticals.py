@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import with_states
 from bot.rules.swim_class.damage.damage import take_damage
 from bot.rules.swim_class.resolution.tables import Pool
@@ -189,7 +189,7 @@ def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
         scene = with_states(scene, actor.id, is_prone=True)
         hurt = take_damage(scene, actor.id, Pool.PHYSICAL, options.severity - 1)
     else:
-        raise Mistake("The GM says what that does.")
+        raise UserError("The GM says what that does.")
     return Outcome(
         scene=hurt.scene,
         headline=f"suffers a critical failure: {critical_words(options.kind, options.severity)}",

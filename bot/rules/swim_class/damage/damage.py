@@ -14,7 +14,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.sheet import SoakPolicy, rank_of, sheet_of, with_sheet
@@ -59,7 +59,7 @@ def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
 
 
 def assert_can_act(scene: Scene, character: Character) -> None:
-    """Raise a `Mistake` where a character can do nothing at the moment.
+    """Raise a `UserError` where a character can do nothing at the moment.
 
     The raised dead act in their raiser's place: as long as that one can act.
 
@@ -74,12 +74,12 @@ def assert_can_act(scene: Scene, character: Character) -> None:
 def _assert_able(scene: Scene, character: Character) -> None:
     sheet = sheet_of(character)
     if sheet.is_dead:
-        raise Mistake(f"{character.name} is dead.")
+        raise UserError(f"{character.name} is dead.")
     if is_down(scene, character):
-        raise Mistake(f"{character.name} is down.", "At 0 physical hit points one does nothing.")
+        raise UserError(f"{character.name} is down.", "At 0 physical hit points one does nothing.")
     if sheet.states.stunned_by is not None:
         stunner = scene.character(sheet.states.stunned_by).name
-        raise Mistake(f"{character.name} is stunned.", f"It ends with {stunner}’s next turn.")
+        raise UserError(f"{character.name} is stunned.", f"It ends with {stunner}’s next turn.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +220,9 @@ def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
     wounds = actor.resources.get(wounds_key(options.pool), 0)
     points = min(options.points, wounds, composure_left(scene, actor))
     if points <= 0:
-        raise Mistake(f"{actor.name} has nothing to soak, or no Composure left.", "A brief rest restores it.")
+        raise UserError(
+            f"{actor.name} has nothing to soak, or no Composure left.", "A brief rest restores it."
+        )
     scene = add_wounds(scene, actor.id, options.pool, -points, points)
     return Outcome(scene=scene, headline=f"soaks {points} with Composure")
 

@@ -1,11 +1,11 @@
 """The rolls that a GM may call for."""
 
-from bot.rules.kernel import Askable
+from bot.rules.kernel import RequestableCheck
 from bot.rules.swim_class.checks.rolling import HARDEST
 from bot.rules.swim_class.game_parts.suggesting import rollable_names
 
 ASKS = (
-    Askable(
+    RequestableCheck(
         procedure="roll",
         title="roll",
         what="skill",

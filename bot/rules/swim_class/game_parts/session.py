@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel import Character, CharacterId, HookResult, PutBack, Scene
 from bot.rules.shared.encounters import ended
 from bot.rules.swim_class.character.resources import SCRATCHES
 from bot.rules.swim_class.checks.buildups import BuildUp
@@ -20,7 +20,7 @@ from bot.rules.swim_class.resolution.wording import counted, quarter_words
 VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
 
 
-def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     """Put back what a session's end puts back: Composure without a roll, and all that ends with a scene.
 
     Wounds, dying, ranks, goods, long tasks and rolls that nobody has stood against yet stay.
@@ -40,7 +40,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
             scene = scene.with_document(key, None)
     states = (one for who in characters for one in _states(before.character(who)))
     gone = (one for key in documents if scene.document(key) is None for one in _gone(before, key, characters))
-    return Turning(scene=scene, put_back=(*states, *gone))
+    return HookResult(scene=scene, put_back=(*states, *gone))
 
 
 def _states(character: Character) -> Iterator[PutBack]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, Mod, Role
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import PURSE
@@ -94,7 +94,7 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
     actor, settings = scene.actor, settings_of(scene)
     item = _product(scene, options)
     if item.is_artifact and not scene.is_gm:
-        raise Mistake("Artifacts are not crafted.", "A GM may allow it.")
+        raise UserError("Artifacts are not crafted.", "A GM may allow it.")
     cost = material_sp(item.value, settings, limited=options.limited)
     scene, actor = _paid(scene, actor, cost)
     scene = _rope_used(scene, actor, options.rope)
@@ -134,10 +134,10 @@ def _product(scene: Scene, options: CraftOptions) -> Item:
     if folded(options.item) in listed:
         made = catalogue_item(options.item)
         if made.value == 0:
-            raise Mistake(f"{made.name} has no value to craft.", "Things with a bonus are crafted.")
+            raise UserError(f"{made.name} has no value to craft.", "Things with a bonus are crafted.")
         return Item(**made.model_dump(), is_limited=options.limited)
     if not options.skill:
-        raise Mistake(f"{options.item} is not in the lists.", try_this="Say with skill what it helps.")
+        raise UserError(f"{options.item} is not in the lists.", try_this="Say with skill what it helps.")
     mod = Mod(role=options.role, skills=(book(scene).find(options.skill),), bonus=options.rank)
     return Item(name=options.item.strip(), mods=(mod,), is_limited=options.limited)
 
@@ -145,7 +145,7 @@ def _product(scene: Scene, options: CraftOptions) -> Item:
 def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
     purse, settings = actor.resources.get(PURSE, 0), settings_of(scene)
     if cost > purse:
-        raise Mistake(
+        raise UserError(
             f"The material costs {coins(cost, settings)}.", f"The purse holds {coins(purse, settings)}."
         )
     actor = actor.with_resource(PURSE, purse - cost)
@@ -162,7 +162,7 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     sheet = sheet_of(actor)
     rope = sheet.find_item(ROPE)
     if rope is None or rope.quantity < lengths:
-        raise Mistake(f"{actor.name} has not {lengths * 10} ft of rope.")
+        raise UserError(f"{actor.name} has not {lengths * 10} ft of rope.")
     return with_sheet(
         scene, actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
     )
@@ -176,7 +176,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     task = find_task(scene, options.item)
     material = task.material
     if material is None:
-        raise Mistake(f"{task.name} is nothing that is crafted.", try_this="Use /swim task work.")
+        raise UserError(f"{task.name} is nothing that is crafted.", try_this="Use /swim task work.")
     plan = work_plan(scene, task, options)[1]
     warning = warned(scene, "craft", options, plan, f"would work on {task.name}")
     if warning is not None:

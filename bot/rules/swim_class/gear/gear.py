@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Item, item_of
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.resources import PURSE
@@ -46,7 +46,9 @@ def catalogue_item(name: str) -> Implement:
     """
     found = next((one for one in CATALOGUE.values() if folded(one.name) == folded(name)), None)
     if found is None:
-        raise Mistake(f"There is no “{name.strip()}” in the lists.", "Anything else is crafted, or the GM's.")
+        raise UserError(
+            f"There is no “{name.strip()}” in the lists.", "Anything else is crafted, or the GM's."
+        )
     return found
 
 
@@ -58,11 +60,11 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     actor, settings = scene.actor, settings_of(scene)
     found = catalogue_item(options.item)
     if found.is_quest_only and not (scene.is_gm or settings.artifacts_for_sale):
-        raise Mistake(f"{found.name} is not for sale.", "It is found on a quest, or given by the GM.")
+        raise UserError(f"{found.name} is not for sale.", "It is found on a quest, or given by the GM.")
     cost = priced(found, settings) * options.quantity
     purse = actor.resources.get(PURSE, 0)
     if cost > purse:
-        raise Mistake(
+        raise UserError(
             f"{options.quantity} × {found.name} cost {coins(cost, settings)}.",
             f"The purse holds {coins(purse, settings)}.",
         )
@@ -105,7 +107,7 @@ def purse_line(scene: Scene, character: Character) -> str:
 def _held(character: Character, name: str) -> Item:
     found = sheet_of(character).find_item(name)
     if found is None:
-        raise Mistake(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
+        raise UserError(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
     return found
 
 
@@ -117,7 +119,7 @@ def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     actor, settings = scene.actor, settings_of(scene)
     held = _held(actor, options.item)
     if options.quantity > held.quantity:
-        raise Mistake(f"{actor.name} has {held.quantity} × {held.name}, not {options.quantity}.")
+        raise UserError(f"{actor.name} has {held.quantity} × {held.name}, not {options.quantity}.")
     price = priced(held, settings) * options.quantity
     actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
     left = held.model_copy(update={"quantity": held.quantity - options.quantity})
@@ -140,7 +142,7 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     held = _held(actor, options.item)
     if options.anchored and not held.must_be_anchored:
-        raise Mistake(f"{held.name} is not anchored anywhere.", "A piton is.")
+        raise UserError(f"{held.name} is not anchored anywhere.", "A piton is.")
     changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
     words = "anchors" if options.anchored else "readies" if options.equipped else "puts away"
     scene = with_sheet(scene, actor, sheet_of(actor).with_item(changed))
@@ -159,7 +161,7 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
     if found is None:
-        raise Mistake(f"No “{options.item.strip()}” of {actor.name}’s lies about.")
+        raise UserError(f"No “{options.item.strip()}” of {actor.name}’s lies about.")
     lying = list(sheet.lying)
     lying.remove(found)
     held = sheet.find_item(found.name)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.growth import step_notes, with_synergy
 from bot.rules.swim_class.character.sheet import (
     HeldTrait,
@@ -150,9 +150,9 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     settings, skills = settings_of(scene), book(scene)
     key = folded(options.name)
     if not key or ":" in key:
-        raise Mistake("A skill has a plain name.", "A colon makes a specialisation.")
+        raise UserError("A skill has a plain name.", "A colon makes a specialisation.")
     if key in skills.skills:
-        raise Mistake(f"There is a skill {skills.title(key)} already.", try_this="Choose another name.")
+        raise UserError(f"There is a skill {skills.title(key)} already.", try_this="Choose another name.")
     edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
     needs = (Requirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
     skill = Skill(
@@ -184,7 +184,7 @@ def _edge(scene: Scene, key: str, text: str) -> Synergy:
     name, _, degree = text.partition(":")
     number = degree.strip() or "2"
     if not number.isdecimal() or int(number) > 10:
-        raise Mistake(f"“{text.strip()}” is no connection.", try_this="Write it as Finesse: 2.")
+        raise UserError(f"“{text.strip()}” is no connection.", try_this="Write it as Finesse: 2.")
     return Synergy(one=key, other=book(scene).find(name), degree=int(number))
 
 
@@ -196,10 +196,10 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     settings, skills = settings_of(scene), book(scene)
     one, other = skills.find(options.one), skills.find(options.other)
     if one == other:
-        raise Mistake("A skill is not connected with itself.")
+        raise UserError("A skill is not connected with itself.")
     pair = {one, other}
     if any({edge.one, edge.other} == pair for edge in skills.synergies):
-        raise Mistake(f"{skills.title(one)} and {skills.title(other)} are connected already.")
+        raise UserError(f"{skills.title(one)} and {skills.title(other)} are connected already.")
     edge = Synergy(one=one, other=other, degree=options.degree)
     changed = settings.model_copy(update={"synergies": (*settings.synergies, edge)})
     return Outcome(
@@ -288,7 +288,7 @@ def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
             scene = _lasting(scene, target, options.state, on=on)
         case State.HELD | State.STUNNED:
             if on:
-                raise Mistake("That comes of an attack.", try_this="A GM may end it.")
+                raise UserError("That comes of an attack.", try_this="A GM may end it.")
             key = "held_by" if options.state is State.HELD else "stunned_by"
             scene = with_states(scene, target, **{key: None})
         case State.HIDDEN:
@@ -324,10 +324,10 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     """
     character = scene.character(options.target)
     if character.owner is not None:
-        raise Mistake(f"{character.name} belongs to a player.", "Presets are for characters of the GM.")
+        raise UserError(f"{character.name} belongs to a player.", "Presets are for characters of the GM.")
     preset = next((one for one in PRESETS.values() if folded(one.name) == folded(options.preset)), None)
     if preset is None:
-        raise Mistake(f"There is no preset “{options.preset}”.", f"There are {', '.join(PRESETS)}.")
+        raise UserError(f"There is no preset “{options.preset}”.", f"There are {', '.join(PRESETS)}.")
     items = tuple(bought(name) for name in preset.items)
     traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
     sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)

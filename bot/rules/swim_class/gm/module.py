@@ -5,7 +5,7 @@ They are the campaign's settings themselves; whatever may be set may stand in th
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Flaw, Form, ModuleRule, Problem, Written
+from bot.rules.kernel import FileProblem, Form, ModuleRule, Problem, Written
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.character.skills import folded, parent_of
@@ -22,7 +22,7 @@ def title_of(settings: SwimSettings) -> str:
     return settings.world or (BOOK_TITLE if settings == SwimSettings() else OWN_TITLE)
 
 
-def flaws(settings: SwimSettings, written: Written) -> Iterator[Flaw]:
+def flaws(settings: SwimSettings, written: Written) -> Iterator[FileProblem]:
     """What does not hang together in a file.
 
     Source: SWIM-CHAR-06, SWIM-CHAR-07.
@@ -33,28 +33,30 @@ def flaws(settings: SwimSettings, written: Written) -> Iterator[Flaw]:
     for place, edge in enumerate(settings.synergies):
         for end, key in (("one", edge.one), ("other", edge.other)):
             if key not in known:
-                yield Flaw(("synergies", place, end), f"There is no skill {key}.")
+                yield FileProblem(("synergies", place, end), f"There is no skill {key}.")
         pair = frozenset((edge.one, edge.other))
         if len(pair) == 1:
-            yield Flaw(("synergies", place), f"{edge.one} is not connected with itself.")
+            yield FileProblem(("synergies", place), f"{edge.one} is not connected with itself.")
         elif pair in pairs:
-            yield Flaw(("synergies", place), f"{edge.one} and {edge.other} are connected already.")
+            yield FileProblem(("synergies", place), f"{edge.one} and {edge.other} are connected already.")
         pairs.append(pair)
 
 
-def _skill_flaws(settings: SwimSettings, known: set[SkillKey]) -> Iterator[Flaw]:
+def _skill_flaws(settings: SwimSettings, known: set[SkillKey]) -> Iterator[FileProblem]:
     seen: set[SkillKey] = set()
     for place, skill in enumerate(settings.skills):
         if skill.key != folded(skill.key) or ":" in skill.key or not skill.key:
-            yield Flaw(("skills", place, "key"), f"The key {skill.key!r} should be one such as fast_talk.")
+            yield FileProblem(
+                ("skills", place, "key"), f"The key {skill.key!r} should be one such as fast_talk."
+            )
         if skill.key in seen:
-            yield Flaw(("skills", place, "key"), f"There are two skills with the key {skill.key}.")
+            yield FileProblem(("skills", place, "key"), f"There are two skills with the key {skill.key}.")
         seen.add(skill.key)
         needed = [need.skill for need in skill.requires]
         for name, keys in (("requires", needed), ("opposed_by", skill.opposed_by)):
             for key in keys:
                 if key not in known:
-                    yield Flaw(("skills", place, name), f"{skill.name}: there is no skill {key}.")
+                    yield FileProblem(("skills", place, name), f"{skill.name}: there is no skill {key}.")
 
 
 def _meant(written: Written) -> Iterator[SkillKey]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Outcome, Scene
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import (
     settings_of,
@@ -68,13 +68,13 @@ def area_bonus(spell: Spell, options: CastOptions) -> tuple[int, int]:
     Source: SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05.
     """
     if options.area and options.line:
-        raise Mistake("A power fills a square or follows a line, not both.")
+        raise UserError("A power fills a square or follows a line, not both.")
     if options.area and "near" in spell.area:
         return options.area, options.area
     if options.line and "line" in spell.area:
         return line_bonus(options.line), options.line
     shapes = {"line": "a line", "near": "an area", "near or line": "an area or a line"}
-    raise Mistake(f"{spell.name} takes {shapes[spell.area]}.", try_this="Give its squares.")
+    raise UserError(f"{spell.name} takes {shapes[spell.area]}.", try_this="Give its squares.")
 
 
 def spell_skill(scene: Scene, spell: Spell) -> SkillKey:
@@ -145,5 +145,5 @@ def cast_at(
 
 def _only_target(spell: Spell, options: CastOptions) -> CharacterId:
     if not options.targets:
-        raise Mistake("Nobody is aimed at.", try_this="Name a target.")
+        raise UserError("Nobody is aimed at.", try_this="Name a target.")
     return options.targets[0]

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import (
@@ -52,14 +52,14 @@ class NothingOptions(Document):
 
 
 def _assert_taken(spell: Spell, options: CastOptions) -> None:
-    """Raise a `Mistake` where something was said that the power knows nothing of."""
+    """Raise a `UserError` where something was said that the power knows nothing of."""
     taken = _TAKES[spell.key]
     for field in _CHOICES:
         if field not in taken and getattr(options, field) != CastOptions.model_fields[field].default:
             known = f"It takes: {', '.join(taken)}." if taken else "It takes none of these."
-            raise Mistake(f"{spell.name} takes no option {field}.", known)
+            raise UserError(f"{spell.name} takes no option {field}.", known)
     if "targets" in taken and not spell.area and spell.key != "breathe" and len(options.targets) > 1:
-        raise Mistake(f"{spell.name} has one target.")
+        raise UserError(f"{spell.name} has one target.")
 
 
 def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
@@ -298,10 +298,12 @@ def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
     if options.corpse is None:
-        raise Mistake("There is no corpse.", "A dead character of the GM is one.", "Give the option corpse.")
+        raise UserError(
+            "There is no corpse.", "A dead character of the GM is one.", "Give the option corpse."
+        )
     corpse = scene.character(options.corpse)
     if corpse.owner is not None or not sheet_of(corpse).is_dead:
-        raise Mistake(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
+        raise UserError(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
     done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)

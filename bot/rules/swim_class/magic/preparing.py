@@ -5,7 +5,6 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import (
-    Blank,
     Character,
     CharacterId,
     Choice,
@@ -13,10 +12,11 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Scene,
+    TextField,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.rolling import HARDEST, PoolOptions, RollOptions, roll
@@ -97,9 +97,9 @@ def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     skill = skills.find(options.skill)
     is_defence = options.kind is ReserveKind.DEFENCE
     if is_defence and skills.definition(skill).defends is Defends.NEVER:
-        raise Mistake(f"{skills.title(skill)} cannot defend.")
+        raise UserError(f"{skills.title(skill)} cannot defend.")
     if not is_defence and not options.trigger.strip():
-        raise Mistake("A prepared action waits for something.", try_this="Give the option trigger.")
+        raise UserError("A prepared action waits for something.", try_this="Give the option trigger.")
     held = Reserve(
         skill=skill, kind=options.kind, trigger=options.trigger.strip(), spell=_prepared_spell(scene, options)
     )
@@ -125,7 +125,7 @@ def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
     if options.spell is None:
         return ""
     if options.kind is ReserveKind.DEFENCE:
-        raise Mistake("A defense needs no spell.", "Leave the option spell out, or set kind to action.")
+        raise UserError("A defense needs no spell.", "Leave the option spell out, or set kind to action.")
     _assert_of_form(scene, book(scene).find(options.skill), SPELLS[options.spell])
     return options.spell.value
 
@@ -133,7 +133,7 @@ def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
 def _assert_of_form(scene: Scene, skill: SkillKey, spell: Spell) -> None:
     if spell.form != parent_of(skill):
         title = book(scene).title
-        raise Mistake(f"{spell.name} is a power of {title(spell.form)}, not of {title(skill)}.")
+        raise UserError(f"{spell.name} is a power of {title(spell.form)}, not of {title(skill)}.")
 
 
 # --- doing what was prepared ---------------------------------------------------------------------
@@ -147,7 +147,7 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     held = sheet_of(actor).states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:
-        raise Mistake(f"{actor.name} has prepared nothing.", try_this="Use /swim reserve on your turn.")
+        raise UserError(f"{actor.name} has prepared nothing.", try_this="Use /swim reserve on your turn.")
     assert_can_act(scene, actor)
     step = _next_step(scene, actor, held, options)
     if step is not None:
@@ -186,7 +186,7 @@ def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> O
 
 def _only(targets: tuple[CharacterId, ...]) -> CharacterId:
     if len(targets) > 1:
-        raise Mistake("A grapple has one target.")
+        raise UserError("A grapple has one target.")
     return targets[0]
 
 
@@ -202,7 +202,7 @@ def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> Spell | N
     spell = SPELLS[key]
     _assert_of_form(scene, held.skill, spell)
     if held.spell and key != held.spell:
-        raise Mistake(f"{SPELLS[held.spell].name} was prepared, not {spell.name}.")
+        raise UserError(f"{SPELLS[held.spell].name} was prepared, not {spell.name}.")
     return spell
 
 
@@ -222,8 +222,8 @@ def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOp
     if aimed is _Aimed.AN_AREA and spell is not None:
         size = "line" if spell.area == "line" else "area"
         blanks = (
-            Blank(key="targets", prompt="Everybody it reaches; commas between", longest=200),
-            Blank(key=size, prompt="Its length in squares" if size == "line" else "Its side in squares"),
+            TextField(key="targets", prompt="Everybody it reaches; commas between", longest=200),
+            TextField(key=size, prompt="Its length in squares" if size == "line" else "Its side in squares"),
         )
         return _button(scene, actor, held, options, "whom does it reach?", blanks=blanks)
     encounter = find_encounter(scene)
@@ -231,7 +231,7 @@ def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOp
     choices = tuple(Choice(str(one.character), one.name) for one in others if one.character != actor.id)
     if choices:
         return _button(scene, actor, held, options, "at whom?", choices[:MOST_TARGETS], "targets")
-    blank = Blank(key="targets", prompt="Whom is it aimed at? Commas between", longest=200)
+    blank = TextField(key="targets", prompt="Whom is it aimed at? Commas between", longest=200)
     return _button(scene, actor, held, options, "at whom?", blanks=(blank,))
 
 
@@ -253,7 +253,7 @@ def _button(
     asks: str = "",
     choices: tuple[Choice, ...] = (),
     chosen: str = "",
-    blanks: tuple[Blank, ...] = (),
+    blanks: tuple[TextField, ...] = (),
 ) -> FollowUp:
     """The button by which what was prepared is done, or asked about first."""
     spell = _spell_of(scene, held, options)

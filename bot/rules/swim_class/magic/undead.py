@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
 from bot.rules.swim_class.checks.rolling import RollOptions, roll
 from bot.rules.swim_class.combat.commands.attacks import AttackOptions, attack
@@ -58,7 +58,7 @@ def raised(scene: Scene, who: CharacterId) -> Character:
     """
     found, caster = scene.character(who), scene.actor
     if sheet_of(found).raised_by != caster.id:
-        raise Mistake(f"{caster.name} has not raised {found.name}.", "Raise Undead makes a corpse act.")
+        raise UserError(f"{caster.name} has not raised {found.name}.", "Raise Undead makes a corpse act.")
     return found
 
 
@@ -92,7 +92,7 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
         return Outcome(scene=with_sheet(scene, undead, freed), headline=f"lets {undead.name} go")
     actor = scene.actor
     if not sheet_of(actor).states.light:
-        raise Mistake(f"{actor.name} has cast no light.", "One of the raised dead is let go by name.")
+        raise UserError(f"{actor.name} has cast no light.", "One of the raised dead is let go by name.")
     return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts the light out")
 
 

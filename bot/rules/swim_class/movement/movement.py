@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.checks.contests import Effect
 from bot.rules.swim_class.checks.helping import take_helpers
@@ -202,7 +202,9 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
     actor = scene.actor
     assert_can_act(scene, actor)
     if sheet_of(actor).states.held_by is not None:
-        raise Mistake(f"{actor.name} is held fast.", "Other actions are free.", "Struggle with /swim escape.")
+        raise UserError(
+            f"{actor.name} is held fast.", "Other actions are free.", "Struggle with /swim escape."
+        )
     if not is_encumbered(scene, actor):
         return free(scene)
     carried, note, may_move = _carry(scene, actor, push, dice)

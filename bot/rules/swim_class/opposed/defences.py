@@ -9,11 +9,11 @@ from pydantic import Field
 from bot.rules.kernel import (
     Character,
     Choice,
+    Deadline,
     Document,
     FollowUp,
     Place,
     Scene,
-    Window,
 )
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import Role
@@ -245,7 +245,7 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
             character=share.target,
             group=group,
             after_seconds=settings_of(scene).defense_seconds or None,
-            window=Window(concerns=(share.target,)),
+            window=Deadline(concerns=(share.target,)),
         ),
         FollowUp(
             procedure="decline",

@@ -8,7 +8,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.implements import Role
@@ -45,7 +45,7 @@ def _open_contest(scene: Scene, key: str) -> tuple[str, Contest, Share]:
     contest = scene.document(key) if key else None
     share = contest.share(who) if isinstance(contest, Contest) else None
     if not isinstance(contest, Contest) or share is None:
-        raise Mistake(f"Nothing waits for {scene.actor.name} to oppose.")
+        raise UserError(f"Nothing waits for {scene.actor.name} to oppose.")
     return key, contest, share
 
 
@@ -60,21 +60,21 @@ def _defending_skill(scene: Scene, contest: Contest, share: Share, options: Defe
     if not options.skill:
         best = best_first(scene, contest, share, options)
         if not best:
-            raise Mistake("None of these skills can be strained.", "It takes a rank of 2 or more.")
+            raise UserError("None of these skills can be strained.", "It takes a rank of 2 or more.")
         return best[0].skill
     skill = skills.find(options.skill)
     if skills.definition(skill).defends is Defends.NEVER:
-        raise Mistake(f"{skills.title(skill)} cannot defend.")
+        raise UserError(f"{skills.title(skill)} cannot defend.")
     is_allowed = skill in legal or (scene.is_gm and parent_of(skill) not in WHEEL)
     if not is_allowed:
         names = ", ".join(skills.title(one) for one in legal)
-        raise Mistake(
+        raise UserError(
             f"{skills.title(skill)} does not stand against that.",
             f"These do: {names}.",
             "A GM may allow others.",
         )
     if options.strain and rank_of(scene, target, skill) < 2:
-        raise Mistake(f"{skills.title(skill)} cannot be strained.", "It takes a rank of 2 or more.")
+        raise UserError(f"{skills.title(skill)} cannot be strained.", "It takes a rank of 2 or more.")
     return skill
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bot.rules.kernel import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, grow
 from bot.rules.swim_class.character.sheet import sheet_of
@@ -126,14 +126,14 @@ def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | No
 def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
     targets = [aim.target for aim in launched.aims]
     if not targets:
-        raise Mistake("Nobody is aimed at.", try_this="Name a target.")
+        raise UserError("Nobody is aimed at.", try_this="Name a target.")
     if len(set(targets)) < len(targets):
-        raise Mistake("Each target is named once.")
+        raise UserError("Each target is named once.")
     if who in targets and launched.effect is not Effect.LIFT:
-        raise Mistake("One does not aim at oneself.", try_this="Choose another target.")
+        raise UserError("One does not aim at oneself.", try_this="Choose another target.")
     for target in targets:
         if sheet_of(scene.character(target)).is_dead:
-            raise Mistake(f"{scene.character(target).name} is dead.")
+            raise UserError(f"{scene.character(target).name} is dead.")
 
 
 def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
@@ -157,7 +157,7 @@ def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
         dice = count if aim.dice is None else aim.dice
         start = 0 if aim.dice is None else place
         if start + dice > count:
-            raise Mistake(f"There are {count} dice to divide.", "The shares add up to no more.")
+            raise UserError(f"There are {count} dice to divide.", "The shares add up to no more.")
         place += dice
         shares.append(
             Share(

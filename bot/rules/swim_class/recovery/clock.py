@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.resolution.wording import counted
 
 
@@ -19,7 +19,7 @@ def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass."""
     seconds = options.hours * 3600 + options.minutes * 60
     if not seconds:
-        raise Mistake("No time passes.", try_this="Give hours or minutes.")
+        raise UserError("No time passes.", try_this="Give hours or minutes.")
     return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
 
 

@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import rank_of, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan
@@ -50,7 +50,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     """
     actor, pool = scene.actor, options.pool
     if not is_dying(scene, actor, pool):
-        raise Mistake(f"{actor.name} is not dying ({pool.value}).")
+        raise UserError(f"{actor.name} is not dying ({pool.value}).")
     scene = _counted(scene, actor, pool)
     below = -hit_points(scene, actor, pool)
     plan = PoolPlan(
@@ -91,17 +91,17 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     last, encounter = scene.document(key), find_encounter(scene)
     if encounter is None or not encounter.has_begun or encounter.seat(actor.id) is None:
         if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
-            raise Mistake(
+            raise UserError(
                 f"{actor.name} has tried to stabilise within this minute.",
                 "Outside a fight it is one roll a minute.",
                 "A GM lets a minute pass, by the button or with /gm time.",
             )
         return scene.with_document(key, LastTry(clock=scene.clock))
     if not encounter.is_on(actor.id) and not scene.is_gm:
-        raise Mistake(f"It is {encounter.acting.name}’s turn.", "You roll to stabilise on your own turn.")
+        raise UserError(f"It is {encounter.acting.name}’s turn.", "You roll to stabilise on your own turn.")
     turn = f"{scene.channel}/{encounter.turn_key}"
     if isinstance(last, LastTry) and last.turn == turn:
-        raise Mistake(f"{actor.name} has tried to stabilise this turn.", "It is one roll on each own turn.")
+        raise UserError(f"{actor.name} has tried to stabilise this turn.", "It is one roll on each own turn.")
     return scene.with_document(key, LastTry(clock=scene.clock, turn=turn))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Character, CharacterId, Document, Family, Outcome, Scene, Verdict
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import sheet_of
 from bot.rules.swim_class.checks.performance import perform
 from bot.rules.swim_class.checks.plans import PoolPlan
@@ -37,7 +37,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
     """
     patient = scene.character(target)
     if sheet_of(patient).is_dead:
-        raise Mistake(f"{patient.name} is dead.")
+        raise UserError(f"{patient.name} is dead.")
     if is_dying(scene, patient, Pool.PHYSICAL):
         below = -hit_points(scene, patient, Pool.PHYSICAL)
         plan = replace(plan, difficulty=max(plan.difficulty, below))
@@ -74,12 +74,12 @@ def _counted(scene: Scene, target: CharacterId) -> Scene:
     if encounter is not None and is_in_combat(scene, caster):
         healed = Healed(caster=caster, target=target)
         if healed in encounter.healed:
-            raise Mistake(f"{name} has been treated this round.", "One Healing roll a round on each.")
+            raise UserError(f"{name} has been treated this round.", "One Healing roll a round on each.")
         return with_encounter(scene, encounter.model_copy(update={"healed": (*encounter.healed, healed)}))
     key = f"healing/{caster}-{target}"
     last = scene.document(key)
     if isinstance(last, LastHealing) and scene.clock - last.clock < SECONDS_AN_HOUR:
-        raise Mistake(
+        raise UserError(
             f"{name} has been treated within the hour.",
             "Out of combat it is one Healing roll an hour on each.",
             "A GM lets time pass with /swim-gm clock.",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Outcome, Roll, Scene
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.swim_class.character.growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
@@ -38,17 +38,17 @@ class SwimRest(RestOptions):
 
 
 def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> None:
-    """Raise a `Mistake` for the dead, for whoever fights, and, where hours pass, for the dying.
+    """Raise a `UserError` for the dead, for whoever fights, and, where hours pass, for the dying.
 
     Source: SWIM-COMB-11 (SWIM-R54), SWIM-REST-02.
     """
     if sheet_of(character).is_dead:
-        raise Mistake(f"{character.name} is dead.")
+        raise UserError(f"{character.name} is dead.")
     if is_in_combat(scene, character.id):
-        raise Mistake(f"{character.name} is in a fight.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
     dying = [pool.value for pool in Pool if is_dying(scene, character, pool)]
     if options.hours and dying:
-        raise Mistake(f"{character.name} is dying ({', '.join(dying)}).", "Stabilise them first.")
+        raise UserError(f"{character.name} is dying ({', '.join(dying)}).", "Stabilise them first.")
 
 
 def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:

@@ -2,7 +2,7 @@
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import sheet_of, with_states
 from bot.rules.swim_class.combat.state.encounter import HALF_ACTION, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
@@ -19,7 +19,7 @@ def stand_up(scene: Scene, _options: StandOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     if not sheet_of(actor).states.is_prone:
-        raise Mistake(f"{actor.name} stands already.")
+        raise UserError(f"{actor.name} stands already.")
     assert_can_act(scene, actor)
     scene = spend(scene, actor, HALF_ACTION)
     return Outcome(scene=with_states(scene, actor.id, is_prone=False), headline="stands up")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, OpposingDie, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
@@ -163,14 +163,14 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
     )
 
 
-def facing(pairing: Pairing) -> tuple[Facing, ...]:
+def facing(pairing: Pairing) -> tuple[OpposingDie, ...]:
     """The attack dice that got through, then those stopped, each beside what stopped it.
 
     Source: SWIM-OPP-02 to SWIM-OPP-04.
     """
-    through = [Facing(_attack_die(die), die.value) for die in pairing.hits]
+    through = [OpposingDie(_attack_die(die), die.value) for die in pairing.hits]
     stopped = [
-        Facing(_attack_die(die), die.value, _defence_die(stopper), stopper.value)
+        OpposingDie(_attack_die(die), die.value, _defence_die(stopper), stopper.value)
         for die, stopper in pairing.pairs
     ]
     return (*through, *stopped)

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
 from bot.rules.sword_and_swarm.character.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.settings import settings_of
@@ -56,7 +56,7 @@ def use(scene: Scene, options: UseOptions, _dice: Dice) -> Outcome:
     benefit = sheet.benefit(options.name)
     if benefit.in_use == options.in_use:
         state = "in use already" if options.in_use else "not in use"
-        raise Mistake(f"{benefit.name} is {state}.")
+        raise UserError(f"{benefit.name} is {state}.")
     changed = benefit.model_copy(update={"in_use": options.in_use})
     scene, notes = with_changed_sheet(scene, actor, sheet.with_benefit(changed))
     done = "uses" if options.in_use else "no longer uses"
@@ -72,14 +72,14 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01.
     """
     if (options.attribute is None) != (options.amount is None):
-        raise Mistake(
+        raise UserError(
             "An increase takes an attribute and an amount.", try_this="Give both of them, or neither."
         )
     target = scene.character(options.target)
     sheet = sheet_of(target)
     benefit = _given(scene, sheet, options)
     if benefit == sheet.find_benefit(benefit.name):
-        raise Mistake(f"{target.name} has {benefit.name} already.")
+        raise UserError(f"{target.name} has {benefit.name} already.")
     scene, notes = with_changed_sheet(scene, target, sheet.with_benefit(benefit))
     return Outcome(
         scene=scene,
@@ -94,7 +94,7 @@ declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
 def _given(scene: Scene, sheet: SwarmSheet, options: GiveOptions) -> Benefit:
     benefit = sheet.find_benefit(options.name)
     if benefit is not None and options.kind not in (None, benefit.kind):
-        raise Mistake(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")
+        raise UserError(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")
     if benefit is None:
         listed = settings_of(scene).find_equipment(options.name)
         kind = options.kind or BenefitKind.EQUIPMENT

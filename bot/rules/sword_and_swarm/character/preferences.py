@@ -4,7 +4,7 @@ from typing import Literal
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import sheet_of, with_sheet
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
@@ -25,7 +25,7 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
     if options.attribute is None and options.proficiency is None:
-        raise Mistake(
+        raise UserError(
             "It is not said what you prefer.",
             try_this="Choose auto or ask for one kind of test, or for both.",
         )

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 from pydantic import Field, StringConstraints
 
 from bot.rules.kernel import Character, Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.definitions import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, in_range
@@ -96,7 +96,7 @@ class SwarmSheet(Document):
         found = self.find_benefit(name)
         if found is None:
             known = ", ".join(benefit.name for benefit in self.benefits) or "nothing"
-            raise Mistake(f"There is no {name!r} on the sheet.", f"It has {known}.")
+            raise UserError(f"There is no {name!r} on the sheet.", f"It has {known}.")
         return found
 
     def with_benefit(self, benefit: Benefit) -> "SwarmSheet":
@@ -107,7 +107,7 @@ class SwarmSheet(Document):
         """
         if self.find_benefit(benefit.name) is None:
             if len(self.benefits) == MOST_BENEFITS:
-                raise Mistake(f"A sheet has room for {MOST_BENEFITS} pieces of equipment and traits.")
+                raise UserError(f"A sheet has room for {MOST_BENEFITS} pieces of equipment and traits.")
             return self.model_copy(update={"benefits": (*self.benefits, benefit)})
         changed = tuple(benefit if folded(old.name) == folded(benefit.name) else old for old in self.benefits)
         return self.model_copy(update={"benefits": changed})

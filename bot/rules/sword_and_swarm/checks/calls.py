@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
 from bot.rules.sword_and_swarm.checks.trials import (
@@ -42,12 +42,12 @@ class CallOptions(AnswerOptions):
 def _trial(scene: Scene, character: Character, asked: AnswerOptions) -> Trial:
     wanted = [bool(asked.attribute), bool(asked.obstacle), bool(asked.proficiency)]
     if wanted.count(True) != 1:
-        raise Mistake(
+        raise UserError(
             "It is not clear which test is asked for.",
             "Name one thing: an attribute, an obstacle, or a proficiency with its difficulty.",
         )
     if asked.difficulty and not asked.proficiency:
-        raise Mistake("Only a proficiency takes a difficulty.", "Leave it out, or name a proficiency.")
+        raise UserError("Only a proficiency takes a difficulty.", "Leave it out, or name a proficiency.")
     if asked.attribute:
         return own_trial(scene, character, asked.attribute, asked)
     if asked.obstacle:

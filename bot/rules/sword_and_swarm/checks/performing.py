@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import (
     SESSION_ENDED,
     CharacterId,
+    Deadline,
     Document,
     Family,
     FollowUp,
@@ -13,11 +14,10 @@ from bot.rules.kernel import (
     Roll,
     Scene,
     Verdict,
-    Window,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import sheet_of
@@ -162,7 +162,7 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
             label=label,
             character=pending.character,
             group=REROLL_GROUP,
-            window=Window(until=(key, SESSION_ENDED)),
+            window=Deadline(until=(key, SESSION_ENDED)),
             after_seconds=seconds if procedure == by_itself else None,
             note="With advantage it may be rolled again, once.",
             place=Place.VERDICT,
@@ -182,7 +182,7 @@ def is_the_worst(pending: PendingReroll) -> bool:
 def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
     found = scene.document(key)
     if not isinstance(found, PendingReroll) or found.character != scene.actor.id:
-        raise Mistake(
+        raise UserError(
             "That re-roll is no longer open.", "A test is rolled again once, and only in its own session."
         )
     return scene.with_document(key, None), found

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.definitions import folded
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of
@@ -65,7 +65,7 @@ class Trial:
 def assert_may_test(
     scene: Scene, character: Character, attribute: Attribute | None, *, is_forced: bool
 ) -> None:
-    """Raise `Mistake` where a character makes no such test and the GM does not force it.
+    """Raise `UserError` where a character makes no such test and the GM does not force it.
 
     Args:
         scene: The scene.
@@ -80,21 +80,21 @@ def assert_may_test(
     sheet, settings = sheet_of(character), settings_of(scene)
     if is_defeated(sheet, settings):
         star = written(actual(sheet, Attribute.STAR, settings))
-        raise Mistake(
+        raise UserError(
             f"{character.name} is defeated (Star {star}) and makes no tests.",
             "Only the GM can force one, or give Star back.",
         )
     if attribute is not None and actual(sheet, attribute, settings) == 0:
-        raise Mistake(
+        raise UserError(
             f"{character.name} has {attribute} 0 and cannot do anything that takes {attribute}.",
             "Only the GM can force such a test.",
         )
 
 
 def assert_may_force(scene: Scene, *, is_forced: bool) -> None:
-    """Raise `Mistake` where somebody else than a GM forces a test."""
+    """Raise `UserError` where somebody else than a GM forces a test."""
     if is_forced and not scene.is_gm:
-        raise Mistake("Only the GM forces a test.", try_this="Leave “forced” out.")
+        raise UserError("Only the GM forces a test.", try_this="Leave “forced” out.")
 
 
 def own_trial(scene: Scene, character: Character, attribute: Attribute, how: Circumstances) -> Trial:
@@ -124,7 +124,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: C
     """
     assert_may_test(scene, character, None, is_forced=how.forced)
     if (against.target is None) == (against.value is None):
-        raise Mistake(
+        raise UserError(
             "It is not clear whose attribute is tested.",
             "Name an opponent, or give the number of the attribute; not both.",
         )
@@ -132,7 +132,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: C
     if against.target is not None:
         opponent = scene.character(against.target)
         if opponent.id == character.id:
-            raise Mistake("An opponent is somebody else.", try_this="Test your own with /swarm test.")
+            raise UserError("An opponent is somebody else.", try_this="Test your own with /swarm test.")
         name = f"{opponent.name}’s {against.attribute}"
         value = in_range(actual(sheet_of(opponent), against.attribute, settings_of(scene)))
     inputs = _attribute_inputs(scene, Kind.OPPONENT, name, value, how)
@@ -160,7 +160,7 @@ def _obstacle_number(scene: Scene, typed: str) -> int:
     if digits.isdecimal() and len(digits) <= 3 and int(digits) <= HIGHEST:
         return int(digits)
     names = ", ".join(one.name for one in settings_of(scene).all_obstacles)
-    raise Mistake(
+    raise UserError(
         f"{digits!r} is no obstacle.",
         f"Give its difficulty from 0 to {HIGHEST}{f', or one of {names}' if names else ''}.",
     )
@@ -188,7 +188,7 @@ def proficiency_trial(
     found = settings.find_proficiency(name)
     if found is None:
         known = ", ".join(one.name for one in settings.all_proficiencies)
-        raise Mistake(
+        raise UserError(
             f"There is no proficiency {name!r} in this campaign.",
             f"There is {known}.",
             "A GM adds one with /swarm list proficiency.",
@@ -196,7 +196,7 @@ def proficiency_trial(
     assert_may_test(scene, character, found.attribute, is_forced=how.forced)
     ranks = sheet.ranks_in(found.name)
     if found.trained_only and ranks == 0 and not how.forced:
-        raise Mistake(f"{found.name} takes ranks to try, and {character.name} has none.")
+        raise UserError(f"{found.name} takes ranks to try, and {character.name} has none.")
     inputs = ProficiencyInputs(
         proficiency=found.name,
         attribute=found.attribute,
@@ -224,7 +224,7 @@ def read_difficulty(typed: str) -> int:
         if folded(typed) == row.name:
             return row.value
     names = ", ".join(f"{row.value} {row.name}" for row in DIFFICULTIES.values())
-    raise Mistake(f"{typed!r} is no difficulty.", f"Give a number from 1 up, or one of {names}.")
+    raise UserError(f"{typed!r} is no difficulty.", f"Give a number from 1 up, or one of {names}.")
 
 
 def difficulty_choices() -> tuple[str, ...]:

@@ -18,10 +18,10 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import (
+    Combatant,
     FightRules,
     InTurn,
     Kept,
-    Participant,
     fight_procedures,
     find_character,
     next_button,
@@ -37,7 +37,7 @@ from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
 
 
-class Encounter(InTurn[Participant]):
+class Encounter(InTurn[Combatant]):
     """A fight in a channel."""
 
 
@@ -60,8 +60,8 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     )
 
 
-def _seat(_scene: Scene, character: Character) -> Participant:
-    return Participant(character=character.id, name=character.name)
+def _seat(_scene: Scene, character: Character) -> Combatant:
+    return Combatant(character=character.id, name=character.name)
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:

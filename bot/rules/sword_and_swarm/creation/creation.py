@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.sword_and_swarm.character.changing import worth_words
 from bot.rules.sword_and_swarm.character.definitions import Name, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -50,10 +50,10 @@ def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
         text=f"Star comes from class and level. {fixed} start for everybody. The rest is as your GM says.",
         picks=(_pick(Attribute.STAR),),
         blanks=(
-            Blank(key="class_name", prompt="Class", longest=60, is_required=False),
-            Blank(key="level", prompt="Level (1 if left out)", longest=4, is_required=False),
-            Blank(key="ranks", prompt="Ranks, such as: Architecture 2", longest=300, is_required=False),
-            Blank(key="traits", prompt="Traits, with commas", longest=300, is_required=False),
+            TextField(key="class_name", prompt="Class", longest=60, is_required=False),
+            TextField(key="level", prompt="Level (1 if left out)", longest=4, is_required=False),
+            TextField(key="ranks", prompt="Ranks, such as: Architecture 2", longest=300, is_required=False),
+            TextField(key="traits", prompt="Traits, with commas", longest=300, is_required=False),
         ),
     )
     return (body, class_)
@@ -63,12 +63,12 @@ def _chosen() -> list[Attribute]:
     return [attribute for attribute in Attribute if attribute.start is None]
 
 
-def _pick(attribute: Attribute) -> Pick:
+def _pick(attribute: Attribute) -> Question:
     choices = tuple(
         Choice(value=str(value), label=with_confirm(value), note=worth_words(attribute, value))
         for value in range(HIGHEST + 1)
     )
-    return Pick(key=attribute, prompt=f"{attribute}: {attribute.meaning}", choices=choices)
+    return Question(key=attribute, prompt=f"{attribute}: {attribute.meaning}", choices=choices)
 
 
 def _text(draft: Draft, key: str) -> str:

@@ -1,23 +1,23 @@
 """The tests that a GM may call for."""
 
-from bot.rules.kernel import Askable
+from bot.rules.kernel import RequestableCheck
 from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies
 from bot.rules.sword_and_swarm.resolution.attributes import Attribute
 
 ASKS = (
-    Askable(
+    RequestableCheck(
         procedure="test",
         title="attribute test",
         what="attribute",
         names=lambda _settings: tuple(Attribute),
     ),
-    Askable(
+    RequestableCheck(
         procedure="obstacle",
         title="obstacle test",
         what="obstacle",
         names=lambda settings: obstacles(None, settings),
     ),
-    Askable(
+    RequestableCheck(
         procedure="proficiency",
         title="proficiency test",
         what="proficiency",

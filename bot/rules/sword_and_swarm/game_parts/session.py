@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel import CharacterId, HookResult, PutBack, Scene
 from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
@@ -10,7 +10,7 @@ from bot.rules.sword_and_swarm.combat.encounter import Encounter
 from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
 
 
-def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     """End the fights; nothing else ends with a session.
 
     Whoever is defeated stays so, and is named.
@@ -23,7 +23,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         if isinstance(found, Encounter):
             scene = scene.with_document(key, None)
             over.append(ended(found))
-    return Turning(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
+    return HookResult(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

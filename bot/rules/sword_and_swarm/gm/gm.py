@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.changing import state_notes, with_changed_sheet
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.character.sheet import (
@@ -74,7 +74,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-09 (SWARM-R26), SWARM-ATTR-10, SWARM-ATTR-11.
     """
     if options.change == 0:
-        raise Mistake("A change of 0 changes nothing.")
+        raise UserError("A change of 0 changes nothing.")
     target = scene.character(options.target)
     sheet, settings = sheet_of(target), settings_of(scene)
     before, most = star_left(sheet, settings), base_of(sheet, Attribute.STAR, settings)
@@ -83,7 +83,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
         after = max(before, min(after, most))
     if after == before:
         limit = f"all of the {most} Star" if options.change > 0 else "as little Star as there can be"
-        raise Mistake(f"{target.name} has {limit} already.")
+        raise UserError(f"{target.name} has {limit} already.")
     changed = sheet.model_copy(update={"star": after})
     is_clipped = after != before + options.change
     word = "loses" if options.change < 0 else "regains"
@@ -130,7 +130,7 @@ def set_ranks(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
     had = sheet.ranks_in(options.proficiency)
     if found is None and not had:
         known = ", ".join(one.name for one in settings.all_proficiencies)
-        raise Mistake(
+        raise UserError(
             f"There is no proficiency {options.proficiency!r} in this campaign.",
             f"There is {known}.",
             "Add one with /swarm list proficiency.",
@@ -154,7 +154,7 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     """
     given = dict(options.given())
     if not given:
-        raise Mistake("No attribute is given.", try_this="Give at least one of the seven.")
+        raise UserError("No attribute is given.", try_this="Give at least one of the seven.")
     target = scene.character(options.target)
     sheet = with_base(sheet_of(target), given, settings_of(scene))
     scene, notes = with_changed_sheet(scene, target, sheet)

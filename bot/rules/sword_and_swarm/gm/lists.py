@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm.character.definitions import (
     LONGEST_NAME,
     Equipment,
@@ -91,7 +91,7 @@ def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
         changed = SwarmSettings.model_validate({**settings.model_dump(), which.field: texts})
     except ValidationError as error:
         said = (str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
-        raise Mistakes(tuple(f"{sentence.rstrip('.')}." for sentence in said)) from None
+        raise UserErrors(tuple(f"{sentence.rstrip('.')}." for sentence in said)) from None
     return replace(scene, settings=changed)
 
 
@@ -101,7 +101,7 @@ def _put(scene: Scene, which: _List, entry: Proficiency | Obstacle | Equipment) 
     is_there = any(_named(text, entry.name) for text in texts)
     changed = tuple(str(entry) if _named(text, entry.name) else text for text in texts)
     if changed == texts and is_there:
-        raise Mistake(f"“{entry}” is on the list already.")
+        raise UserError(f"“{entry}” is on the list already.")
     return Outcome(
         scene=_with_list(scene, which, changed if is_there else (*texts, str(entry))),
         headline=f"{'changes' if is_there else 'adds'} {entry} ({which.title.lower()} of this campaign)",
@@ -154,7 +154,7 @@ def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
             scene = _with_list(scene, which, kept)
             headline = f"removes {' '.join(options.name.split())} ({which.title.lower()} of this campaign)"
             return Outcome(scene=scene, headline=headline)
-    raise Mistake(
+    raise UserError(
         f"There is no {options.name!r} on this campaign’s lists.",
         "What the book names cannot be removed.",
         "/swarm list show shows them.",

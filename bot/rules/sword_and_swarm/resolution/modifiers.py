@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from bot.rules.kernel import Document, Term
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm.resolution.attributes import signed
 
 LIMIT = 4
@@ -73,7 +73,7 @@ def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
     for part in (piece for piece in _NEXT.split(more.strip()) if piece):
         written = _WRITTEN.fullmatch(part)
         if written is None:
-            raise Mistake(
+            raise UserError(
                 f"{part!r} is no bonus and no penalty.", try_this="Type them as: +2 high ground −1 dark"
             )
         sign, size, label = written.groups()
@@ -83,5 +83,5 @@ def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
         elif value:
             found.append(Modifier(value=value, label=label.strip()[:60]))
     if problems:
-        raise Mistakes(tuple(problems))
+        raise UserErrors(tuple(problems))
     return tuple(found)

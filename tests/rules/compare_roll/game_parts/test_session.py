@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.kernel import PutBack, Turning
+from bot.rules.kernel import HookResult, PutBack
 from tests.rules.compare_roll.play import (
     GameTable,
     fight,
@@ -36,7 +36,7 @@ def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
 
 @pytest.mark.rule("CMP-SES-01", "CMP-STRESS-05")
 class TestSessionEnd:
-    def end(self, table: GameTable, *who: str) -> Turning:
+    def end(self, table: GameTable, *who: str) -> HookResult:
         turning = RULESET.end_session(table.scene, [id_of(name) for name in who], list(table.scene.documents))
         table.scene = turning.scene
         return turning

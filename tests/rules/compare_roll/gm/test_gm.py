@@ -8,7 +8,7 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.content import read_tags
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,
@@ -150,7 +150,7 @@ class TestLists:
 
     def test_tags_may_stand_in_any_order(self) -> None:
         assert read_tags("arc room TECH") == ("Tech", "Room", "Arc")
-        with pytest.raises(Mistake, match="no tag"):
+        with pytest.raises(UserError, match="no tag"):
             read_tags("")
 
     def test_a_skill_for_everybody_takes_nobodys_slot(self, table: GameTable) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Audience, DueTimer, Turning
+from bot.rules.kernel import Audience, DueTimer, HookResult
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
 from bot.rules.post_magic_maid.resolution.tiers import Tier
@@ -31,7 +31,7 @@ def at(table: GameTable, clock: int) -> None:
     table.scene = table.scene.at_clock(clock)
 
 
-def turn(table: GameTable, *keys: str) -> Turning:
+def turn(table: GameTable, *keys: str) -> HookResult:
     """What the table does when Ash's timers run out."""
     turning = RULESET.timers_due(table.scene, [DueTimer(id_of("Ash"), key) for key in keys])
     table.scene = turning.scene

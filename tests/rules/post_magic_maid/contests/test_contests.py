@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
@@ -76,7 +76,7 @@ class TestContest:
         called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
         table.press("Ash", called.follow_ups[0], FALL["10"])
 
-        with pytest.raises(Mistake, match="Ash has rolled in this contest already"):
+        with pytest.raises(UserError, match="Ash has rolled in this contest already"):
             table.press("Ash", called.follow_ups[0])
         assert table.refused("Cleo", "oppose").what == "No contest waits for Cleo."
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel import PutBack, Turning
+from bot.rules.kernel import HookResult, PutBack
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet import Attribute, AttributeScore
@@ -32,7 +32,7 @@ from tests.rules.post_magic_maid.play import (
 EVERYBODY = [id_of(name) for name in ("Ash", "Bram", "Cleo", "Dara", "Ogre")]
 
 
-def end(table: GameTable) -> Turning:
+def end(table: GameTable) -> HookResult:
     turning = RULESET.end_session(table.scene, EVERYBODY, sorted(table.scene.documents))
     table.scene = turning.scene
     return turning

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Audience, Narrowed
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import RpjSheet
@@ -172,7 +172,7 @@ class TestAttributes:
         asked = table.do("Ug", "improve_attribute", attribute="CHA")
         table.do("Ug", "improve_skill", skill="Alchemy")
 
-        with pytest.raises(Mistake, match="costs 8 character points; 2 are left"):
+        with pytest.raises(UserError, match="costs 8 character points; 2 are left"):
             table.press("GM Ug", asked.follow_ups[0])
 
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-ATTR-02", "RPJ-HEALTH-04")
@@ -284,7 +284,7 @@ class TestAwards:
     def test_more_than_is_left_cannot_be_taken_back(self) -> None:
         (points,) = RULESET.awards
 
-        with pytest.raises(Mistake, match="6 are left to spend"):
+        with pytest.raises(UserError, match="6 are left to spend"):
             points.give(ug_sheet(available=6, total=50), -7)
 
 

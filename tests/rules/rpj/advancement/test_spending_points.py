@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
@@ -13,7 +13,7 @@ from bot.rules.rpj.advancement.spending_points import (
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import TraitSource
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.costs import sessions_to, tier_of, triangle
@@ -22,7 +22,7 @@ from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, s
 CHA, WIL, LUCK = Attribute.CHA, Attribute.WIL, Attribute.LUCK
 
 
-def ug(available: int = 22, total: int = 66, **more: Any) -> Figure:
+def ug(available: int = 22, total: int = 66, **more: Any) -> Stats:
     return figure("CHA 3 WIL 5 INT 3 DEX 5 LUCK 3", total_points=total, available_points=available, **more)
 
 
@@ -51,11 +51,11 @@ class TestTierCap:
         if is_allowed:
             assert raise_skill(hero, skill("trade"), level).available_points < 100
         else:
-            with pytest.raises(Mistake, match=f"takes a character power of {level}0"):
+            with pytest.raises(UserError, match=f"takes a character power of {level}0"):
                 raise_skill(hero, skill("trade"), level)
 
     def test_the_refusal_says_what_it_would_have_cost(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             raise_skill(ug(available=33, total=40), skill("trade"), 5)
 
         assert refused.value.what == (
@@ -81,13 +81,13 @@ class TestRaisingSkills:
         assert rider.own_skill("horsemanship") == known("horsemanship", 1, linked="CHA")
 
     def test_who_has_not_enough_is_told_what_is_missing(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             raise_skill(ug(available=8, skills=[known("trade", 3)]), skill("trade"), 5)
 
         assert refused.value.sentences == ("Trade 5 costs 9 character points; 8 are left.", "1 is missing.")
 
     def test_what_the_gm_has_blocked_cannot_be_learned(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             raise_skill(ug(), skill("trade"), 2, blocked=("trade",))
 
         assert refused.value.what == (
@@ -96,13 +96,13 @@ class TestRaisingSkills:
         )
 
     def test_skills_only_go_up(self) -> None:
-        with pytest.raises(Mistake, match="Trade is at 3 already"):
+        with pytest.raises(UserError, match="Trade is at 3 already"):
             raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 3)
 
     def test_a_second_specialty_is_refused(self) -> None:
         carver = ug(skills=[known("crafting", 1, "Wood")])
 
-        with pytest.raises(Mistake, match=r"You have Crafting \(Wood\) already"):
+        with pytest.raises(UserError, match=r"You have Crafting \(Wood\) already"):
             raise_skill(carver, skill("crafting"), 2, specialty="Metal")
         assert raise_skill(carver, skill("crafting"), 2, specialty="Wood").available_points == 20
 
@@ -116,7 +116,7 @@ class TestTraits:
         assert [own.trait for own in bought.traits] == ["alert"]
 
     def test_without_it_none_is(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             take_trait(ug(available=5), "alert", has_leave=False)
 
         assert refused.value.sentences == (
@@ -125,11 +125,11 @@ class TestTraits:
         )
 
     def test_with_leave_and_too_few_points_it_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="Alert costs 4 character points; 3 are left"):
+        with pytest.raises(UserError, match="Alert costs 4 character points; 3 are left"):
             take_trait(ug(available=3), "alert", has_leave=True)
 
     def test_a_fault_refunds_and_raises_no_power(self) -> None:
-        mute = Figure(take_trait(ug(), "totally_mute", has_leave=True), FANTASY)
+        mute = Stats(take_trait(ug(), "totally_mute", has_leave=True), FANTASY)
 
         assert (mute.sheet.available_points, mute.sheet.total_points, mute.tier) == (26, 66, 6)
 
@@ -138,7 +138,7 @@ class TestTraits:
         odd = {"id": "odd", "name": "Odd", "kind": "quirk", "cost": cost}
         module = module_with(traits=[*FANTASY.model_dump(mode="json")["traits"], odd])
 
-        taken = take_trait(Figure(ug().sheet, module), "odd", has_leave=True)
+        taken = take_trait(Stats(ug().sheet, module), "odd", has_leave=True)
 
         assert (taken.available_points, taken.total_points) == (left, 66)
 
@@ -148,12 +148,12 @@ class TestTraits:
         assert (awarded.available_points, awarded.traits[0].source) == (0, "awarded")
 
     def test_unknown_ones_are_refused(self) -> None:
-        with pytest.raises(Mistake, match="Fantasy has no trait “immortal”"):
+        with pytest.raises(UserError, match="Fantasy has no trait “immortal”"):
             take_trait(ug(), "immortal", has_leave=True)
 
     @pytest.mark.parametrize("trait", ["alert", "slow_to_react"])
     def test_none_is_taken_twice_nor_against_another(self, trait: str) -> None:
-        with pytest.raises(Mistake, match="does not go with what you have"):
+        with pytest.raises(UserError, match="does not go with what you have"):
             take_trait(ug(traits=["alert"]), trait, has_leave=True)
 
 
@@ -167,7 +167,7 @@ class TestRaisingAttributes:
         assert attribute_price(ug(), attribute) == price
 
     def test_it_takes_the_gms_leave(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             raise_attribute(ug(), CHA, has_leave=False)
 
         assert refused.value.sentences == (
@@ -177,16 +177,16 @@ class TestRaisingAttributes:
 
     def test_ug_can_pay_for_two_of_three_things(self) -> None:
         hero = ug(skills=[known("alchemy", 5, linked="INT"), known("blunt_weapons", 3, linked="STR")])
-        charmed = Figure(raise_attribute(hero, CHA, has_leave=True), FANTASY)
-        magical = Figure(raise_skill(charmed, skill("alchemy"), 6), FANTASY)
+        charmed = Stats(raise_attribute(hero, CHA, has_leave=True), FANTASY)
+        magical = Stats(raise_skill(charmed, skill("alchemy"), 6), FANTASY)
 
         assert (charmed.sheet.attributes[CHA], charmed.sheet.available_points) == (4, 14)
         assert magical.sheet.available_points == 8
-        with pytest.raises(Mistake, match="Blunt Weapons 5 costs 9 character points; 8 are left"):
+        with pytest.raises(UserError, match="Blunt Weapons 5 costs 9 character points; 8 are left"):
             raise_skill(magical, skill("blunt_weapons"), 5)
 
     def test_at_the_top_it_ends(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             raise_attribute(figure("INT 6"), Attribute.INT, has_leave=True)
 
         assert refused.value.sentences == (
@@ -204,7 +204,7 @@ class TestRaisingAttributes:
 class TestOneTimePermissions:
     module = with_trait("late_bloomer", {"type": "attribute_raise_permit", "attribute": "CHA"})
 
-    def hero(self) -> Figure:
+    def hero(self) -> Stats:
         return figure("CHA 3", self.module, traits=["unheard_of", "late_bloomer"], available_points=40)
 
     def test_a_trait_may_stand_in_for_the_gms_leave_once(self) -> None:
@@ -212,14 +212,14 @@ class TestOneTimePermissions:
 
         assert (once.attributes[CHA], once.available_points) == (4, 32)
         assert [own.used for own in once.traits] == [0, 1]
-        with pytest.raises(Mistake, match="with the GM's leave only"):
-            raise_attribute(Figure(once, self.module), CHA, has_leave=False)
+        with pytest.raises(UserError, match="with the GM's leave only"):
+            raise_attribute(Stats(once, self.module), CHA, has_leave=False)
 
     def test_it_is_kept_where_the_gm_allows_it_anyway(self) -> None:
         assert raise_attribute(self.hero(), CHA, has_leave=True).traits[1].used == 0
 
     def test_it_is_for_the_attribute_it_names(self) -> None:
-        with pytest.raises(Mistake, match="Willpower is raised with the GM's leave only"):
+        with pytest.raises(UserError, match="Willpower is raised with the GM's leave only"):
             raise_attribute(self.hero(), WIL, has_leave=False)
 
 

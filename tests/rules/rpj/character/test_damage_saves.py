@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.damage_saves import (
     Spot,
@@ -16,7 +16,7 @@ from bot.rules.rpj.character.damage_saves import (
     reduced,
     treated,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.health import Health, Layer, Out
 from bot.rules.rpj.resolution.check import check_odds
@@ -29,18 +29,18 @@ ROCK = Layer.fresh("rock", "Rock Armor", ABILITY, (6, 5))
 PEBBLE = Layer.fresh("pebble", "Pebble Armor", ABILITY, (4,))
 
 
-def ug(*belongings: str, health: Health | None = None, **more: Any) -> Figure:
+def ug(*belongings: str, health: Health | None = None, **more: Any) -> Stats:
     """Constitution 3: three base saves of 7+."""
     return figure("CON 3", belongings=belongings, health=health or Health(), **more)
 
 
-def spot_of(hero: Figure, **strike: Any) -> Spot:
+def spot_of(hero: Stats, **strike: Any) -> Spot:
     spot = next_save(hero, Strike(**strike))
     assert spot is not None
     return spot
 
 
-def used_in_order(hero: Figure) -> list[int]:
+def used_in_order(hero: Stats) -> list[int]:
     return [save.target for layer in layers_of(hero) for save in layer.saves]
 
 
@@ -89,7 +89,7 @@ class TestLayers:
         assert [layer.kind for layer in layers_of(dressed)] == [SHIELD, ABILITY, BASE]
 
     def test_it_must_name_each_kind_once(self) -> None:
-        with pytest.raises(Mistakes, match="Each of ability, shield, armor, base stands here once"):
+        with pytest.raises(UserErrors, match="Each of ability, shield, armor, base stands here once"):
             module_with(saves={"layers": ["armor", "base"]})
 
     def test_a_trait_may_give_a_lasting_one(self) -> None:

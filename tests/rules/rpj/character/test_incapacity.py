@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, put_out, rested
 from bot.rules.rpj.character.incapacity import (
     Due,
@@ -92,7 +92,7 @@ class TestIncapacitated:
         fight = battle(person("ug", "DEX 6", health=DOWN))
 
         assert (fight["ug"].is_able, fight["ug"].actions) == (False, 0)
-        with pytest.raises(Mistake, match="Ug is incapacitated"):
+        with pytest.raises(UserError, match="Ug is incapacitated"):
             assert_may_attack(fight, "ug")
 
 
@@ -205,17 +205,17 @@ class TestCoup:
 
         assert fight["ug"].fighter.turn.actions == 1
         assert fight["orc"].fighter.was_targeted
-        with pytest.raises(Mistake, match="One coup de grace a turn"):
+        with pytest.raises(UserError, match="One coup de grace a turn"):
             coup_begun(fight, "ug", "orc")
-        with pytest.raises(Mistake, match="A coup de grace has taken the place"):
+        with pytest.raises(UserError, match="A coup de grace has taken the place"):
             assert_may_attack(fight, "ug")
 
     def test_not_after_an_attack_nor_from_afar_nor_on_the_able(self) -> None:
-        with pytest.raises(Mistake, match="has attacked in this turn"):
+        with pytest.raises(UserError, match="has attacked in this turn"):
             coup_begun(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
-        with pytest.raises(Mistake, match="not in Ug’s group"):
+        with pytest.raises(UserError, match="not in Ug’s group"):
             coup_begun(bedside(group=2), "ug", "orc")
-        with pytest.raises(Mistake, match="Orc is not incapacitated"):
+        with pytest.raises(UserError, match="Orc is not incapacitated"):
             coup_begun(bedside().with_health("orc", Health()), "ug", "orc")
 
 
@@ -235,25 +235,25 @@ class TestHelpingHand:
         fight = hand_lent(bedside(), "ug", "orc")
 
         assert fight["ug"].fighter.turn.actions == 1
-        with pytest.raises(Mistake, match="One helping hand a turn"):
+        with pytest.raises(UserError, match="One helping hand a turn"):
             hand_lent(fight, "ug", "orc")
-        with pytest.raises(Mistake, match="A helping hand has taken the place"):
+        with pytest.raises(UserError, match="A helping hand has taken the place"):
             assert_may_attack(fight, "ug")
-        with pytest.raises(Mistake, match="has attacked in this turn"):
+        with pytest.raises(UserError, match="has attacked in this turn"):
             hand_lent(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
 
     @pytest.mark.rule("RPJ-GCS-47")
     def test_mooks_neither_help_nor_are_helped(self) -> None:
         fight = battle(mook("m1"), person("ug", health=DOWN), mook("m2"), turn_of="mooks")
 
-        with pytest.raises(Mistake, match="Mooks lend no helping hands"):
+        with pytest.raises(UserError, match="Mooks lend no helping hands"):
             hand_lent(fight, "m1", "ug")
-        with pytest.raises(Mistake, match="stays down"):
+        with pytest.raises(UserError, match="stays down"):
             hand_lent(battle(person("ug"), mook("m1")), "ug", "m1")
 
     @pytest.mark.rule("RPJ-GCS-63")
     def test_without_a_medical_skill_there_is_none(self) -> None:
-        with pytest.raises(Mistake, match="no medical skill"):
+        with pytest.raises(UserError, match="no medical skill"):
             medical_skill(without_role("medical"))
 
 
@@ -304,13 +304,13 @@ class TestTreatment:
         [(DOWN, "Those who bleed"), (Health(), "nothing that medical"), (killed(DOWN), "The dead")],
     )
     def test_others_are_not_treated(self, health: Health, problem: str) -> None:
-        with pytest.raises(Mistake, match=problem):
+        with pytest.raises(UserError, match=problem):
             assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
 
     def test_not_in_a_fight_nor_without_equipment(self) -> None:
-        with pytest.raises(Mistake, match="takes an hour without a fight"):
+        with pytest.raises(UserError, match="takes an hour without a fight"):
             assert_treatable(medic(1, "medical_kit"), WEAK, in_combat=True)
-        with pytest.raises(Mistake, match="needs equipment") as refused:
+        with pytest.raises(UserError, match="needs equipment") as refused:
             assert_treatable(medic(1), WEAK, in_combat=False)
         assert "First aid kit" in refused.value.allowed
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.purse import (
     Earmark,
     Holdings,
@@ -40,7 +40,7 @@ class TestPaying:
         assert pay(purse(coin), cost).coin == left
 
     def test_nobody_pays_more_than_there_is(self) -> None:
-        with pytest.raises(Mistake, match="That costs 6 Coin, and there are 5"):
+        with pytest.raises(UserError, match="That costs 6 Coin, and there are 5"):
             pay(purse(5), 6)
 
 
@@ -71,7 +71,7 @@ class TestGainingWealth:
         assert (after.coin, after.wealth, after.holdings.assets) == (5, 2, ("a mill",))
 
     def test_nine_buy_none(self) -> None:
-        with pytest.raises(Mistake, match="costs 10 Coin"):
+        with pytest.raises(UserError, match="costs 10 Coin"):
             buy_wealth(purse(9), 1, "a mill")
 
 
@@ -85,7 +85,7 @@ class TestEarmarks:
         assert (after.free_wealth, after.earmarked) == (5, 4)
 
     def test_more_than_there_is_cannot_be_set_aside(self) -> None:
-        with pytest.raises(Mistake, match="9 Wealth left to set aside, not 10"):
+        with pytest.raises(UserError, match="9 Wealth left to set aside, not 10"):
             plan_earmark(purse(0, 9), "ship", 10)
 
     def test_freeing_waits_for_the_month_end_too(self) -> None:
@@ -106,7 +106,7 @@ class TestBurning:
 
     @pytest.mark.parametrize("poor", [purse(0, 0), purse(0, 3, earmarked=3)])
     def test_what_is_not_there_or_set_aside_does_not_burn(self, poor: Purse) -> None:
-        with pytest.raises(Mistake, match="There is 0 Wealth to spend"):
+        with pytest.raises(UserError, match="There is 0 Wealth to spend"):
             burn(poor, 1)
 
 
@@ -120,7 +120,7 @@ class TestSharing:
 
     @pytest.mark.parametrize(("coin", "wealth"), [(5, 0), (0, 3), (5, 3)])
     def test_nobody_gives_more_than_is_free(self, coin: int, wealth: int) -> None:
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             share(purse(4, 5, earmarked=3), purse(), coin=coin, wealth=wealth)
 
     @given(
@@ -130,7 +130,7 @@ class TestSharing:
         before = (purse(coin, wealth), purse(2, 1))
         try:
             after = share(*before, coin=gift, wealth=asset)
-        except Mistake:
+        except UserError:
             after = before
         assert sum(one.coin for one in after) == coin + 2
         assert sum(one.wealth for one in after) == wealth + 1
@@ -147,7 +147,7 @@ class TestAcquisition:
         assert reading_of(thrown(asked, 2, 1)).result == "failure"
 
     def test_what_cannot_be_paid_cannot_be_tried(self) -> None:
-        with pytest.raises(Mistake, match="That costs 6 Coin"):
+        with pytest.raises(UserError, match="That costs 6 Coin"):
             acquisition(5, 6, CriticalRules())
 
     def test_its_chance_is_exact(self) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty, retry
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.resolution.check import Result
@@ -35,7 +35,7 @@ class TestAssistance:
     def test_who_cannot_use_the_skill_cannot_help(self) -> None:
         strict = with_skill(FANTASY, "alchemy", usable_at_zero=False)
 
-        with pytest.raises(Mistake, match="Alchemy cannot be used untrained"):
+        with pytest.raises(UserError, match="Alchemy cannot be used untrained"):
             skill_check(figure("INT 3", strict), skill("alchemy", strict))
 
 

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.groups import Consent, GroupCheck, GroupState, Part
 from bot.rules.rpj.resolution.check import Result
 from tests.rules.rpj.throws import inputs, read
@@ -72,7 +72,7 @@ class TestRescue:
         assert once.turned(CharacterId(3)).state is GroupState.SUCCESS
 
     def test_where_the_leader_failed_nothing_is_turned(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             group(False, False, False).turned(CharacterId(2))
 
         assert refused.value.sentences == (
@@ -82,17 +82,17 @@ class TestRescue:
 
     @pytest.mark.parametrize("member", [1, 9])
     def test_a_success_is_not_turned_nor_who_is_not_there(self, member: int) -> None:
-        with pytest.raises(Mistake, match="There is no failure of theirs to turn"):
+        with pytest.raises(UserError, match="There is no failure of theirs to turn"):
             group(True, False, False).turned(CharacterId(member))
 
     def test_nobody_is_turned_twice(self) -> None:
         once = group(True, False, False, False, False).turned(CharacterId(2))
 
-        with pytest.raises(Mistake, match="There is no failure of theirs to turn"):
+        with pytest.raises(UserError, match="There is no failure of theirs to turn"):
             once.turned(CharacterId(2))
 
     def test_it_closes_when_the_gm_ends_it(self) -> None:
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             group(True, False, False, is_closed=True).turned(CharacterId(2))
 
 
@@ -107,7 +107,7 @@ class TestPlayersAgainstPlayers:
         ],
     )
     def test_nobody_rolls_before_target_and_gm_agree(self, target: bool, gm: bool, missing: str) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             Consent(target=target, gm=gm).assert_given()
 
         assert refused.value.what == f"Not agreed yet: {missing}."

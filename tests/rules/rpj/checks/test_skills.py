@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill
 from bot.rules.rpj.checks.skill_checks import (
     Fit,
@@ -81,7 +81,7 @@ class TestUntrained:
         assert terms(skill_check(figure("CHA 6"), skill("games"))) == [("Games", 2)]
 
     def test_some_need_training(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             skill_check(figure("INT 6", self.suits), skill("alchemy", self.suits))
 
         assert refused.value.sentences == (
@@ -161,7 +161,7 @@ class TestSkillCheck:
 
     def test_unknown_skills_are_refused(self) -> None:
         assert UG.known_skill("trade") == skill("trade")
-        with pytest.raises(Mistake, match="Fantasy has no skill “surfing”"):
+        with pytest.raises(UserError, match="Fantasy has no skill “surfing”"):
             UG.known_skill("surfing")
 
     def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
@@ -184,7 +184,7 @@ class TestFit:
     def test_an_impossible_one_is_refused_and_another_skill_suggested(
         self, suggestion: str, told: str
     ) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             skill_check(CARVER, skill("crafting"), Situation(fit=Fit.IMPOSSIBLE, suggestion=suggestion))
 
         assert refused.value.sentences == ("Crafting does not help with that.", told)
@@ -193,7 +193,7 @@ class TestFit:
 @pytest.mark.rule("RPJ-CHAR-09")
 class TestClassSkills:
     def test_they_are_rolled_at_one_more(self) -> None:
-        picked = Figure(
+        picked = Stats(
             UG.sheet.model_copy(
                 update={"class_skills": figure(class_skills=["blunt_weapons"]).sheet.class_skills}
             ),
@@ -256,7 +256,7 @@ class TestOtherSpecialtyRules:
         strict = with_skill(FANTASY, "crafting", is_barred_outside=True)
         carver = figure("", strict, skills=[known("crafting", 3, specialty) for specialty in skills])
 
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             skill_check(carver, skill("crafting", strict), Situation(task="Metal"))
 
         assert refused.value.sentences == (

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, line
 from bot.rules.rpj.combat.state.fight import Fight, Grapple
@@ -11,7 +11,7 @@ from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
 
 GOBLIN = MookSheet(name="Goblin", attack=3, damage=1, defense=10)
-Person = tuple[Fighter, Figure | None]
+Person = tuple[Fighter, Stats | None]
 
 
 def turn(actions: int = 2, received: int | None = None, **flags: bool) -> Turn:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.active_condition import (
     Suffered,
     after_recovery,
@@ -116,7 +116,7 @@ class TestHindrances:
         assert "initiative" not in targets(FLU)
 
     def test_what_it_forbids_is_refused_and_the_rest_is_not(self) -> None:
-        with pytest.raises(Mistake, match="Snow Blindness keeps you from sight"):
+        with pytest.raises(UserError, match="Snow Blindness keeps you from sight"):
             assert_allowed(suffering(SNOW_BLINDNESS), Need.ATTACK, Need.SIGHT)
         assert_allowed(suffering(SNOW_BLINDNESS), Need.SPEECH)
 
@@ -159,20 +159,20 @@ class TestHarms:
 class TestImmobilizations:
     def test_shackles_leave_speech(self) -> None:
         for need in (Need.MOVE, Need.ATTACK, Need.HANDS):
-            with pytest.raises(Mistake, match=f"Spell Shackles keeps you from {need}"):
+            with pytest.raises(UserError, match=f"Spell Shackles keeps you from {need}"):
                 assert_allowed(suffering(SHACKLES), need)
         assert_allowed(suffering(SHACKLES), Need.SPEECH)
 
     def test_sleep_leaves_nothing(self) -> None:
         for need in Need:
-            with pytest.raises(Mistake):
+            with pytest.raises(UserError):
                 assert_allowed(suffering(SLEEP), need)
         assert is_unconscious(suffering(FLU, SLEEP))
         assert not is_unconscious(suffering(SHACKLES))
 
     def test_stuck_feet_leave_attacks_at_a_distance(self) -> None:
         assert_allowed(suffering(STUCK), Need.ATTACK, Need.SIGHT, Need.HANDS)
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             assert_allowed(suffering(STUCK), Need.MOVE)
 
 
@@ -193,11 +193,11 @@ class TestRecovering:
         assert course == [1, 1, None]
 
     def test_before_its_time_it_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="comes in 30 min"):
+        with pytest.raises(UserError, match="comes in 30 min"):
             recovery_of(begun(self.POISON, 0), 1800)
 
     def test_from_the_flu_nobody_recovers(self) -> None:
-        with pytest.raises(Mistake, match="Nobody recovers from The Flu"):
+        with pytest.raises(UserError, match="Nobody recovers from The Flu"):
             recovery_of(begun(FLU, 0), 1800)
 
 
@@ -210,11 +210,11 @@ class TestEscaping:
         assert (escape.difficulty, escape.actions) == (3, 1)
 
     def test_another_skill_does_not_do(self) -> None:
-        with pytest.raises(Mistake, match="That does not end Rope trap"):
+        with pytest.raises(UserError, match="That does not end Rope trap"):
             escape_of(begun(self.NET, 0), "diplomacy")
 
     def test_without_a_way_out_it_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="Nobody escapes The Flu"):
+        with pytest.raises(UserError, match="Nobody escapes The Flu"):
             escape_of(begun(FLU, 0), "athleticism")
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import DueTimer, Turning
+from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.game_parts.timers import timers_due
@@ -17,7 +17,7 @@ from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed
 PLAYED = RpjSettings(module=Shipped.FANTASY, conditions=True)
 
 
-def later(table: GameTable, minutes: int, *names: str) -> Turning:
+def later(table: GameTable, minutes: int, *names: str) -> HookResult:
     """The clock moves on, and conditions do what falls due."""
     table.scene = replace(table.scene, clock=table.scene.clock + 60 * minutes)
     turned = timers_due(table.scene, [DueTimer(table.ids[name], CONDITION) for name in names])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, TraitSource
 from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet, creation_problems, points_left
 from bot.rules.rpj.game_parts.sheet_text import describe
@@ -106,7 +106,7 @@ class TestOrderOfCreation:
         assert problems(ug(luck=None)) == [("attributes", "Luck is not rolled yet.")]
 
     def test_everything_that_follows_is_there_at_the_end(self) -> None:
-        made = Figure(build_sheet(ug(), FANTASY, 50), FANTASY)
+        made = Stats(build_sheet(ug(), FANTASY, 50), FANTASY)
 
         assert (made.tier, made.skill_cap, made.lucky_breaks, made.base_saves) == (5, 5, 2, (7, 7, 7))
         assert made.sheet.attributes == {**SIX, Attribute.LUCK: 3}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.misfits import misfits
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.module.settings import Shipped, module_in
 from tests.rules.rpj.creation.wizard import Wizard, laeniel
@@ -74,7 +74,7 @@ def test_every_page_can_be_shown_and_what_is_finished_fits(data: st.DataObject) 
             throw(wizard, Drawn(data))
         look_at(wizard)
         if not wizard.problems:
-            figure = Figure(wizard.made(), module_in(wizard.settings))
+            figure = Stats(wizard.made(), module_in(wizard.settings))
             assert misfits(figure) == ()
             assert figure.sheet.available_points >= 0
 

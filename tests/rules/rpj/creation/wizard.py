@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.rules.kernel import Choice, Pick, Step
+from bot.rules.kernel import Choice, Question, Step
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
@@ -29,7 +29,7 @@ class Wizard:
         return {step.key: step for step in RULESET.creation.steps(self.draft, self.settings)}
 
     @property
-    def picks(self) -> dict[str, Pick]:
+    def picks(self) -> dict[str, Question]:
         """The questions of all pages."""
         return {pick.key: pick for step in self.steps.values() for pick in step.picks}
 

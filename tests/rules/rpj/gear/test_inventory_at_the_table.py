@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -215,7 +215,7 @@ def test_no_moving_about_makes_or_loses_a_thing(moves: list[tuple[str, str, str,
             else:
                 other = "Ug" if who == "Laeniel" else "Laeniel"
                 table.press(other, table.do(who, "hand", target=other, item=item, count=number).follow_ups[0])
-        except Mistake:
+        except UserError:
             table.scene = kept
     assert [count(table, item) for item in ("dagger", "longsword", "leather")] == [2, 2, 2]
     for name in ("Laeniel", "Ug"):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel import DueTimer
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.pockets import COIN, MONTH, WEALTH, purse_of
@@ -318,7 +318,7 @@ def test_no_sequence_of_deeds_makes_or_loses_coin(deeds: list[tuple[str, str, in
             else:
                 table.do("GM", "month", who=(who,))
                 change = has(table, who)[0] - coin[("Laeniel", "Ug").index(who)][0]
-        except Mistake:
+        except UserError:
             assert table.scene is kept or what == "give"
             table.scene = kept
             continue

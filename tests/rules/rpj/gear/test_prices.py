@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.gear.prices import Order, Price, price_of, quantity_steps, rung_of, single_cost
 from bot.rules.rpj.module.items import CostCategory, Direction, Gear, Rarity
 from bot.rules.rpj.module.module import MoneyRules
@@ -40,7 +40,7 @@ class TestRarity:
         assert single_cost(item("common", cost=8)) == 8
 
     def test_what_has_neither_is_not_for_sale(self) -> None:
-        with pytest.raises(Mistake, match="not for sale"):
+        with pytest.raises(UserError, match="not for sale"):
             cost(item())
 
     def test_trivial_goods_may_cost_nothing(self) -> None:
@@ -65,7 +65,7 @@ class TestAvailability:
         assert cost(thing, None, -bound, quantity=quantity) == least
         assert cost(thing, None, bound, quantity=quantity) == most
         for beyond in (-bound - 1, bound + 1):
-            with pytest.raises(Mistake, match=f"by {bound} at most"):
+            with pytest.raises(UserError, match=f"by {bound} at most"):
                 cost(thing, None, beyond, quantity=quantity)
 
 
@@ -118,7 +118,7 @@ class TestBetterQuality:
         assert Order(better=("save",)).changes == {"save": 1}
 
     def test_only_features_of_the_item_change(self) -> None:
-        with pytest.raises(Mistake, match="has no feature colour"):
+        with pytest.raises(UserError, match="has no feature colour"):
             cost(item("common"), better=("colour",))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
@@ -55,7 +55,7 @@ async def do(evening: Evening, deed: str, who: str, number: int) -> Any:
         return await game_clock.pass_time(evening.table, evening.gm.asks(), MONTH)
     if deed == "press":
         if not evening.open:
-            raise Mistake("Nothing can be pressed.")
+            raise UserError("Nothing can be pressed.")
         one = evening.open[number % len(evening.open)]
         return (await play.press(evening.table, evening.gm.asks(), one.id)).result
     options: dict[str, dict[str, Any]] = {
@@ -81,7 +81,7 @@ def test_taking_everything_back_leaves_every_purse_and_bag_as_it_was(
                 for deed in deeds:
                     try:
                         result = await do(evening, *deed)
-                    except Mistake:
+                    except UserError:
                         continue
                     evening.open += result.follow_ups
                     done += [result.entry] if result.can_undo else []

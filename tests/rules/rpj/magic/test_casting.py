@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel import DueTimer
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import raise_skill
@@ -327,7 +327,7 @@ def test_magic_that_builds_slowly_is_refused_above_its_cap() -> None:
     game = module_with(optional_rules=["structured_magic", "slow_build_magic"])
     skills = [known("primitive_magic", 4, linked="WIL"), known("refined_magic", 1, linked="INT")]
     ug = figure("WIL 4", game, skills=skills, total_points=50, available_points=50)
-    with pytest.raises(Mistakes) as refused:
+    with pytest.raises(UserErrors) as refused:
         raise_skill(ug, skill("primitive_magic", game), 5)
     assert refused.value.problems[0] == "Magic skills come to 5 levels at most now, not 6."
     stronger = figure("WIL 4", game, skills=skills, total_points=60, available_points=50)
@@ -364,7 +364,7 @@ def test_slots_never_exceed_the_formula(deeds: list[str]) -> None:
                 table.do("Ug", "concentrate")
             else:
                 table.do("Ug", "cast", spell=deed)
-        except Mistake:
+        except UserError:
             continue
         slots = casting_of(figure_in(table.scene, table.named("Ug"))).slots
         counts = [sum(slot.level == level for slot in slots) for level in range(7)]

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import (
     Battle,
     Mode,
@@ -83,7 +83,7 @@ class TestWhenToUseIt:
         told = battle(40, 60, mode=Mode.INTEGRATED)
         assert_integrable(told, both_have_officers=True, is_playable=True)
         for officers, playable in ((False, True), (True, False)):
-            with pytest.raises(Mistake, match="beside a fight only where"):
+            with pytest.raises(UserError, match="beside a fight only where"):
                 assert_integrable(told, both_have_officers=officers, is_playable=playable)
 
     def test_by_itself_it_takes_neither(self) -> None:
@@ -108,7 +108,7 @@ class TestMarkers:
         with pytest.raises(ValidationError, match="different names"):
             begin(Side(name="Orcs", people=1), Side(name="orcs", people=1))
         assert battle().place("rebels") == REBELS
-        with pytest.raises(Mistake, match="no side “Elves”"):
+        with pytest.raises(UserError, match="no side “Elves”"):
             battle().place("Elves")
 
 
@@ -157,7 +157,7 @@ class TestCommand:
     def test_they_raise_the_modifier_once_a_round(self) -> None:
         told = commanded(battle(), HEROES, ANDRASTOS, 2)
         assert told.modifier(HEROES) == -1
-        with pytest.raises(Mistake, match="have had their command check"):
+        with pytest.raises(UserError, match="have had their command check"):
             commanded(told, HEROES, BASILUS, 2)
 
     def test_a_failure_changes_nothing_and_uses_it_up(self) -> None:
@@ -217,7 +217,7 @@ class TestContributing:
 
     def test_once_a_round(self) -> None:
         told = having_contributed(battle(), BASILUS)
-        with pytest.raises(Mistake, match="One contribution a round"):
+        with pytest.raises(UserError, match="One contribution a round"):
             assert_may_contribute(told, BASILUS)
         assert_may_contribute(ended(told, ()), BASILUS)
 
@@ -371,6 +371,6 @@ class TestWhatAMarkerIsWorth:
 @pytest.mark.rule("RPJ-MASS-19")
 def test_who_plays_turns_in_a_round_makes_no_contribution_in_it() -> None:
     told = having_contributed(battle(mode=Mode.INTEGRATED), ANDRASTOS)
-    with pytest.raises(Mistake, match="none in a round of turns of your own"):
+    with pytest.raises(UserError, match="none in a round of turns of your own"):
         assert_may_contribute(told, ANDRASTOS)
     assert ended(told, ()).round == 2

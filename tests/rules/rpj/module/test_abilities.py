@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.stamina import (
     Strain,
     Wild,
@@ -53,7 +53,7 @@ def fireball(**more: Any) -> Ability:
 
 @pytest.mark.rule("RPJ-WMAG-01")
 def test_nobody_uses_an_ability_skill_untrained() -> None:
-    with pytest.raises(Mistake, match="never learned"):
+    with pytest.raises(UserError, match="never learned"):
         check(2, 0, base=0)
 
 
@@ -280,7 +280,7 @@ class TestPractice:
     def test_it_leads_nowhere_twice_or_for_what_is_premade_or_free(
         self, ability: Ability, words: str
     ) -> None:
-        with pytest.raises(Mistake, match=words):
+        with pytest.raises(UserError, match=words):
             begin_practice(Wild(), ability, 0, 30)
 
     def test_beginning_another_drops_the_first(self) -> None:

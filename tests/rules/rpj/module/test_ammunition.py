@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.ammunition import (
     Ammunition,
     Magazine,
@@ -45,7 +45,7 @@ class TestLoaded:
         for _ in range(3):
             ammo = shot(ammo.new_round())
         assert ammo.loaded == 0
-        with pytest.raises(Mistake, match="The pistol is empty"):
+        with pytest.raises(UserError, match="The pistol is empty"):
             shot(ammo.new_round())
 
     def test_however_often_it_is_used_in_it(self) -> None:
@@ -69,7 +69,7 @@ class TestReloading:
         assert reload_actions(magazine, actions, actions) == expected
 
     def test_it_is_not_split(self) -> None:
-        with pytest.raises(Mistake, match="takes 2 actions; 1 are left"):
+        with pytest.raises(UserError, match="takes 2 actions; 1 are left"):
             reload_actions(Magazine(type="shells", capacity=1, reload_actions=2), 3, 1)
 
 
@@ -113,7 +113,7 @@ class TestSwapping:
         assert (pistol.loaded, sword.loaded) == (1, 2)
 
     def test_it_must_be_the_same_ammunition(self) -> None:
-        with pytest.raises(Mistake, match="take different ammunition"):
+        with pytest.raises(UserError, match="take different ammunition"):
             swapped((CELLS, loaded(1)), (ARROWS, loaded(1)))
 
 
@@ -126,7 +126,7 @@ class TestSupply:
     def test_a_gift_of_one_s_own_goes_step_for_step(self) -> None:
         giver, taker = given(loaded(1, step=3), loaded(1, step=0), 2)
         assert (giver.step, taker.step) == (1, 2)
-        with pytest.raises(Mistake, match="There is A Little to give from"):
+        with pytest.raises(UserError, match="There is A Little to give from"):
             given(giver, taker, 2)
 
 
@@ -134,11 +134,11 @@ class TestSupply:
 class TestNone:
     def test_without_any_a_full_magazine_is_no_use(self) -> None:
         for deed in (shot, suppressed):
-            with pytest.raises(Mistake, match="no ammunition for the pistol"):
+            with pytest.raises(UserError, match="no ammunition for the pistol"):
                 deed(loaded(3, step=0))
 
     def test_with_a_little_an_empty_one_is_reloaded_first(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             shot(loaded(0, step=1))
         assert refused.value.allowed == "Reload it first."
 
@@ -150,7 +150,7 @@ class TestSuppressiveFire:
         assert after(loaded(before), suppressed) == left
 
     def test_an_empty_weapon_suppresses_nobody(self) -> None:
-        with pytest.raises(Mistake, match="empty"):
+        with pytest.raises(UserError, match="empty"):
             suppressed(loaded(0))
 
     @pytest.mark.parametrize(("before", "left"), [(4, 2), (3, 1), (2, 0)])
@@ -158,7 +158,7 @@ class TestSuppressiveFire:
         assert after(loaded(before), shot, suppressed) == left
 
     def test_a_last_ordinary_shot_leaves_none_for_it(self) -> None:
-        with pytest.raises(Mistake, match="empty"):
+        with pytest.raises(UserError, match="empty"):
             after(loaded(1), shot, suppressed)
 
     def test_after_it_ordinary_shots_are_free(self) -> None:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.odds import ODDS, OddsQuestion
 from bot.rules.rpj.module.difficulties import (
     LADDER,
@@ -68,7 +68,7 @@ class TestLadder:
         assert difficulty_named(typed) == difficulty
 
     def test_other_words_are_refused(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             difficulty_named("nasty")
 
         assert refused.value.sentences == (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.module.entry import Part
 from bot.rules.rpj.module.module import GenerationMethod, Module, SkillRole, Trait
 from bot.rules.rpj.module.module_checks import module_hints
@@ -28,7 +28,7 @@ def small(**more: Any) -> Module:
 
 
 def problems(written: dict[str, Any]) -> tuple[str, ...]:
-    with pytest.raises(Mistakes) as refused:
+    with pytest.raises(UserErrors) as refused:
         module_of(written)
     return refused.value.problems
 
@@ -138,7 +138,7 @@ class TestFiles:
         assert read_written(text, FileKind.TOML, MODULE_FORM).traits[0].name == "“Odd”\x7f\n"
 
     def test_what_is_no_toml_is_refused_with_its_line(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             read_written('id = "a"\nname = ', FileKind.TOML, MODULE_FORM)
 
         assert (
@@ -147,7 +147,7 @@ class TestFiles:
         )
 
     def test_what_is_no_json_is_refused_with_its_line(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             read_written('{"id": "a",\n"name": }', FileKind.JSON, MODULE_FORM)
 
         assert (
@@ -156,7 +156,7 @@ class TestFiles:
         )
 
     def test_a_list_is_no_module(self) -> None:
-        with pytest.raises(Mistake, match="This isn't a module"):
+        with pytest.raises(UserError, match="This isn't a module"):
             read_written("[]", FileKind.JSON, MODULE_FORM)
 
 
@@ -169,7 +169,7 @@ class TestTheManual:
         assert (module.name, [skill.name for skill in module.skills]) == ("Saltmarsh", ["Marsh Lore"])
 
     def test_its_mistake_is_told_so(self) -> None:
-        with pytest.raises(Mistakes) as refused:
+        with pytest.raises(UserErrors) as refused:
             read_written(MANUAL.replace('"WIL"', '"WIS"'), FileKind.TOML, MODULE_FORM)
 
         told = (Path("docs") / "modules.md").read_text(encoding="utf-8").replace("\n> ", " ")

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.ready_made import ready_made_of
@@ -113,7 +113,7 @@ class TestWhatIsDone:
                 options = filled(procedure.options, word, table)
                 if options is None:
                     continue
-                with suppress(Mistake):
+                with suppress(UserError):
                     assert procedure.run(scene, options, FairDice(b"s" * 32, f"{key} {name} {word}")).headline
 
 

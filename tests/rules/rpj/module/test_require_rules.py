@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.require_rules import Pack, PackIsOff, is_on, require
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
@@ -32,7 +32,7 @@ class TestPacks:
         with pytest.raises(PackIsOff) as refused:
             require(rpj_table().scene, Pack.FIRE_AND_MOVEMENT)
 
-        assert isinstance(refused.value, Mistake)
+        assert isinstance(refused.value, UserError)
         assert refused.value.sentences == (
             "This campaign plays without Fire and Movement.",
             "The GM switches it on: /campaign settings setting:fire_and_movement value:yes",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import (
     Strike,
     Struck,
@@ -17,7 +17,7 @@ from bot.rules.rpj.character.damage_saves import (
     scale_of,
     unrolled,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
 from bot.rules.rpj.combat.rules.grappling import assert_graspable
@@ -39,19 +39,19 @@ def shell(*saves: int, scale: Scale = M, kind: LayerKind = LayerKind.ARMOR, redu
     return Layer.fresh(f"own {kind}", kind.capitalize(), kind, saves, reduction=reduction, scale=scale)
 
 
-def body(*layers: Layer, module: Module = SCALED, con: int = 3, scale: Scale = N, **more: Any) -> Figure:
+def body(*layers: Layer, module: Module = SCALED, con: int = 3, scale: Scale = N, **more: Any) -> Stats:
     """Constitution 3, three base saves of 7+, with layers around them."""
     return figure(f"CON {con}", module, health=Health(layers=layers), scale=scale, **more)
 
 
-def needed(hero: Figure, **strike: Any) -> int:
+def needed(hero: Stats, **strike: Any) -> int:
     """The target number of the save."""
     spot = next_save(hero, Strike(**strike))
     assert spot is not None
     return damage_save(hero, spot, Strike(**strike)).target
 
 
-def saving(hero: Figure, faces: str, **strike: Any) -> Struck:
+def saving(hero: Stats, faces: str, **strike: Any) -> Struck:
     """A save that is rolled."""
     spot, blow = next_save(hero, Strike(**strike)), Strike(**strike)
     assert spot is not None
@@ -60,7 +60,7 @@ def saving(hero: Figure, faces: str, **strike: Any) -> Struck:
     )
 
 
-def at_once(hero: Figure, **strike: Any) -> Health | None:
+def at_once(hero: Stats, **strike: Any) -> Health | None:
     """What damage does without a roll."""
     spot = next_save(hero, Strike(**strike))
     assert spot is not None
@@ -249,7 +249,7 @@ class TestGrappling:
         assert_graspable(battle(*people, module=SCALED), "ug", "ogre")
 
     def test_a_human_does_not_grapple_a_working_suit(self) -> None:
-        with pytest.raises(Mistake, match="Ug is of normal scale, Ogre of mega scale"):
+        with pytest.raises(UserError, match="Ug is of normal scale, Ogre of mega scale"):
             self.grasp(shell(5, 6))
 
     def test_a_broken_suit_is_no_scale(self) -> None:

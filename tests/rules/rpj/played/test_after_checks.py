@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.table.play import countdown_plans
 from tests.rules.rpj.played.conftest import Played, labels
@@ -52,7 +52,7 @@ class TestCriticals:
     async def test_the_player_has_no_word_in_it(self, played: Played) -> None:
         asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
 
-        with pytest.raises(Mistake, match="That button is the GM's"):
+        with pytest.raises(UserError, match="That button is the GM's"):
             await played.press(played.bob, asked, "Accept")
 
 
@@ -116,7 +116,7 @@ class TestLuckAfterTheGmsWord:
         said = (await played.press(played.gwen, failed, "Retry")).result
         await played.press(played.alice, said, "Try again", 2, 1)
 
-        with pytest.raises(Mistake, match="That has been done already"):
+        with pytest.raises(UserError, match="That has been done already"):
             await played.press(played.alice, said, "Lucky Break", 6)
 
         assert await played.breaks("Laeniel") == 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.table.base.results import Result
 from bot.table.countdowns import countdown_deeds
@@ -204,7 +204,7 @@ class TestLinking:
         """F-RPJ-02."""
         await begin(played, "")
 
-        with pytest.raises(Mistake, match=f"has no check called '{word}'") as refused:
+        with pytest.raises(UserError, match=f"has no check called '{word}'") as refused:
             await countdown_deeds.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
 
         assert refused.value.allowed.startswith("There are: check, attribute, luck, save")

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.health import Out
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Shut
+from bot.table.journal.windows import Expired
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions
@@ -73,7 +73,7 @@ class TestASave:
             "saves with Base 7+ against 2 damage, past armor",
             "9+",
         )
-        with pytest.raises(Mistake, match="no layer of 'mail'"):
+        with pytest.raises(UserError, match="no layer of 'mail'"):
             await played.do(played.bob, "save", bypass="mail")
 
     @pytest.mark.rule("RPJ-HEALTH-17")
@@ -137,7 +137,7 @@ class TestRewinding:
         due = await played.wait(60)
         await played.press(played.bob, due, "Ug: fight for life", 1, 2)
 
-        with pytest.raises(Shut):
+        with pytest.raises(Expired):
             await played.press(played.bob, last, "Lucky Break", 6)
 
     async def test_a_second_hit_on_the_same_one_closes_it_and_a_hit_on_another_does_not(
@@ -151,7 +151,7 @@ class TestRewinding:
         second = await played.do(played.bob, "save", 1, 3, damage=2)
         await played.do(played.bob, "save", 1, 3, damage=2)
 
-        with pytest.raises(Shut):
+        with pytest.raises(Expired):
             await played.press(played.bob, second, "Lucky Break", 6)
 
     async def test_undo_of_the_lucky_break_loses_the_save_again(self, played: Played) -> None:
@@ -173,19 +173,19 @@ class TestHarm:
             "Ug: save on 7+ (Leather armor) · 58 %",
             "Laeniel: save on 9+ (Base) · 28 %",
         ]
-        with pytest.raises(Mistake, match="That button is for Ug"):
+        with pytest.raises(UserError, match="That button is for Ug"):
             await played.press(played.alice, done, "Ug: save")
 
         failed = (await played.press(played.bob, done, "Ug: save", 1, 2)).result
 
         assert failed.told.changes == (LEATHER_LOST,)
-        with pytest.raises(Mistake, match="done already"):
+        with pytest.raises(UserError, match="done already"):
             await played.press(played.bob, done, "Ug: save", 1, 2)
         assert isinstance(await played.press(played.alice, done, "Laeniel: save", 6, 6), Pressed)
 
     async def test_only_the_gm_does(self, played: Played) -> None:
         for procedure, given in (("harm", {"targets": ("Ug",)}), ("ambush", {"target": "Ug"})):
-            with pytest.raises(Mistake):
+            with pytest.raises(UserError):
                 await played.do(played.alice, procedure, **given)
 
     async def test_what_is_done_to_hidden_ones_is_the_gms(self, played: Played) -> None:
@@ -207,7 +207,7 @@ class TestHarm:
     )
     async def test_the_helpless_save_as_the_gm_says(self, played: Played, way: str, button: str) -> None:
         asked = await played.do(played.gwen, "ambush", target="Ug", damage=2)
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             await played.press(played.bob, asked, way)
 
         chosen = (await played.press(played.gwen, asked, way)).result
@@ -254,7 +254,7 @@ class TestLayers:
         pebble = await played.do(played.bob, "layer", name="Pebble", saves="4")
         await played.do(played.bob, "save", 5, 5, damage=1)
 
-        with pytest.raises(Shut):
+        with pytest.raises(Expired):
             await played.press(played.bob, pebble, "Inside Rock")
 
     @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-20")
@@ -274,7 +274,7 @@ class TestLayers:
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
 
         assert ended.told.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
-        with pytest.raises(Mistake, match="Leather armor is not temporary"):
+        with pytest.raises(UserError, match="Leather armor is not temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-15", "RPJ-HEALTH-20")
@@ -285,7 +285,7 @@ class TestLayers:
         before = everything(played.table)
 
         for name in ("rock", " Leather  ARMOR"):
-            with pytest.raises(Mistake, match="There is a layer called"):
+            with pytest.raises(UserError, match="There is a layer called"):
                 await played.do(played.bob, "layer", name=name, saves="5")
 
         assert everything(played.table) == before
@@ -293,7 +293,7 @@ class TestLayers:
     @pytest.mark.parametrize("saves", ["", "one", "13", "1 5", "5 " * 11, "5, banana", "5x", "5-6"])
     async def test_saves_are_target_numbers(self, played: Played, saves: str) -> None:
         before = everything(played.table)
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             await played.do(played.bob, "layer", name="Rock", saves=saves)
         assert everything(played.table) == before
 
@@ -316,7 +316,7 @@ class TestRecovery:
         mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
         assert mended.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
-        with pytest.raises(Mistake, match="Leather armor is whole"):
+        with pytest.raises(UserError, match="Leather armor is whole"):
             await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-16")

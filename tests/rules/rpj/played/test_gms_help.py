@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.rules.shared.countdowns import Kind, Limits
 from bot.table.base.results import ChangeLine
 from bot.table.campaigns import fields
@@ -33,7 +33,7 @@ class TestOverride:
         assert (await played.sheet("Ug")).health.bleeding == 0
 
     async def test_only_what_the_module_knows_can_be_set(self, played: Played) -> None:
-        with pytest.raises(Mistakes, match="There is no trait wings"):
+        with pytest.raises(UserErrors, match="There is no trait wings"):
             await fields.set_field(
                 played.table, played.gwen.asks(), "Ug", "traits", '[{"trait": "wings", "source": "bought"}]'
             )

@@ -4,7 +4,7 @@ import pytest
 
 from bot.table.base.results import Result
 from bot.table.journal import journal
-from bot.table.journal.windows import Shut
+from bot.table.journal.windows import Expired
 from bot.table.play import play
 from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button
@@ -61,5 +61,5 @@ class TestAGroup:
         await join(played, played.bob, group, "Ug", 1, 2)
         await played.do(played.alice, "check", skill="Concealment")
 
-        with pytest.raises(Shut):
+        with pytest.raises(Expired):
             await play.press(played.table, played.alice.asks(), button(failed, "Lucky"))

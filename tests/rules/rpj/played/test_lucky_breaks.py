@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal, log
 from bot.table.journal.recap import recap
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Shut
+from bot.table.journal.windows import Expired
 from bot.table.play import countdown_plans, play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions
@@ -26,10 +26,10 @@ HARD: dict[str, Any] = {
 }  # 15+ with a level of 7: the dice must come to 8
 
 
-async def refused(played: Played, who: str, result: Any, label: str) -> Mistake:
+async def refused(played: Played, who: str, result: Any, label: str) -> UserError:
     person = {"Alice": played.alice, "Bob": played.bob, "GM": played.gwen}[who]
     before = everything(played.table)
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         await played.press(person, result, label)
     assert everything(played.table) == before
     return told.value
@@ -177,7 +177,7 @@ class TestRewinding:
             "Intrusions Detected": "2/2 resolved",
         }
 
-        assert isinstance(await refused(played, "Alice", failed, "Lucky Break"), Shut)
+        assert isinstance(await refused(played, "Alice", failed, "Lucky Break"), Expired)
 
     async def test_a_tick_in_between_stays(self, played: Played) -> None:
         await countdown_plans.begin(
@@ -295,7 +295,7 @@ class TestTheWindow:
         stood = await played.do(played.gwen, "stand", target="Laeniel")
 
         assert stood.told.headline == "lets stand what was rolled by Laeniel"
-        assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Shut)
+        assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Expired)
         assert isinstance(await played.press(played.bob, other, "Lucky Break", 1), Pressed)
 
     async def test_what_the_gm_rolls_in_secret_leaves_it_open_and_unseen(self, played: Played) -> None:
@@ -373,10 +373,10 @@ class TestForGood:
         assert back.told.headline == "gives a lost Lucky Break back to Laeniel"
         assert (await played.sheet("Laeniel")).lucky_breaks_lost == 0
         assert await played.breaks("Laeniel") == 2
-        with pytest.raises(Mistake, match="has lost no Lucky Break for good"):
+        with pytest.raises(UserError, match="has lost no Lucky Break for good"):
             await played.do(played.gwen, "restore_break", target="Laeniel")
 
     async def test_only_the_gm_offers_and_gives_back(self, played: Played) -> None:
         for procedure in ("lose_break", "restore_break", "stand"):
-            with pytest.raises(Mistake):
+            with pytest.raises(UserError):
                 await played.do(played.alice, procedure, target="Laeniel")

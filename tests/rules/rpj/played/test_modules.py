@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import FileKind
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.table.campaigns import modules
@@ -99,7 +99,7 @@ class TestModulesAtTheTable:
             'id = "x"\nname = "X"\n\n[[skills]]\nid = "fly"\nname = "Fly"\nlinked = ["AIR"]\n\n'
             '[[traits]]\nid = "wings"\nname = "Wings"\nkind = "gift"\nmirrors = "fins"\n'
         )
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             await modules.import_(played.table, played.gwen.asks(), text.encode())
 
         assert told.value.problems == (

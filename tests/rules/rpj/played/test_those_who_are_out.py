@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.health import Out
 from bot.table.base.results import ChangeLine
 from tests.rules.rpj.played.conftest import Played, labels
@@ -39,12 +39,12 @@ class TestThoseWhoAreOut:
     @pytest.mark.rule("RPJ-GCS-33")
     async def test_f_opt_01_nobody_bleeds_faster_than_the_clock(self, played: Played) -> None:
         await beaten(played)
-        with pytest.raises(Mistake, match="Ug’s next roll is due in 1 minute of game time"):
+        with pytest.raises(UserError, match="Ug’s next roll is due in 1 minute of game time"):
             await played.do(played.bob, "bleeding")
 
         await played.wait(60)
         await played.do(played.bob, "bleeding", 4, 4)
-        with pytest.raises(Mistake, match="due in 1 minute"):
+        with pytest.raises(UserError, match="due in 1 minute"):
             await played.do(played.bob, "bleeding")
 
         assert (await played.sheet("Ug")).health.bleeding == 1
@@ -57,7 +57,7 @@ class TestThoseWhoAreOut:
         due = await played.wait(60)
         await played.do(played.bob, "bleeding", 4, 4)
 
-        with pytest.raises(Mistake, match="due in 1 minute"):
+        with pytest.raises(UserError, match="due in 1 minute"):
             await played.press(played.bob, due, "Ug: fight for life")
 
         assert (await played.sheet("Ug")).health.bleeding == 1
@@ -69,13 +69,13 @@ class TestThoseWhoAreOut:
         typed = await played.do(played.bob, "bleeding", 4, 4)
         assert labels(typed)[-1] == "Ug: fight for life against 9+ · 28 %"
 
-        with pytest.raises(Mistake, match="That roll is made already"):
+        with pytest.raises(UserError, match="That roll is made already"):
             await played.press(played.bob, first, "Ug: fight for life")
         await played.press(played.bob, typed, "Ug: fight for life", 4, 4)
 
         assert (await played.sheet("Ug")).health.bleeding == 2
         assert (await played.kept("Ug")).timers == {"bleeding": 180}
-        with pytest.raises(Mistake, match="due in 1 minute"):
+        with pytest.raises(UserError, match="due in 1 minute"):
             await played.do(played.bob, "bleeding")
 
     @pytest.mark.rule("RPJ-GCS-35")
@@ -83,7 +83,7 @@ class TestThoseWhoAreOut:
         asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
         await played.press(played.gwen, asked, "Out of action")
 
-        with pytest.raises(Mistake, match="Ug’s next roll is due in 5 minutes of game time"):
+        with pytest.raises(UserError, match="Ug’s next roll is due in 5 minutes of game time"):
             await played.do(played.bob, "waking")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
@@ -127,13 +127,13 @@ class TestThoseWhoAreOut:
 
     async def test_nobody_else_rolls_so(self, played: Played) -> None:
         for procedure in ("bleeding", "waking"):
-            with pytest.raises(Mistake):
+            with pytest.raises(UserError):
                 await played.do(played.bob, procedure)
 
     async def test_who_is_out_rolls_no_saves(self, played: Played) -> None:
         await beaten(played)
 
-        with pytest.raises(Mistake, match="out of action"):
+        with pytest.raises(UserError, match="out of action"):
             await played.do(played.bob, "save")
-        with pytest.raises(Mistake, match="Ug is out of action already"):
+        with pytest.raises(UserError, match="Ug is out of action already"):
             await played.do(played.gwen, "harm", targets=("Ug",))

@@ -9,7 +9,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp, Result
@@ -41,7 +41,7 @@ class Evening:
         before = everything(self.played.table)
         try:
             result = await act(self)
-        except Mistake:
+        except UserError:
             assert everything(self.played.table) == before
         else:
             self.open += result.follow_ups
@@ -60,7 +60,7 @@ def does(who: str, procedure: str, /, **options: Any) -> Act:
 def presses(position: int, who: str) -> Act:
     async def act(evening: Evening) -> Result:
         if not evening.open:
-            raise Mistake("Nothing can be pressed.")
+            raise UserError("Nothing can be pressed.")
         one = evening.open[-1 - position % len(evening.open)]
         request = getattr(evening.played, who).asks()
         return (await play.press(evening.played.table, request, one.id)).result
@@ -74,7 +74,7 @@ def turns(position: int, label: str) -> Act:
     async def act(evening: Evening) -> Result:
         found = [one for one in evening.open if one.follow_up.label.startswith(label)]
         if not found:
-            raise Mistake("There is none.")
+            raise UserError("There is none.")
         one = found[-1 - position % len(found)]
         return (await play.press(evening.played.table, evening.played.gwen.asks(), one.id)).result
 
@@ -96,7 +96,7 @@ def waits(seconds: int) -> Act:
 def undoes(position: int) -> Act:
     async def act(evening: Evening) -> Result:
         if not evening.done:
-            raise Mistake("Nothing was done.")
+            raise UserError("Nothing was done.")
         one = evening.done[-1 - position % len(evening.done)]
         request = evening.played.gwen.asks()
         done = await journal.undo(evening.played.table, request, one.entry, together=True)
@@ -179,7 +179,7 @@ async def take_back(played: Played, one: Result) -> None:
     refused = ""
     try:
         await journal.undo(played.table, played.gwen.asks(), one.entry, together=True)
-    except Mistake as mistake:
+    except UserError as mistake:
         refused = mistake.what
     assert refused in ("", *NOTHING_TO_UNDO)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
@@ -151,7 +151,7 @@ class TestCoinsFlippedByHand:
 
     @pytest.mark.parametrize("text", ["HHTH", "HHTHTT", "HHX HT", ""])
     def test_anything_else_is_refused(self, text: str) -> None:
-        with pytest.raises(Mistake, match="is not five coins"):
+        with pytest.raises(UserError, match="is not five coins"):
             written_coins(text)
 
 

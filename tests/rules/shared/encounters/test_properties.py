@@ -10,7 +10,7 @@ from bot.rules import rulesets
 from bot.rules.kernel import CharacterId, PersonId, Ruleset
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.shared.encounters import Encounter, InTurn
 from tests.rules.gm_buttons import GM
@@ -61,7 +61,7 @@ def try_it(table: GameTable, key: str, options: dict[str, object], number: int) 
         outcome = procedure.run(
             before, procedure.options.model_validate(given_), FairDice(b"s" * 32, str(number))
         )
-    except Mistake:
+    except UserError:
         return
     table.scene = outcome.scene
 
@@ -71,7 +71,7 @@ def retire(table: GameTable, name: str) -> None:
 
     def find(id_: CharacterId) -> object:
         if id_ == gone:
-            raise Mistake("There is no such character here.")
+            raise UserError("There is no such character here.")
         return before(id_)
 
     kept = {id_: one for id_, one in table.scene.characters.items() if id_ != gone}
@@ -89,7 +89,7 @@ def press(table: GameTable, place: int, number: int) -> None:
     scene = replace(table.scene, is_gm=True, person=PersonId(99), actor_id=one.character, moment=str(number))
     try:
         table.scene = procedure.run(scene, one.options, FairDice(b"s" * 32, str(number))).scene
-    except Mistake:
+    except UserError:
         return
 
 

@@ -5,7 +5,7 @@ import icepool
 import pytest
 from hypothesis import assume, given, settings
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import NoDistribution, TotalOdds, Why, distribution, parse, roll
 from tests.rules.shared.notation.expressions import expressions
@@ -66,7 +66,7 @@ def test_the_chances_are_those_of_rolling_every_way_the_dice_may_fall(expression
     assert isinstance(odds, TotalOdds)
     try:
         counted = every_way_it_falls(expression, 3000)
-    except Mistake:
+    except UserError:
         assume(False)
     assume(counted is not None)
 

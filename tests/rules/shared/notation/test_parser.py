@@ -1,6 +1,6 @@
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.notation import NoSides, TooMuch, Unreadable, parse
 from tests.rules.notation.spaced import evenly
 
@@ -114,6 +114,6 @@ class TestRefusals:
         assert parse(typed)
 
     def test_every_refusal_is_a_mistake(self) -> None:
-        assert issubclass(Unreadable, Mistake)
-        assert issubclass(TooMuch, Mistake)
-        assert issubclass(NoSides, Mistake)
+        assert issubclass(Unreadable, UserError)
+        assert issubclass(TooMuch, UserError)
+        assert issubclass(NoSides, UserError)

@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel.dice import FairDice, ReplayedDice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.notation import Rolled, TotalOdds, distribution, fragments, parse, roll
 from tests.rules.notation.spaced import evenly
 from tests.rules.shared.notation.expressions import expressions
@@ -27,11 +27,11 @@ _repeated = st.builds(
 @given(st.one_of(st.text(), _fragments_of_expressions, _repeated))
 def test_it_rolls_or_is_refused_with_a_sentence(text: str) -> None:
     try:
-        outcome: Rolled | Mistake = roll(text, FairDice(b"any", "1"))
-    except Mistake as mistake:
+        outcome: Rolled | UserError = roll(text, FairDice(b"any", "1"))
+    except UserError as mistake:
         outcome = mistake
 
-    if isinstance(outcome, Mistake):
+    if isinstance(outcome, UserError):
         assert outcome.what
     else:
         assert len(outcome.throws) <= 500
@@ -52,7 +52,7 @@ def test_reading_the_text_of_a_tree_gives_the_tree(text: str) -> None:
 def test_the_same_faces_give_the_same_roll_again(text: str, seed: bytes) -> None:
     try:
         rolled = roll(text, FairDice(seed, "1"))
-    except Mistake:
+    except UserError:
         assume(False)
     again = roll(text, ReplayedDice(rolled.throws))
 
@@ -68,7 +68,7 @@ def test_what_is_rolled_has_a_chance(text: str, seed: bytes) -> None:
     assert isinstance(odds, TotalOdds)
     try:
         total = roll(text, FairDice(seed, "1")).total
-    except Mistake:
+    except UserError:
         assume(False)
 
     assert odds.exactly(total).ways > 0

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import States
 from bot.rules.swim_class.character.skills import book_of
@@ -179,5 +179,5 @@ def test_the_ruleset_is_whole() -> None:
     assert (GAME.key, GAME.command) == ("swim_class", "swim")
     assert len({rule.title for rule in GAME.glossary}) == len(GAME.glossary)
     assert len({entry for rule in GAME.glossary for entry in rule.ids}) == 157
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         BOOK.definition("nothing")

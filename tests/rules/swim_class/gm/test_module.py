@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
-from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.errors import UserErrors
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.gm.module import MODULE, misfits
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
@@ -60,7 +60,7 @@ synergies = [
   { one = "throw", other = "brawn", degree = 2 },
 ]
 """
-    with pytest.raises(Mistakes) as told:
+    with pytest.raises(UserErrors) as told:
         read_written(text, FileKind.TOML, MODULE.form)
 
     assert told.value.problems == (

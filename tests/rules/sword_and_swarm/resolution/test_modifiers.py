@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Term
-from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, rolled_attribute, sheet
@@ -63,11 +63,11 @@ class TestOne:
 
     @pytest.mark.parametrize("typed", ["+5", "-5 mud", "−17"])
     def test_more_is_rejected_where_it_is_typed(self, typed: str) -> None:
-        with pytest.raises(Mistakes, match="one penalty −1 to −4"):
+        with pytest.raises(UserErrors, match="one penalty −1 to −4"):
             read_modifiers(0, typed)
 
     def test_all_that_are_too_large_are_told(self) -> None:
-        with pytest.raises(Mistakes) as told:
+        with pytest.raises(UserErrors) as told:
             read_modifiers(0, "+5 rope +1 cover -9 mud")
 
         assert [sentence.split()[0] for sentence in told.value.problems] == ["+5", "−9"]
@@ -91,7 +91,7 @@ class TestOne:
 
     @pytest.mark.parametrize("typed", ["cover", "2 cover", "cover +2", "++2"])
     def test_what_cannot_be_read_is_said(self, typed: str) -> None:
-        with pytest.raises(Mistake, match="is no bonus and no penalty"):
+        with pytest.raises(UserError, match="is no bonus and no penalty"):
             read_modifiers(0, typed)
 
 

@@ -30,7 +30,7 @@ from bot.rules.compare_roll.combat.commands.defences import meet
 from bot.rules.compare_roll.combat.state.counters import spend_shot
 from bot.rules.compare_roll.combat.state.encounter import Cover, cover_of, spend_attack
 from bot.rules.compare_roll.combat.state.ranges import Aim, assert_countable, reached, read_feet
-from bot.rules.compare_roll.combat.state.strikes import Blow, Struck, damage_inputs, names_of, strike
+from bot.rules.compare_roll.combat.state.strikes import PendingAttack, Struck, damage_inputs, names_of, strike
 from bot.rules.compare_roll.resolution.amounts import DAMAGE, dealt_by
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
@@ -43,7 +43,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class AttackOptions(RollOptions):
@@ -82,7 +82,7 @@ class _Drawn:
     """A weapon drawn on somebody: what is known before any die falls."""
 
     armed: Armed
-    blow: Blow
+    blow: PendingAttack
     notes: tuple[str, ...]
 
 
@@ -132,14 +132,14 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
     if wants and sheet.foe is None and not options.force:
         have = find_skill(sheet, settings, wants.skill)
         if have.level < wants.level:
-            raise Mistake(
+            raise UserError(
                 f"{weapon.name} takes {have.name} {wants.level}; {actor.name} has {have.level}.",
                 "Without it the weapon cannot be used to attack.",
                 "A GM may force it.",
             )
     targets = tuple(dict.fromkeys(options.targets))
     if actor.id in targets and weapon.shape is not Shape.EXPLOSIVE:
-        raise Mistake("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
+        raise UserError("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
     names = tuple(scene.character(target).name for target in targets)
     feet = read_feet(options.distance)
     aim = Aim(targets, names, feet)
@@ -149,7 +149,7 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
     else:
         targets, notes = reached(weapon, armed.level, aim)
     covers = tuple(_cover(scene, target, options.cover) for target in targets)
-    blow = Blow(
+    blow = PendingAttack(
         attacker=actor.id,
         weapon=weapon.name,
         level=armed.level,
@@ -181,7 +181,7 @@ def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:
     order = tuple(Cover)
     if said is not None and not scene.is_gm and order.index(said) < order.index(own):
         name = scene.character(target).name
-        raise Mistake(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
+        raise UserError(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
     return said or own
 
 
@@ -225,7 +225,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice
 
 
 def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack) -> None:
-    """Raise `Mistake` where something was given for a roll that nobody makes for an opponent.
+    """Raise `UserError` where something was given for a roll that nobody makes for an opponent.
 
     Source: CMP-COM-10 (CMP-R34).
     """
@@ -241,7 +241,7 @@ def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack
         OpponentAttack.GM_ROLLS_2D6: "Opponents have no skills and no High.",
     }
     names = " and ".join(ignored)
-    raise Mistake(f"An opponent’s attack takes no {names}.", ways[mode])
+    raise UserError(f"An opponent’s attack takes no {names}.", ways[mode])
 
 
 def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:

@@ -13,9 +13,9 @@ from bot.rules.compare_roll.combat.commands.turns import FIGHTS, MoveOptions
 from bot.rules.compare_roll.combat.state.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
+    CompareCombatant,
     Cover,
     Encounter,
-    Fighter,
     Side,
     spaces_left,
     the_encounter,
@@ -108,7 +108,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return (*own, next_button(FIGHTS, scene, f"On to {to}"), *_fires(encounter))
 
 
-def _can_act(scene: Scene, fighter: Fighter) -> bool:
+def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
     character = find_character(scene, fighter.character)
     return character is not None and is_standing(character)
 
@@ -119,7 +119,7 @@ def _targets(scene: Scene, side: Side) -> tuple[Choice, ...]:
     return tuple(Choice(value=str(one.character), label=one.name) for one in others)[:MOST_CHOICES]
 
 
-def _players(scene: Scene, on: list[Fighter]) -> Iterator[FollowUp]:
+def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
     """Menus and a button for everybody of the side; each acts with their own character."""
     targets = _targets(scene, Side.PLAYERS)
     if targets and not all(one.has_attacked for one in on):
@@ -149,7 +149,7 @@ def _spaces(number: int) -> str:
     return f"{number} space{'s' if number > 1 else ''} ({number * FEET_A_SPACE} ft)"
 
 
-def _opponents(scene: Scene, on: list[Fighter]) -> Iterator[FollowUp]:
+def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
     """A menu of targets for each opponent who has an attack left."""
     targets = _targets(scene, Side.OPPONENTS)
     for one in [each for each in on if not each.has_attacked][:MOST_MENUS]:

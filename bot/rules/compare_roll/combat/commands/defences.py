@@ -14,7 +14,7 @@ from bot.rules.compare_roll.checks.checks import (
     require_gm,
 )
 from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, after_settling, lay
-from bot.rules.compare_roll.combat.state.strikes import Blow, Struck, take_hit
+from bot.rules.compare_roll.combat.state.strikes import PendingAttack, Struck, take_hit
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.rolls import chances
@@ -30,7 +30,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
 
 DODGING = "Acrobatics/Dodging"
@@ -58,7 +58,7 @@ class Incoming(Document):
         moments: When each was made; fewer where some are from before that was kept.
     """
 
-    blows: tuple[Blow, ...]
+    blows: tuple[PendingAttack, ...]
     damages: tuple[int, ...]
     difficulties: tuple[int, ...]
     moments: tuple[str, ...] = ()
@@ -87,13 +87,13 @@ class Incoming(Document):
 class Attack:
     """An attack that waits for a defence."""
 
-    blow: Blow
+    blow: PendingAttack
     damage: int
     difficulty: int
     moment: str
 
 
-def meet(struck: Struck, blow: Blow, damage: int, against: Difficulty) -> Struck:
+def meet(struck: Struck, blow: PendingAttack, damage: int, against: Difficulty) -> Struck:
     """Let a target defend; who cannot takes it all.
 
     Source: CMP-COM-10 (CMP-R34).
@@ -221,7 +221,7 @@ def _waiting(scene: Scene, options: DefendOptions) -> Attack:
     actor = scene.actor
     found = [one for one in incoming(scene, actor.id) if options.attack in ("", one.moment)]
     if not found:
-        raise Mistake(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
+        raise UserError(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
     return found[0]
 
 

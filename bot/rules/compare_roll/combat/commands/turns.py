@@ -12,9 +12,9 @@ from bot.rules.compare_roll.combat.state.counters import counter_key
 from bot.rules.compare_roll.combat.state.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
+    CompareCombatant,
     Cover,
     Encounter,
-    Fighter,
     Side,
     on_turn,
     spaces_left,
@@ -26,7 +26,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
 from bot.rules.compare_roll.combat.state.strikes import Struck
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
 
 
@@ -42,10 +42,10 @@ class CoverOptions(Document):
     cover: Cover
 
 
-def _fighter(_scene: Scene, character: Character) -> Fighter:
+def _fighter(_scene: Scene, character: Character) -> CompareCombatant:
     """A new participant; on the opponents' side who has an opponent's record."""
     side = Side.PLAYERS if sheet_of(character).foe is None else Side.OPPONENTS
-    return Fighter(character=character.id, name=character.name, side=side)
+    return CompareCombatant(character=character.id, name=character.name, side=side)
 
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:
@@ -90,7 +90,7 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
         raise _no_turn(scene, actor)
     left = spaces_left(scene, fighter)
     if options.spaces > left:
-        raise Mistake(f"{actor.name} has {left} spaces left, not {options.spaces}.")
+        raise UserError(f"{actor.name} has {left} spaces left, not {options.spaces}.")
     fighter = fighter.changed(moved=fighter.moved + options.spaces)
     scene = with_fighter(scene, fighter)
     feet = options.spaces * FEET_A_SPACE
@@ -105,11 +105,11 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
 declare("move", MoveOptions, move)
 
 
-def _no_turn(scene: Scene, actor: Character) -> Mistake:
+def _no_turn(scene: Scene, actor: Character) -> UserError:
     """What to say to somebody of whom nothing is counted."""
     if the_encounter(scene).seat(actor.id) is not None:
-        return Mistake("No round has begun yet.", try_this="Begin it with /encounter next.")
-    return Mistake(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
+        return UserError("No round has begun yet.", try_this="Begin it with /encounter next.")
+    return UserError(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
 
 
 def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
@@ -157,11 +157,11 @@ def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 declare("done", NoOptions, done)
 
 
-def _is_able(scene: Scene, fighter: Fighter) -> bool:
+def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
     """Whether a participant can act: standing, and still a character of the campaign."""
     try:
         return is_standing(scene.character(fighter.character))
-    except Mistake:
+    except UserError:
         return False
 
 
@@ -206,7 +206,7 @@ def pass_side(scene: Scene) -> Turned:
     return turned.then(Turned(with_encounter(turned.scene, fresh)))
 
 
-def _burn(scene: Scene, fighter: Fighter, rounds: int) -> Turned:
+def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
     """Burn for some rounds: 1 HP each, past Fortitude and cover.
 
     Source: CMP-WPN-14 (CMP-R41).
@@ -220,11 +220,11 @@ def _burn(scene: Scene, fighter: Fighter, rounds: int) -> Turned:
     return burned.then(lose_hp(scene, fighter.character, rounds))
 
 
-def _is_known(scene: Scene, fighter: Fighter) -> bool:
+def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
     """Whether a participant is still a character of the campaign."""
     try:
         scene.character(fighter.character)
-    except Mistake:
+    except UserError:
         return False
     return True
 
@@ -237,7 +237,7 @@ def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     burning = [one.name for one in encounter.seats if one.burn]
     if not burning:
-        raise Mistake("Nobody burns.")
+        raise UserError("Nobody burns.")
     out = encounter.changed(seats=tuple(one.changed(burn=0) for one in encounter.seats))
     words = f"puts the fires out: {', '.join(burning)}"
     return Outcome(scene=with_encounter(scene, out), headline=words)
@@ -268,7 +268,7 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     )
 
 
-def _settled(struck: Struck, fighter: Fighter, dice: Dice) -> Struck:
+def _settled(struck: Struck, fighter: CompareCombatant, dice: Dice) -> Struck:
     """Let a participant's open roll count."""
     if not _is_known(struck.scene, fighter):
         return struck

@@ -7,11 +7,11 @@ from bot.rules.compare_roll.character.fortunes import Turned, with_sheet
 from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.combat.state.encounter import cover_of
 from bot.rules.compare_roll.combat.state.ranges import in_band
-from bot.rules.compare_roll.combat.state.strikes import Blow, damage_inputs, dice_words, strike
+from bot.rules.compare_roll.combat.state.strikes import PendingAttack, damage_inputs, dice_words, strike
 from bot.rules.compare_roll.resolution.tables import Share
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class PendingCounter(Document):
@@ -68,7 +68,7 @@ def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None
     return None
 
 
-def offer_counter(scene: Scene, blow: Blow) -> Turned:
+def offer_counter(scene: Scene, blow: PendingAttack) -> Turned:
     """Let the targets of a Cost attack answer it; one of them at most does.
 
     Source: CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35).
@@ -122,9 +122,9 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     weapon = weapon_in_hand(sheet_of(actor), settings_of(scene), options.weapon)
     feet = pending.feet_to(actor.id)
     if feet is not None and not in_band(weapon.weapon, feet):
-        raise Mistake(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
+        raise UserError(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
     scene = spend_shot(scene.with_document(counter_key(scene), None), actor.id, weapon)
-    blow = Blow(
+    blow = PendingAttack(
         attacker=actor.id,
         weapon=weapon.weapon.name,
         level=weapon.level,
@@ -148,7 +148,7 @@ declare("counter", CounterOptions, counter)
 def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
     pending = find_counter(scene)
     if pending is None or actor.id not in pending.by:
-        raise Mistake(
+        raise UserError(
             f"{actor.name} has nothing to counter.",
             "A Cost in an attack allows a counter attack, until the turn passes to the other side.",
         )
@@ -183,6 +183,8 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
     if weapon.shots is None or carried is None:
         return scene
     if not weapon.shots:
-        raise Mistake(f"{weapon.words}: it is empty.", "It must be reloaded first.", "Type /compare reload.")
+        raise UserError(
+            f"{weapon.words}: it is empty.", "It must be reloaded first.", "Type /compare reload."
+        )
     fired = carried.model_copy(update={"shots": weapon.shots - 1})
     return with_sheet(scene, character, sheet.with_carried(fired))

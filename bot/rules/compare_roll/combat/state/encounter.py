@@ -8,9 +8,9 @@ from pydantic import Field
 from bot.rules.compare_roll.character.fortunes import movement
 from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
 from bot.rules.kernel import Character, CharacterId, Scene
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.encounters import Combatant, Kept
 from bot.rules.shared.encounters import Encounter as Fight
-from bot.rules.shared.encounters import Kept, Participant
 
 FEET_A_SPACE = 5
 
@@ -36,7 +36,7 @@ class Cover(StrEnum):
     FULL = "full"
 
 
-class Fighter(Participant):
+class CompareCombatant(Combatant):
     """One participant.
 
     Attributes:
@@ -55,16 +55,16 @@ class Fighter(Participant):
     cover: Cover = Cover.NONE
     burn: int = Field(default=0, ge=0)
 
-    def fresh(self) -> "Fighter":
+    def fresh(self) -> "CompareCombatant":
         """The same participant at the start of their side's turn."""
         return self.changed(moved=0, has_attacked=False, is_done=False)
 
-    def changed(self, **changes: object) -> "Fighter":
+    def changed(self, **changes: object) -> "CompareCombatant":
         """The same participant with some fields changed."""
         return self.model_copy(update=changes)
 
 
-class Encounter(Fight[Fighter]):
+class Encounter(Fight[CompareCombatant]):
     """A fight in a channel, and which side is on; its members act in any order.
 
     Source: CMP-COM-03, CMP-COM-04.
@@ -82,7 +82,7 @@ class Encounter(Fight[Fighter]):
         fighter = self.seat(character) if self.has_begun else None
         return fighter is not None and fighter.side is self.side and not fighter.is_done
 
-    def waiting(self) -> Iterable[Fighter]:
+    def waiting(self) -> Iterable[CompareCombatant]:
         """Who is on and has not ended their turn."""
         return (one for one in self.seats if self.is_on(one.character))
 
@@ -93,13 +93,13 @@ the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
 
 
-def find_fighter(scene: Scene, who: CharacterId) -> Fighter | None:
+def find_fighter(scene: Scene, who: CharacterId) -> CompareCombatant | None:
     """A character's place in the encounter of the channel, or None."""
     encounter = find_encounter(scene)
     return encounter.seat(who) if encounter else None
 
 
-def with_fighter(scene: Scene, fighter: Fighter) -> Scene:
+def with_fighter(scene: Scene, fighter: CompareCombatant) -> Scene:
     """The same scene with one participant changed."""
     return with_encounter(scene, the_encounter(scene).with_seat(fighter))
 
@@ -118,7 +118,7 @@ def spaces(feet: int) -> int:
     return -(-feet // FEET_A_SPACE)
 
 
-def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Fighter | None:
+def on_turn(scene: Scene, character: Character, *, force: bool = False) -> CompareCombatant | None:
     """A character's place in the encounter, if it may act now; None where nothing counts turns.
 
     Args:
@@ -136,13 +136,13 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Fight
     if encounter is None or fighter is None or force or not encounter.has_begun:
         return None
     if fighter.side is not encounter.side:
-        raise Mistake(
+        raise UserError(
             f"It is the {encounter.side}’ turn.",
             "Out of turn one may defend, counter, talk and burn High.",
             "A GM passes the turn on with /encounter next.",
         )
     if fighter.is_done:
-        raise Mistake(f"{fighter.name}’s turn is over.", "Everybody acts once a round.")
+        raise UserError(f"{fighter.name}’s turn is over.", "Everybody acts once a round.")
     return fighter
 
 
@@ -158,7 +158,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
     if fighter is None:
         return scene
     if fighter.has_attacked:
-        raise Mistake(
+        raise UserError(
             f"{fighter.name} has used the attack of this turn.",
             "One attack, item, change of armour or telling check a turn.",
             "End the turn with /compare done.",
@@ -166,13 +166,13 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
     return with_fighter(scene, fighter.changed(has_attacked=True))
 
 
-def spaces_left(scene: Scene, fighter: Fighter) -> int:
+def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
     """Spaces that a participant can still move."""
     character = scene.character(fighter.character)
     return max(0, movement(sheet_of(character), settings_of(scene)) - fighter.moved)
 
 
-def turn_line(scene: Scene, fighter: Fighter) -> str:
+def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
     """What a participant has left of the turn: "moved 3/6, attack available".
 
     Source: CMP-COM-05.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.rules.compare_roll.combat.state.encounter import FEET_A_SPACE, spaces
 from bot.rules.compare_roll.resolution.tables import HITS_SEVERAL, REACHES, Shape, Weapon
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 MOST_FEET = 5000
 
@@ -50,7 +50,9 @@ def read_feet(text: str) -> tuple[int, ...]:
     """
     parts = [part.strip().removesuffix("ft").strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) <= MOST_FEET for part in parts):
-        raise Mistake(f"“{text.strip()}” is no distance.", "Type feet as whole numbers, such as 15 or 5, 20.")
+        raise UserError(
+            f"“{text.strip()}” is no distance.", "Type feet as whole numbers, such as 15 or 5, 20."
+        )
     return tuple(int(part) for part in parts)
 
 
@@ -93,22 +95,22 @@ def reached(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ..
         else:
             notes.append(f"{name} at {feet} ft is out of range: {band(weapon)}.")
     if not kept:
-        raise Mistake(" ".join(notes), "Both ends of the band count.", "A GM may force the shot.")
+        raise UserError(" ".join(notes), "Both ends of the band count.", "A GM may force the shot.")
     return tuple(kept), tuple(notes)
 
 
 def assert_countable(weapon: Weapon, aim: Aim) -> None:
-    """Raise `Mistake` if a weapon does not hit so many, or distances and targets do not match.
+    """Raise `UserError` if a weapon does not hit so many, or distances and targets do not match.
 
     Source: CMP-WPN-12.
     """
     if not aim.targets:
-        raise Mistake("An attack needs a target.", try_this="Name one, or several with commas.")
+        raise UserError("An attack needs a target.", try_this="Name one, or several with commas.")
     if len(aim.targets) > 1 and not HITS_SEVERAL.get(weapon.shape, False):
-        raise Mistake(f"{weapon.name} hits one target.", "Piercing, Arc and Explosive weapons hit several.")
+        raise UserError(f"{weapon.name} hits one target.", "Piercing, Arc and Explosive weapons hit several.")
     wanted = len(aim.targets) + (weapon.shape is Shape.EXPLOSIVE)
     if len(aim.feet) not in {0, 1, wanted}:
-        raise Mistake(
+        raise UserError(
             f"{len(aim.feet)} distances do not fit {len(aim.targets)} targets.",
             "Give one for all, or one for each; of an explosion first that of its point.",
         )
@@ -118,7 +120,7 @@ def _blasted(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, .
     """Whom an explosion reaches: the point is in the band, the targets around it within the radius."""
     point, *away = aim.feet
     if not in_band(weapon, point):
-        raise Mistake(f"{point} ft is out of range: {band(weapon)}.", try_this="A GM may force the throw.")
+        raise UserError(f"{point} ft is out of range: {band(weapon)}.", try_this="A GM may force the throw.")
     if not away:
         return aim.targets, ()
     kept, notes = [], []
@@ -130,5 +132,5 @@ def _blasted(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, .
                 f"{name} is {feet} ft away from it: the radius is {radius(level) * FEET_A_SPACE} ft."
             )
     if not kept:
-        raise Mistake(" ".join(notes))
+        raise UserError(" ".join(notes))
     return tuple(kept), tuple(notes)

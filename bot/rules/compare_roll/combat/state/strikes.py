@@ -29,7 +29,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
 
-class Blow(Document):
+class PendingAttack(Document):
     """An attack on its way, as it is kept while a roll about it is open.
 
     Attributes:
@@ -101,13 +101,13 @@ def dice_words(inputs: DamageInputs) -> str:
     return f"{inputs.count}d{inputs.sides}{extra}{factor}"
 
 
-def armed_for(scene: Scene, blow: Blow) -> Armed | None:
+def armed_for(scene: Scene, blow: PendingAttack) -> Armed | None:
     """The weapon of a blow, or None where it is no longer known."""
     weapon = find_weapon(settings_of(scene), blow.weapon)
     return None if weapon is None else Armed(weapon, blow.level, None)
 
 
-def strike(scene: Scene, blow: Blow, share: Share, dice: Dice, *, suffix: int = 0) -> Struck:
+def strike(scene: Scene, blow: PendingAttack, share: Share, dice: Dice, *, suffix: int = 0) -> Struck:
     """Roll the damage of a blow once and let it fall on everybody it hits.
 
     Source: CMP-COM-09 (CMP-R33), CMP-COM-11 (CMP-R35), CMP-WPN-14 (CMP-R41).

@@ -11,7 +11,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import settings_of
 from bot.rules.post_magic_maid.character.settings import DefencePolicy
 from bot.rules.post_magic_maid.character.wounds import (
@@ -60,9 +60,9 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:
-        raise Mistake("One cannot attack oneself.", try_this="Choose another target.")
+        raise UserError("One cannot attack oneself.", try_this="Choose another target.")
     if is_dead(target):
-        raise Mistake(f"{target.name} is dead.", try_this="Choose another target.")
+        raise UserError(f"{target.name} is dead.", try_this="Choose another target.")
     is_defended = _is_defended(scene, options, target)
     plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
     checked = make_check(scene, actor.id, plan, dice, Purpose.ATTACK)
@@ -99,7 +99,9 @@ def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> boo
     """
     policy = settings_of(scene).defence
     if policy is DefencePolicy.NEVER and options.defended:
-        raise Mistake("In this campaign attacks are not defended.", "The campaign's setting defence says so.")
+        raise UserError(
+            "In this campaign attacks are not defended.", "The campaign's setting defence says so."
+        )
     return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
 
 

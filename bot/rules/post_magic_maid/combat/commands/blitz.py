@@ -21,11 +21,16 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.resources import BLITZ
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter, with_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import (
+    Encounter,
+    MaidCombatant,
+    the_encounter,
+    with_encounter,
+)
 from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
@@ -175,27 +180,27 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
 declare("blitz", NoOptions, burn_blitz_point)
 
 
-def _seat_that_may_burn(encounter: Encounter, actor: Character) -> Seat:
+def _seat_that_may_burn(encounter: Encounter, actor: Character) -> MaidCombatant:
     assert_can_act(actor)
     seat = encounter.seat(actor.id)
     if seat is None or encounter.current is None or encounter.current.character != actor.id:
-        raise Mistake(f"It is not {actor.name}’s turn.", "A Blitz Point is burned on one’s own turn.")
+        raise UserError(f"It is not {actor.name}’s turn.", "A Blitz Point is burned on one’s own turn.")
     if seat.has_blitzed:
-        raise Mistake("A Blitz Point was burned on this turn already.", "One a turn is allowed.")
+        raise UserError("A Blitz Point was burned on this turn already.", "One a turn is allowed.")
     if seat.has_rolled:
-        raise Mistake(
+        raise UserError(
             f"{actor.name} has rolled on this turn already.",
             "A Blitz Point is burned before that.",
         )
     if not actor.resources.get(BLITZ, 0):
-        raise Mistake(
+        raise UserError(
             f"{actor.name} has no Blitz Points left.",
             "One comes back when both dice of a check show their highest face, and at the end of a session.",
         )
     return seat
 
 
-def _with_effects(encounter: Encounter, seat: Seat, draw: BlitzDraw) -> Encounter:
+def _with_effects(encounter: Encounter, seat: MaidCombatant, draw: BlitzDraw) -> Encounter:
     mine = seat.model_copy(
         update={
             "has_blitzed": True,
@@ -212,7 +217,7 @@ def _with_effects(encounter: Encounter, seat: Seat, draw: BlitzDraw) -> Encounte
     return encounter
 
 
-def _notes(encounter: Encounter, seat: Seat, draw: BlitzDraw) -> tuple[str, ...]:
+def _notes(encounter: Encounter, seat: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
     notes = []
     if draw.aces and seat.has_automatic:
         notes.append(f"{seat.name} has an automatic 25 already; the first ace adds nothing.")
@@ -253,7 +258,7 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
-def _warning(scene: Scene, seat: Seat) -> str:
+def _warning(scene: Scene, seat: MaidCombatant) -> str:
     """What speaks against giving somebody an ace, or nothing."""
     if seat.has_automatic:
         return "has an automatic 25 already"
@@ -271,11 +276,11 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     giver, receiver = encounter.seat(actor.id), encounter.seat(options.receiver)
     if giver is None or not giver.aces_to_give:
-        raise Mistake(f"{actor.name} has no spare ace to give.", "Several aces in a blitz bring them.")
+        raise UserError(f"{actor.name} has no spare ace to give.", "Several aces in a blitz bring them.")
     if receiver is None or receiver.character == actor.id:
-        raise Mistake("A spare ace goes to somebody else who takes part.", try_this="Choose somebody else.")
+        raise UserError("A spare ace goes to somebody else who takes part.", try_this="Choose somebody else.")
     if receiver.has_automatic:
-        raise Mistake(
+        raise UserError(
             f"{receiver.name} has an automatic 25 already; a second one would be wasted.",
             try_this="Choose somebody else.",
         )

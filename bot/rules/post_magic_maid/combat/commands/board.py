@@ -15,7 +15,12 @@ from bot.rules.post_magic_maid.character.wounds import (
 from bot.rules.post_magic_maid.checks.actions import action_penalty
 from bot.rules.post_magic_maid.combat.commands.attacks import AttackOptions
 from bot.rules.post_magic_maid.combat.commands.initiative import FIGHTS, joker_menus
-from bot.rules.post_magic_maid.combat.state.encounter import ENCOUNTERS, Encounter, Seat, the_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import (
+    ENCOUNTERS,
+    Encounter,
+    MaidCombatant,
+    the_encounter,
+)
 from bot.rules.post_magic_maid.combat.turns.turns import deal_button, turn_buttons
 from bot.rules.shared.encounters import find_character, next_button, view_of
 
@@ -65,7 +70,7 @@ def _wounds(character: Character) -> Iterator[str]:
             yield f"{track}: {', '.join(hit)}"
 
 
-def _actions_left(seat: Seat) -> str:
+def _actions_left(seat: MaidCombatant) -> str:
     left = max(1, seat.actions_declared) - seat.actions_used
     return f"{left} action{'' if left == 1 else 's'} left" if left else "no action left"
 
@@ -87,7 +92,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return (*joker_menus(encounter), *attacks, *turn_buttons(scene, on.character))
 
 
-def _attacks(scene: Scene, encounter: Encounter, seat: Seat) -> Iterator[FollowUp]:
+def _attacks(scene: Scene, encounter: Encounter, seat: MaidCombatant) -> Iterator[FollowUp]:
     """A menu of targets for each track, with the attributes somebody is best at."""
     character = find_character(scene, seat.character)
     others = [one for one in encounter.seats if one.character != seat.character]

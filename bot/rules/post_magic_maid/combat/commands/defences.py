@@ -7,6 +7,7 @@ from typing import NoReturn
 from bot.rules.kernel import (
     Audience,
     Character,
+    Deadline,
     Document,
     Family,
     FollowUp,
@@ -14,11 +15,10 @@ from bot.rules.kernel import (
     Place,
     Scene,
     Verdict,
-    Window,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import (
     PAIRS,
@@ -123,7 +123,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         character=target.id,
         group="defence",
         place=Place.VERDICT,
-        window=Window(until=(key,)),
+        window=Deadline(until=(key,)),
         after_seconds=settings_of(scene).defense_seconds or None,
     )
     menu = FollowUp(
@@ -135,7 +135,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         chosen="pair",
         group="defence",
         place=Place.VERDICT,
-        window=Window(until=(key,)),
+        window=Deadline(until=(key,)),
     )
     take = FollowUp(
         procedure="take_hit",
@@ -144,7 +144,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         character=target.id,
         group="defence",
         place=Place.VERDICT,
-        window=Window(until=(key,)),
+        window=Deadline(until=(key,)),
     )
     return best, menu, take
 
@@ -189,7 +189,7 @@ declare("allow_defence", HitOptions, allow_defence, gm_only=True, needs_actor=Fa
 
 
 def _no_attack(what: str) -> NoReturn:
-    raise Mistake(what)
+    raise UserError(what)
 
 
 def _waiting_attack(scene: Scene, key: str) -> tuple[str, PendingAttack]:

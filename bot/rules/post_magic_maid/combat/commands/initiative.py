@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import settings_of
 from bot.rules.post_magic_maid.character.settings import TieBreak
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
@@ -29,7 +29,7 @@ from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled_here
 from bot.rules.post_magic_maid.combat.state.encounter import (
     ENCOUNTERS,
     Encounter,
-    Seat,
+    MaidCombatant,
     in_order,
     seat_for,
     the_encounter,
@@ -86,7 +86,7 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
         return scene.actor.id
     character = scene.character(chosen)
     if not scene.is_gm and character.owner != scene.person:
-        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+        raise UserError(f"{character.name} is not yours.", "A GM or its player may do that.")
     return chosen
 
 
@@ -135,7 +135,7 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     starter = None if encounter.starter is None else scene.character(encounter.starter)
     if starter is not None and not scene.is_gm and starter.owner != scene.person:
-        raise Mistake(f"{starter.name}’s player or a GM has the cards drawn.")
+        raise UserError(f"{starter.name}’s player or a GM has the cards drawn.")
     return _dealt(scene, dice, headline="has cards drawn for the order")
 
 
@@ -167,7 +167,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
 
 
 def _drawn(
-    seats: Sequence[Seat], gone: Sequence[str], dice: Dice, purpose: Purpose | None = None
+    seats: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: Purpose | None = None
 ) -> tuple[list[str], list[Roll]]:
     """A card for each, none put back meanwhile: their codes, and each draw.
 
@@ -182,7 +182,7 @@ def _drawn(
     return codes, rolls
 
 
-def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
+def _chooser(seats: Sequence[MaidCombatant]) -> CharacterId | None:
     """The holder of the Joker drawn last, or None.
 
     Source: PMM-INI-03, PMM-INI-04.
@@ -191,7 +191,9 @@ def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
     return max(holders, key=lambda seat: seat.drawn).character if holders else None
 
 
-def _redraw_ties(seats: tuple[Seat, ...], dice: Dice) -> tuple[tuple[Seat, ...], list[Roll]]:
+def _redraw_ties(
+    seats: tuple[MaidCombatant, ...], dice: Dice
+) -> tuple[tuple[MaidCombatant, ...], list[Roll]]:
     """Let everybody with an equal rank draw again among themselves, until nobody is tied.
 
     Jokers are never tied: the later one is higher. Where too few cards are left, suits decide.
@@ -216,10 +218,10 @@ def _redraw_ties(seats: tuple[Seat, ...], dice: Dice) -> tuple[tuple[Seat, ...],
     return seats, rolls
 
 
-def _tied(seats: tuple[Seat, ...]) -> list[Seat]:
+def _tied(seats: tuple[MaidCombatant, ...]) -> list[MaidCombatant]:
     """Everybody whose rank, and whose cards drawn again, are those of somebody else."""
 
-    def rank(seat: Seat) -> tuple[int, tuple[int, ...]]:
+    def rank(seat: MaidCombatant) -> tuple[int, tuple[int, ...]]:
         return seat.drawn_card.strength, tuple(card_of(code).strength for code in seat.redrawn)
 
     numerals = sorted((seat for seat in seats if not seat.drawn_card.is_joker), key=rank)
@@ -276,16 +278,16 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     encounter = the_encounter(scene)
     if encounter.chooser != actor.id:
-        raise Mistake(
+        raise UserError(
             f"{actor.name} has no Joker to choose with.",
             "The holder of the last Joker drawn chooses, before anybody has acted.",
         )
     if encounter.seat(options.who) is None:
-        raise Mistake("That character takes no part in the encounter.")
+        raise UserError("That character takes no part in the encounter.")
     chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last, options.place: options.who}
     first, last = chosen[Place.FIRST], chosen[Place.LAST]
     if first == last:
-        raise Mistake("First and last must be two different characters.", try_this="Choose somebody else.")
+        raise UserError("First and last must be two different characters.", try_this="Choose somebody else.")
     seats = in_order(encounter.seats, first, last)
     encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
     name = scene.character(options.who).name
@@ -316,7 +318,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     )
 
 
-def _slot_in(encounter: Encounter, seat: Seat, dice: Dice) -> tuple[Encounter, Roll]:
+def _slot_in(encounter: Encounter, seat: MaidCombatant, dice: Dice) -> tuple[Encounter, Roll]:
     """Draw a card from the whole deck for a newcomer and give them their place in the order."""
     (code,), (roll,) = _drawn([seat], (), dice)
     draws = encounter.draws + 1
@@ -328,7 +330,7 @@ def _slot_in(encounter: Encounter, seat: Seat, dice: Dice) -> tuple[Encounter, R
     return encounter.model_copy(update={"seats": seats, "draws": draws, "turn": turn}), roll
 
 
-def _place_of(encounter: Encounter, newcomer: Seat) -> int:
+def _place_of(encounter: Encounter, newcomer: MaidCombatant) -> int:
     """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
     seats = encounter.seats
     begin = 0 if encounter.first is None else 1

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Scene
 from bot.rules.post_magic_maid.resolution.cards import Card, card_of
-from bot.rules.shared.encounters import InTurn, Kept, Participant
+from bot.rules.shared.encounters import Combatant, InTurn, Kept
 
 
-class Seat(Participant):
+class MaidCombatant(Combatant):
     """One participant.
 
     Attributes:
@@ -46,9 +46,9 @@ class Seat(Participant):
         """Whether no action is left this round."""
         return self.actions_used >= max(1, self.actions_declared)
 
-    def cleared(self) -> "Seat":
+    def cleared(self) -> "MaidCombatant":
         """The same participant at the beginning of a round."""
-        return Seat(
+        return MaidCombatant(
             character=self.character, name=self.name, card=self.card, drawn=self.drawn, redrawn=self.redrawn
         )
 
@@ -68,7 +68,7 @@ class Seat(Participant):
         return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
 
 
-class Encounter(InTurn[Seat]):
+class Encounter(InTurn[MaidCombatant]):
     """A fight in a channel; before the draw it is in round 0.
 
     Attributes:
@@ -112,8 +112,8 @@ class Encounter(InTurn[Seat]):
 
 
 def in_order(
-    seats: Iterable[Seat], first: CharacterId | None = None, last: CharacterId | None = None
-) -> tuple[Seat, ...]:
+    seats: Iterable[MaidCombatant], first: CharacterId | None = None, last: CharacterId | None = None
+) -> tuple[MaidCombatant, ...]:
     """Participants as they act: by their cards, but for those whom a Joker's holder has placed.
 
     Source: PMM-INI-02 to PMM-INI-05.
@@ -131,17 +131,17 @@ the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
 
 
-def find_seat(scene: Scene, character: CharacterId) -> Seat | None:
+def find_seat(scene: Scene, character: CharacterId) -> MaidCombatant | None:
     """A character's place in the encounter of the scene's channel, or None."""
     encounter = find_encounter(scene)
     return encounter.seat(character) if encounter else None
 
 
-def with_seat(scene: Scene, seat: Seat) -> Scene:
+def with_seat(scene: Scene, seat: MaidCombatant) -> Scene:
     """The same scene with one participant of its encounter changed."""
     return with_encounter(scene, the_encounter(scene).with_seat(seat))
 
 
-def seat_for(_scene: Scene, character: Character) -> Seat:
+def seat_for(_scene: Scene, character: Character) -> MaidCombatant:
     """A place in the encounter."""
-    return Seat(character=character.id, name=character.name)
+    return MaidCombatant(character=character.id, name=character.name)

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import take_action
@@ -50,7 +50,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:
-        raise Mistake("One cannot assist oneself.", try_this="Choose somebody else.")
+        raise UserError("One cannot assist oneself.", try_this="Choose somebody else.")
     assert_can_act(actor)
     assert_can_act(target)
     encounter = find_encounter(scene)

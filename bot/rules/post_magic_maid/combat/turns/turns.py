@@ -14,7 +14,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.post_magic_maid.character.resources import BLITZ, settings_of
@@ -24,7 +24,7 @@ from bot.rules.post_magic_maid.checks.odds import draw_chance
 from bot.rules.post_magic_maid.checks.performance import assist_key
 from bot.rules.post_magic_maid.combat.state.encounter import (
     Encounter,
-    Seat,
+    MaidCombatant,
     find_encounter,
     the_encounter,
     with_encounter,
@@ -40,7 +40,7 @@ class ActOptions(Document):
     count: int = Field(ge=1, le=MOST_ACTIONS)
 
 
-def next_button(encounter: Encounter, seat: Seat) -> FollowUp:
+def next_button(encounter: Encounter, seat: MaidCombatant) -> FollowUp:
     """The button that ends a turn."""
     return FollowUp(
         procedure=NEXT,
@@ -77,7 +77,7 @@ def deal_button(encounter: Encounter) -> FollowUp:
     )
 
 
-def _opening_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
+def _opening_buttons(scene: Scene, seat: MaidCombatant) -> tuple[FollowUp, ...]:
     """Burning a point and declaring actions: what comes before the first roll of a turn."""
     points = scene.character(seat.character).resources.get(BLITZ, 0)
     buttons = []
@@ -97,7 +97,7 @@ def _opening_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
     return tuple(buttons)
 
 
-def _declaration(seat: Seat) -> FollowUp:
+def _declaration(seat: MaidCombatant) -> FollowUp:
     choices = tuple(
         Choice(
             value=str(count),
@@ -127,9 +127,9 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     seat = encounter.seat(actor.id)
     if encounter.current is None or seat is None or encounter.current.character != actor.id:
-        raise Mistake(f"It is not {actor.name}’s turn.", "Actions are declared on one’s own turn.")
+        raise UserError(f"It is not {actor.name}’s turn.", "Actions are declared on one’s own turn.")
     if seat.actions_used:
-        raise Mistake("The first action is already taken.", "The number of actions is declared before it.")
+        raise UserError("The first action is already taken.", "The number of actions is declared before it.")
     seat = seat.model_copy(update={"actions_declared": options.count})
     scene = with_encounter(scene, encounter.with_seat(seat).model_copy(update={"chooser": None}))
     if options.count == 1:
@@ -166,16 +166,16 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     )
 
 
-def _turn_ended(seat: Seat) -> Seat:
+def _turn_ended(seat: MaidCombatant) -> MaidCombatant:
     """Declared actions that were not taken are dropped with the turn."""
     return seat.model_copy(update={"actions_declared": min(seat.actions_declared, seat.actions_used)})
 
 
-def is_able(scene: Scene, seat: Seat) -> bool:
+def is_able(scene: Scene, seat: MaidCombatant) -> bool:
     """Whether a participant can act: awake, alive, and still a character of the campaign."""
     try:
         return can_act(scene.character(seat.character))
-    except Mistake:
+    except UserError:
         return False
 
 
@@ -211,7 +211,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             fresh = seat.model_copy(update={"has_rolled": False})
             return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
         notes.append(f"{seat.name} cannot act and is skipped.")
-    raise Mistake("Nobody in the order can act.", try_this="End the encounter with /encounter end.")
+    raise UserError("Nobody in the order can act.", try_this="End the encounter with /encounter end.")
 
 
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -226,7 +226,7 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
 
 
-def _lost(seat: Seat) -> str:
+def _lost(seat: MaidCombatant) -> str:
     """What a participant did not use this round, as a sentence, or nothing."""
     spares = "spare ace" if seat.aces_to_give == 1 else "spare aces"
     unused = [

@@ -6,21 +6,21 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import (
     Audience,
-    Blank,
     CharacterId,
     Choice,
     Document,
     FollowUp,
-    Gathering,
     Outcome,
     Scene,
+    SharedPrompt,
+    TextField,
     View,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.magic.ability_use import Wielded
@@ -145,7 +145,7 @@ def view_building(kept: Building, scene: Scene) -> View:
     return View(lines=lines, follow_ups=(*_menus(kept), *_buttons(kept)))
 
 
-def _cost_line(kept: Building, figure: Figure) -> str:
+def _cost_line(kept: Building, figure: Stats) -> str:
     recipe, skill = kept.recipe, figure.known_skill(kept.skill)
     parts = " ".join(f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts) or "nothing"
     inputs = ability_inputs(figure, skill, recipe.cost)
@@ -244,7 +244,7 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
         options=SaveOptions(at=kept.key),
         label="Save it under a name",
         character=kept.character,
-        blanks=(Blank(key="name", prompt="What is it called?", longest=60),),
+        blanks=(TextField(key="name", prompt="What is it called?", longest=60),),
         group="save",
     )
     cost = FollowUp(
@@ -253,7 +253,7 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
         label="Set its cost (GM)",
         audience=Audience.GM,
         character=kept.character,
-        blanks=(Blank(key="cost", prompt="Its cost; empty: by the menus", longest=3, is_required=False),),
+        blanks=(TextField(key="cost", prompt="Its cost; empty: by the menus", longest=3, is_required=False),),
         group="cost",
     )
     return use_it, save, cost
@@ -269,17 +269,17 @@ def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
         Mistake: If it is none of these.
     """
     if value not in {choice.value for choice in choices}:
-        raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
+        raise UserError("That cannot be chosen here.", "Choose again from the menu.")
 
 
 def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
     kept = kept_at(scene, at, Building)
     if kept.is_over:
-        raise Mistake("It has been used.", "Make another one up with /rpj-magic ability make.")
+        raise UserError("It has been used.", "Make another one up with /rpj-magic ability make.")
     try:
         recipe = Recipe.model_validate({**kept.recipe.model_dump(), **changes})
     except ValidationError as error:
-        raise Mistake(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
+        raise UserError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
     after = kept.model_copy(update={"recipe": recipe, "is_allowed": False})
     return Outcome(scene=scene.with_document(at, after), headline=f"makes it cost {recipe.cost}")
 
@@ -345,7 +345,7 @@ def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
     """
     typed = options.cost.strip()
     if typed and not typed.isdecimal():
-        raise Mistake(f"“{typed}” is no cost.", "A whole number from 0 on; empty goes by the menus.")
+        raise UserError(f"“{typed}” is no cost.", "A whole number from 0 on; empty goes by the menus.")
     return _changed(scene, options.at, override=int(typed) if typed else None)
 
 
@@ -371,7 +371,7 @@ def _assert_allowed(kept: Building) -> None:
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
     if asks_the_gm(kept.recipe) and not kept.is_allowed:
-        raise Mistake("The GM has the word on such a thing.", "They press Allow it.")
+        raise UserError("The GM has the word on such a thing.", "They press Allow it.")
 
 
 def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
@@ -381,7 +381,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     """
     kept = kept_at(scene, options.at, Building)
     if kept.is_over:
-        raise Mistake("It has been used.", "Make another one up with /rpj-magic ability make.")
+        raise UserError("It has been used.", "Make another one up with /rpj-magic ability make.")
     _assert_allowed(kept)
     over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
     name = figure_in(scene, scene.actor).known_skill(kept.skill).name
@@ -400,7 +400,7 @@ def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
     kept = kept_at(scene, options.at, Building)
     name = " ".join(options.name.split())
     if not name:
-        raise Mistake("It needs a name.")
+        raise UserError("It needs a name.")
     _assert_allowed(kept)
     actor = scene.actor
     ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
@@ -411,4 +411,4 @@ def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
 declare("recipe.save", SaveOptions, save_built)
 
 
-BUILDING_GATHERING = Gathering(model=Building, view=view_building)
+BUILDING_GATHERING = SharedPrompt(model=Building, view=view_building)

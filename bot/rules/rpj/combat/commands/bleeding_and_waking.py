@@ -10,17 +10,17 @@ from bot.rules.kernel import (
     DueTimer,
     Family,
     FollowUp,
+    HookResult,
     Outcome,
     Roll,
     Scene,
-    Turning,
     Verdict,
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import (
@@ -90,14 +90,14 @@ def _when_due(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
     running, waiting = actor.timers.get(wait.value), sheet_of(actor).health.due
     if running is not None and running > scene.clock:
         minutes = -(-(running - scene.clock) // MINUTE)
-        raise Mistake(
+        raise UserError(
             f"{actor.name}’s next roll is due in {minutes} minute{'s' * (minutes != 1)} of game time.",
             "A GM lets time pass with /gm time.",
         )
     known = waiting if running is None else running
     due = known if known is not None else options.due if options.due is not None else scene.clock
     if options.due not in (None, due):
-        raise Mistake("That roll is made already.", "The newest message has the button for the next one.")
+        raise UserError("That roll is made already.", "The newest message has the button for the next one.")
     return options.model_copy(update={"due": due})
 
 
@@ -112,7 +112,7 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
     stage, own = Stage.of(scene), fighter_id(scene.actor.id)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Bleed) or top.who != own:
-        raise Mistake(
+        raise UserError(
             f"{scene.actor.name} rolls against bleeding out once in each turn of their own.",
             "The board asks for it when that turn comes.",
         )
@@ -130,7 +130,7 @@ def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     if not figure.sheet.health.is_bleeding:
-        raise Mistake(f"{actor.name} is not bleeding out.")
+        raise UserError(f"{actor.name} is not bleeding out.")
     if options.rolled is None and _fights(scene):
         return _in_own_turn(scene, dice)
     options = _when_due(scene, options, Wait.BLEEDING)
@@ -161,7 +161,7 @@ def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     if figure.sheet.health.out is not Out.KNOCKED_OUT:
-        raise Mistake(f"{actor.name} is not knocked out.")
+        raise UserError(f"{actor.name} is not knocked out.")
     options = _when_due(scene, options, Wait.WAKING)
     roll = CHECK.resolve(options.rolled or waking_check(figure), dice)
     is_awake = reading_of(roll).result.is_success
@@ -231,7 +231,7 @@ def _is_waiting(health: Health, wait: Wait) -> bool:
     return health.is_bleeding if wait is Wait.BLEEDING else health.out is Out.KNOCKED_OUT
 
 
-def fate_button(character: Character, figure: Figure, due: int | None = None) -> FollowUp:
+def fate_button(character: Character, figure: Stats, due: int | None = None) -> FollowUp:
     """The button with which somebody who is out rolls for their life, or to wake up.
 
     Args:
@@ -254,7 +254,7 @@ def fate_button(character: Character, figure: Figure, due: int | None = None) ->
     )
 
 
-def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let timers run out: rolls are offered, penalties and temporary layers end.
 
     Source: RPJ-GM-07, RPJ-HEALTH-09 (R-058), RPJ-GCS-33 to RPJ-GCS-35 (R-091), RPJ-GCS-40.
@@ -278,4 +278,4 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
             left = with_health(scene, character, health.at_clock(moment)).character(character.id)
             scene = scene.with_character(left.with_timer(timer.key, None))
             notes.append(f"{character.name} loses the protection of {timer.key.removeprefix('own ')}.")
-    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+    return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))

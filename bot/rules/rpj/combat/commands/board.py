@@ -19,7 +19,7 @@ from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.combat.commands.reaction_buttons import questions, waits_for
 from bot.rules.rpj.combat.commands.turn_menu import offers
-from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.initiative import LAST
 from bot.rules.rpj.combat.rules.shooting import plays_fire
@@ -125,11 +125,11 @@ def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
         yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))
 
 
-def _saves(who: Combatant) -> str:
+def _saves(who: FighterStats) -> str:
     return " ".join(f"{layer}{tag_of(who.figure, layer)}" for layer in layers_of(who.figure))
 
 
-def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
+def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     fighter, health = who.fighter, who.health
     if fighter.initiative is not None and not stage.fight.has_begun:
         yield "acts last" if fighter.initiative == LAST else f"initiative {fighter.initiative}"
@@ -159,7 +159,7 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
         yield "free attack used"
 
 
-def _conditions(who: Combatant) -> Iterator[str]:
+def _conditions(who: FighterStats) -> Iterator[str]:
     """The conditions of somebody, by name.
 
     Source: RPJ-COND-01.

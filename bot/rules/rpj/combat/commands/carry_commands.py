@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import (
     assert_carries,
     burden_of,
@@ -19,7 +19,7 @@ from bot.rules.rpj.character.carrying import (
     with_thing,
     without_thing,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
@@ -74,9 +74,9 @@ class PassedOptions(ThingOptions):
     giver: CharacterId
 
 
-def _plain(scene: Scene, who: Character) -> Figure:
+def _plain(scene: Scene, who: Character) -> Stats:
     """Somebody with their things at the usual quality, for listing and moving."""
-    return Figure(sheet_of(who), module_in(settings_of(scene)))
+    return Stats(sheet_of(who), module_in(settings_of(scene)))
 
 
 def _require_things(scene: Scene) -> None:
@@ -134,7 +134,7 @@ def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
     return (f"{str(burden_of(_plain(scene, scene.character(who.id)))).capitalize()}.",)
 
 
-def load_lines(figure: Figure) -> tuple[str, ...]:
+def load_lines(figure: Stats) -> tuple[str, ...]:
     """What somebody owns, a line a place, and how heavy it is.
 
     Source: RPJ-INV-01, RPJ-INV-02.
@@ -179,9 +179,9 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     item = item_named(figure.module, options.item)
     thing = owned(figure, item, options.place)
     if thing.place is options.to:
-        raise Mistake(f"{item.name}: {options.to} already.")
+        raise UserError(f"{item.name}: {options.to} already.")
     if options.to is Place.WORN and not item.is_wearable:
-        raise Mistake(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
+        raise UserError(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
     to = Place.WORN if options.to is Place.HELD and item.is_wearable else options.to
     scene, cost = _paid(scene, thing.place, to)
     scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
@@ -222,9 +222,9 @@ def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
 declare("pick_up", ThingOptions, pick_up)
 
 
-def _with(figure: Figure, thing: Possession) -> RpjSheet:
+def _with(figure: Stats, thing: Possession) -> RpjSheet:
     sheet = with_thing(figure.sheet, thing)
-    assert_carries(Figure(sheet, figure.module))
+    assert_carries(Stats(sheet, figure.module))
     return sheet
 
 
@@ -256,7 +256,7 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     _require_things(scene)
     actor, taker = scene.actor, scene.character(options.target)
     if taker.id == actor.id:
-        raise Mistake("Nobody hands things to themselves.")
+        raise UserError("Nobody hands things to themselves.")
     figure = _plain(scene, actor)
     item = item_named(figure.module, options.item)
     thing = owned(figure, item)

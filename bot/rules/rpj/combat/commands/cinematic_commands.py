@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
@@ -93,7 +93,7 @@ class DeferOptions(Document):
 
 def _assert_cinematic(stage: Stage) -> None:
     if not stage.fight.is_cinematic:
-        raise Mistake("This fight is played in regions.", try_this="/rpj-fight cinema mode")
+        raise UserError("This fight is played in regions.", try_this="/rpj-fight cinema mode")
 
 
 def _cinematic(scene: Scene) -> Stage:
@@ -119,7 +119,7 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
     if stage.fight.has_begun:
-        raise Mistake("That is settled before the first round.")
+        raise UserError("That is settled before the first round.")
     fight = stage.fight.model_copy(update={"is_cinematic": options.cinematic})
     how = "in yards, as a cinematic one" if options.cinematic else "in regions"
     return outcome(stage.with_battle(stage.battle.with_fight(fight)), f"has the fight played {how}")
@@ -150,7 +150,7 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     goal = _goal(stage, start, options)
     yards = yards_between(start, goal)
     if not yards:
-        raise Mistake("That is where you are.")
+        raise UserError("That is where you are.")
     cost = move_actions(yards, who.turn.actions)
     battle = stage.battle
     for _ in range(cost):
@@ -171,7 +171,7 @@ def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
         end = stage.fight.position(someone(stage, options.towards))
         return _on_the_way(start, end, options.yards or FAR)
     if options.x is None and options.y is None:
-        raise Mistake("Where to?", try_this="Name x and y in yards, or towards whom.")
+        raise UserError("Where to?", try_this="Name x and y in yards, or towards whom.")
     return Position(
         x=start.x if options.x is None else options.x, y=start.y if options.y is None else options.y
     )
@@ -217,7 +217,7 @@ def _is_kept(stage: Stage, who: Fighter) -> bool:
         stage.battle.assert_turn(who.id)
         stage.battle.assert_free(who.id)
         stage.battle[who.id].assert_can(Need.MOVE)
-    except Mistake:
+    except UserError:
         return True
     return False
 
@@ -314,14 +314,14 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     stage = begun_stage(scene)
     _assert_cinematic(stage)
     if not options.after:
-        raise Mistake("After whom?", try_this="Name somebody who acts later in this round.")
+        raise UserError("After whom?", try_this="Name somebody who acts later in this round.")
     fight, who, after = stage.fight, actor_of(stage), someone(stage, options.after)
     if who.id not in fight.order or after.id not in fight.order:
-        raise Mistake("Nobody goes behind the mooks.", "They are always last.")
+        raise UserError("Nobody goes behind the mooks.", "They are always last.")
     now = fight.order.index(fight.turn) if fight.turn in fight.order else len(fight.order)
     is_on = fight.turn == who.id
     if fight.order.index(who.id) < now or (is_on and not who.turn.is_untouched) or fight.together:
-        raise Mistake(f"{who.name} has begun the turn of this round already.")
+        raise UserError(f"{who.name} has begun the turn of this round already.")
     order = put_off(fight.order, who.id, after.id)
     following = fight.order[now + 1] if is_on else fight.turn
     changed = {"order": order, "usual": fight.usual or fight.order, "turn": following}
@@ -381,7 +381,7 @@ def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcom
     _assert_cinematic(stage)
     sharers = _sharers(stage)
     if not sharers or sharers[0].id != actor_of(stage).id:
-        raise Mistake("Turns are shared with those whose turns follow at once.")
+        raise UserError("Turns are shared with those whose turns follow at once.")
     battle = stage.battle
     for one in sharers[1:]:
         battle = turn_begun(battle, one.id)

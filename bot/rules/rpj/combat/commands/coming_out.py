@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.rules.kernel import Outcome
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.engine.step_engine import where
@@ -43,7 +43,7 @@ def strike_from_hiding(stage: Stage, hidden: Fighter) -> Stage:
     Source: RPJ-GCS-19, RPJ-SMAG-16.
     """
     if hidden.mook is not None:
-        raise Mistake(f"{hidden.name} is a mook.", try_this="/rpj-fight gm mook-attack")
+        raise UserError(f"{hidden.name} is a mook.", try_this="/rpj-fight gm mook-attack")
     stage = come_out(stage, (hidden,))
     if hidden.character is not None:
         stage = stage.in_scene(broken(stage.scene, hidden.character))

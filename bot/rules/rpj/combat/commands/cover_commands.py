@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
@@ -107,9 +107,9 @@ def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     friend = commanded(stage, options.behind) if options.behind else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     if region is None:
-        raise Mistake("Where?", try_this="Name a region, or somebody who is behind it.")
+        raise UserError("Where?", try_this="Name a region, or somebody who is behind it.")
     if friend is not None and friend.region != region:
-        raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.")
+        raise UserError(f"{friend.name} is in {fight.field.name(friend.region)}.")
     known = cover_named(stage, cover.name, str(region))
     group = friend.group if friend else fight.new_group
     groups = (*known.groups, group) if known else (group,)
@@ -139,7 +139,7 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
     placed = cover_named(stage, options.cover)
     if placed is None:
         names = ", ".join(one.cover.name for one in stage.fight.covers)
-        raise Mistake(f"There is no cover called {options.cover}.", f"There are: {names or 'none'}.")
+        raise UserError(f"There is no cover called {options.cover}.", f"There are: {names or 'none'}.")
     is_known = placed in stage.fight.known_covers
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.without_cover(placed.id)))
     return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)

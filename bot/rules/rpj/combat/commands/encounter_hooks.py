@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import NOBODY, CharacterId, Outcome, Roll, Scene
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.windows import FIRST_TURN
@@ -282,10 +282,12 @@ def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
     stage = Stage.of(scene)
     order = stage.fight.order
     if stage.fight.has_begun:
-        raise Mistake("One moves down the order before the fight begins.", "Now it stays through the fight.")
+        raise UserError(
+            "One moves down the order before the fight begins.", "Now it stays through the fight."
+        )
     own = fighter_id(who)
     if own not in order:
-        raise Mistake("There is no order yet.", try_this="Let everybody roll for initiative first.")
+        raise UserError("There is no order yet.", try_this="Let everybody roll for initiative first.")
     place = order.index(own) + 1
     last = order[place] if place < len(order) else MOOKS
     changed = demoted(order, own, fighter_id(after) if after is not None else last)

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
@@ -124,7 +124,7 @@ def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
 
 def _assert_ranged(arm: Arm) -> None:
     if not arm.is_ranged:
-        raise Mistake(f"{arm.name} does not shoot.", try_this="Take a ranged weapon in hand.")
+        raise UserError(f"{arm.name} does not shoot.", try_this="Take a ranged weapon in hand.")
 
 
 def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
@@ -167,13 +167,13 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
     Source: RPJ-FIRE-26 (FIRE-26c).
     """
     if stage.fight.is_cinematic:
-        raise Mistake("This fight is played in yards, without regions to watch.")
+        raise UserError("This fight is played in yards, without regions to watch.")
     assert_may_attack(stage.battle, who)
     fighter, field = stage.fight.fighter(who), stage.fight.field
     if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):
-        raise Mistake(f"{fighter.name} has nothing in hand to shoot with.")
+        raise UserError(f"{fighter.name} has nothing in hand to shoot with.")
     if not field.can_shoot(fighter.region, region):
-        raise Mistake(f"Nothing can be shot from {field.name(fighter.region)} to {field.name(region)}.")
+        raise UserError(f"Nothing can be shot from {field.name(fighter.region)} to {field.name(region)}.")
     battle = stage.battle.spent(who)
     return stage.with_battle(battle.under_fire(who, fighter.under_fire.watching(region)))
 
@@ -209,12 +209,12 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
     weapon = loaded_weapon(figure, typed or next(iter(combatant.fighter.wielded), ""))
     magazine = weapon.ammunition
     if magazine is None:
-        raise Mistake(f"{weapon.name} takes no ammunition.")
+        raise UserError(f"{weapon.name} takes no ammunition.")
     had = ammunition_of(figure, weapon.id, magazine)
     if not had.step:
-        raise Mistake(f"There is no ammunition for the {weapon.name}.", "Swap with another weapon.")
+        raise UserError(f"There is no ammunition for the {weapon.name}.", "Swap with another weapon.")
     if had.loaded >= magazine.capacity:
-        raise Mistake(f"The {weapon.name} is full.")
+        raise UserError(f"The {weapon.name} is full.")
     cost = reload_actions(magazine, combatant.actions, combatant.fighter.turn.actions)
     battle = reloaded(stage.battle.spent(who, cost), who, weapon.id, magazine)
     words = f"{weapon.name}: loaded {had.loaded} → {magazine.capacity} ({cost} actions)"
@@ -234,7 +234,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     placed = cover_named(stage, cover)
     if placed is None:
         names = ", ".join(one.cover.name for one in stage.fight.known_covers)
-        raise Mistake(f"There is no cover called {cover}.", f"There are: {names or 'none'}.")
+        raise UserError(f"There is no cover called {cover}.", f"There are: {names or 'none'}.")
     arm = chosen_arm(stage.battle[who], arm_id(stage, who, weapon))
     assert_destructible(placed.cover, arm.scale)
     arm.at(cover_distance(stage, stage.fight.fighter(who), placed))
@@ -284,7 +284,7 @@ def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
     stage = fire_stage(scene)
     region = region_named(stage, options.region)
     if region is None:
-        raise Mistake("Which region?", try_this="Name one, or type its number.")
+        raise UserError("Which region?", try_this="Name one, or type its number.")
     stage = watching(stage, actor_of(stage).id, region)
     note = "Until their next turn; they do not move any more in this one."
     return outcome(stage.told(note), f"goes on overwatch over {stage.fight.field.name(region)}")
@@ -355,7 +355,7 @@ def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
             return reload(scene, ReloadOptions(weapon=first), dice)
         case "raze":
             return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
-    raise Mistake("Nothing was chosen.")
+    raise UserError("Nothing was chosen.")
 
 
 declare("fire.deed", DeedOptions, deed)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.fire_commands import (
     AimOptions,
     SuppressOptions,
@@ -19,7 +19,7 @@ from bot.rules.rpj.combat.engine.fire_steps import razing_check, suppressing_che
 from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_words
 from bot.rules.rpj.combat.rules.arms import arms_of
 from bot.rules.rpj.combat.rules.attacks import Aim, is_open
-from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -31,7 +31,7 @@ from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 
-def fire_facts(stage: Stage, who: Combatant) -> Iterator[str]:
+def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     """What counts of somebody under fire, in a word or two each; nothing without these rules.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24, RPJ-FIRE-26, RPJ-FIRE-28.
@@ -101,7 +101,7 @@ def fire_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
 def _allowed(tried: Callable[[], object]) -> bool:
     try:
         tried()
-    except Mistake:
+    except UserError:
         return False
     return True
 
@@ -110,7 +110,7 @@ def _reloads(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
     for weapon in fighter.wielded:
         try:
             _stage, words = reloading(stage, fighter.id, weapon)
-        except Mistake:
+        except UserError:
             continue
         yield Choice(f"reload|{weapon}", f"Reload {words}"[:100])
 
@@ -171,7 +171,7 @@ def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
         seen.add(kind)
         try:
             distance = shown_distance(stage.fight.distance(fighter, foe))
-        except Mistake:
+        except UserError:
             continue
         there, back = (_needed(stage, a, b) for a, b in ((fighter, foe), (foe, fighter)))
         yield f"{foe.name} at {distance}: you need {there}; against you {back}"

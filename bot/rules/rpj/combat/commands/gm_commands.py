@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.modifiers import read_modifiers, signed
 from bot.rules.rpj.combat.commands.coming_out import come_out, slip
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -23,7 +23,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, where
 from bot.rules.rpj.combat.rules.arms import mook_arm
 from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
-from bot.rules.rpj.combat.rules.encounter import Going, Swarming
+from bot.rules.rpj.combat.rules.encounter import PendingMove, Swarming
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.moves import carried, step_to
@@ -154,7 +154,9 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     if stage.fight.has_begun:
-        raise Mistake("The fight has begun on its ground.", "The ground is laid out before the first round.")
+        raise UserError(
+            "The fight has begun on its ground.", "The ground is laid out before the first round."
+        )
     names = [one.strip() for one in options.names.split(",") if one.strip()]
     if options.links:
         field = drawn(options.links, options.hidden, options.regions)
@@ -191,14 +193,14 @@ def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
     friend = commanded(stage, options.beside) if options.beside else None
     if not scene.is_gm:
         if not is_own or stage.fight.has_begun:
-            raise Mistake("The GM places others, and everybody once the fight has begun.")
+            raise UserError("The GM places others, and everybody once the fight has begun.")
         if (region or (friend.region if friend else who.region)) != who.region:
-            raise Mistake(
+            raise UserError(
                 f"{who.name} begins in {stage.fight.field.name(who.region)}.", "A GM says otherwise."
             )
     where_to = region or (friend.region if friend else who.region)
     if friend is not None and friend.region != where_to:
-        raise Mistake(f"{friend.name} is in {stage.fight.field.name(friend.region)}.")
+        raise UserError(f"{friend.name} is in {stage.fight.field.name(friend.region)}.")
     stage = stage.with_battle(carried(stage.battle, who.id, where_to, friend.group if friend else None))
     about = (who,) if friend is None else (who, friend)
     return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
@@ -259,7 +261,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
             damage_scale=options.damage_scale,
         )
     except ValidationError as error:
-        raise Mistake("A mook needs a name.") from error
+        raise UserError("A mook needs a name.") from error
     fight = stage.fight
     friend = commanded(stage, options.beside) if options.beside else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
@@ -288,7 +290,7 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
     """
     first = commanded(stage, typed)
     if first.mook is None:
-        raise Mistake(
+        raise UserError(
             f"{first.name} is no mook.", try_this="Act as them: the option as of /rpj-fight attack."
         )
     those = stage.fight.hidden if first.is_hidden else stage.fight.present
@@ -305,13 +307,13 @@ def _ready(who: Iterable[Fighter], tried: Callable[[Fighter], object]) -> list[F
     Raises:
         Mistake: If none of them may, with what holds the last of them up.
     """
-    ready, refusal = [], Mistake("None of these mooks has an action left.")
+    ready, refusal = [], UserError("None of these mooks has an action left.")
     for mook in who:
         if mook.turn.actions < 1:
             continue
         try:
             tried(mook)
-        except Mistake as mistake:
+        except UserError as mistake:
             refusal = mistake
         else:
             ready.append(mook)
@@ -373,7 +375,7 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
         stage = begin_move(stage, mook.id, goal, cautious=options.cautious)
         stage = stage.with_steps(
             one.model_copy(update={"group": together})
-            if isinstance(one, Going) and one.group is None
+            if isinstance(one, PendingMove) and one.group is None
             else one
             for one in stage.steps
         )
@@ -387,7 +389,7 @@ def _mooks_turn(scene: Scene) -> Stage:
     stage = Stage.of(scene)
     stage.assert_quiet()
     if not any(stage.fight.acts(one) and one.kind is Kind.MOOK for one in stage.fight.present):
-        raise Mistake(
+        raise UserError(
             "It is not the mooks’ turn.",
             "They have it after everybody else.",
             "/rpj-fight gm reveal lets hidden ones come out.",

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.reaction_options import NoChoice, WonOptions
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
@@ -79,7 +79,7 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Won) or top.winner != options.winner:
-        raise Mistake("That is settled already.")
+        raise UserError("That is settled already.")
     stage, hold = stage.popped(), stage.fight.grapple(top.winner)
     if hold is None:
         return outcome(go_on(stage, dice), "is free already")
@@ -142,7 +142,7 @@ def finish_coup(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Ending):
-        raise Mistake("That is settled already.")
+        raise UserError("That is settled already.")
     actor, target = stage.battle[top.actor], stage.battle[top.target]
     whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}’s"
     return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")

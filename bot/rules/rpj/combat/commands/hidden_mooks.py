@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.coming_out import come_out
 from bot.rules.rpj.combat.commands.gm_commands import alike
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -38,9 +38,9 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     ]
     if not found:
         if any(one.name.casefold() == wanted for one in stage.fight.hidden):
-            raise Mistake(f"{options.who} is no mook.", "/encounter reveal lets them come out.")
+            raise UserError(f"{options.who} is no mook.", "/encounter reveal lets them come out.")
         names = ", ".join(counted(hidden))
-        raise Mistake(f"No {options.who} hides here.", f"Hidden are {names}." if names else "Nobody hides.")
+        raise UserError(f"No {options.who} hides here.", f"Hidden are {names}." if names else "Nobody hides.")
     stage = come_out(stage, found)
     places = {stage.fight.field.name(one.region) for one in found}
     return outcome(stage.told(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import commanded
@@ -39,7 +39,7 @@ def _legend(stage: Stage, typed: str) -> tuple[Fighter, Legend]:
     who = commanded(stage, typed)
     found = stage.encounter.legends.get(who.id)
     if found is None:
-        raise Mistake(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
+        raise UserError(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
     return who, found
 
 
@@ -77,7 +77,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     who = commanded(Stage.of(scene), options.who)
     if who.character is None or who.kind is Kind.MOOK:
-        raise Mistake(f"{who.name} is a mook.", "Mooks are no foes of legend.")
+        raise UserError(f"{who.name} is a mook.", "Mooks are no foes of legend.")
     character = scene.character(who.character)
     sheet = sheet_of(character).model_copy(update={"has_unlimited_saves": True})
     stage = Stage.of(scene.with_character(replace(character, sheet=sheet)))

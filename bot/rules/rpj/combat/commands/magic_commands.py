@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import casting_of, spell_named
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import figure_in
@@ -15,7 +15,7 @@ from bot.rules.rpj.combat.engine.magic_steps import guarded, warded
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
-from bot.rules.rpj.combat.rules.encounter import Blow, fighter_id
+from bot.rules.rpj.combat.rules.encounter import PendingAttack, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Wield, Withstand
@@ -134,7 +134,7 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
         return cast(scene, CastOptions(spell=name, at=target), dice)
     if kind == "ability":
         return use_ability(scene, UseOptions(ability=name, at=target), dice)
-    raise Mistake("What magic?", try_this="Choose from the menu of your turn.")
+    raise UserError("What magic?", try_this="Choose from the menu of your turn.")
 
 
 declare("fight.magic", ConjureOptions, conjure)
@@ -151,7 +151,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
         own = fighter_id(target)
         if all(one.id != own for one in stage.fight.present):
             name = stage.scene.character(target).name
-            raise Mistake(f"{name} takes no part in the encounter.", try_this="/encounter join")
+            raise UserError(f"{name} takes no part in the encounter.", try_this="/encounter join")
         named.insert(0, own)
     return tuple(dict.fromkeys(named))
 
@@ -171,7 +171,7 @@ def _assert_castable(stage: Stage, spell: Spell, slot: int | None, targets: Sequ
             assert_spell_reaches(stage.battle, who, target, spell)
         return
     if len(targets) != 1:
-        raise Mistake(f"{spell.name} must hit somebody.", "It is cast at one target.", "Name one.")
+        raise UserError(f"{spell.name} must hit somebody.", "It is cast at one target.", "Name one.")
     arm = spell_arm(stage.battle[who].figure, _arm_id(spell, mage))
     assert_target(stage.battle, Aim(attacker=who, target=targets[0], arm=arm))
 
@@ -195,7 +195,7 @@ def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
     stage = stage.told(slot_note(slot.level, slot.origin, figure.module.magic.word), *about(spell))
     if spell.is_attack:
         arm_id = _arm_id(spell, mage)
-        stage = stage.pushed(Blow(attacker=who, target=brew.targets[0], weapon=arm_id))
+        stage = stage.pushed(PendingAttack(attacker=who, target=brew.targets[0], weapon=arm_id))
         stage = warded(stage, who, brew.targets[0], spell.magic_skill, spell.name)
         if spell_arm(figure, arm_id).is_ranged:
             stage = provoked(stage, who, Trigger.SHOOTING)
@@ -307,10 +307,10 @@ def _gone_on(scene: Scene, dice: Dice) -> Outcome:
     Source: RPJ-WMAG-14 (WMAG-14b).
     """
     if active_fighter(scene) is None:
-        raise Mistake("There is nothing to go on with.")
+        raise UserError("There is nothing to go on with.")
     stage = begun_stage(scene)
     brew = brewing_of(stage, fighter_id(scene.actor.id))
     if brew is None:
-        raise Mistake("There is nothing to go on with.", "It was broken off: begin anew.")
+        raise UserError("There is nothing to go on with.", "It was broken off: begin anew.")
     further = {"done": brew.done + 1, "round": stage.fight.round}
     return _concentrated(stage, brew.model_copy(update=further), dice)

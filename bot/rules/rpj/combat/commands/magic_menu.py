@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from bot.rules.kernel import CharacterId, Choice, FollowUp
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import casting_of, known_spells, ways_to_cast
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.combat.commands.magic_commands import GO_ON, ConjureOptions, brewing_of
 from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
@@ -108,7 +108,7 @@ def _spell_odds(stage: Stage, fighter: Fighter, foe: Fighter, spell: Spell, mage
             assert_target(battle, aim)
             return f" · {attack_chance(battle, aim)}"
         assert_spell_reaches(battle, fighter.id, foe.id, spell)
-    except Mistake:
+    except UserError:
         return None
     if spell.save is None:
         return ""
@@ -138,7 +138,7 @@ def _abilities(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Cho
         for foe in _foes(stage, fighter):
             try:
                 assert_reached(stage.battle, fighter.id, foe.id, ability.recipe.reach)
-            except Mistake:
+            except UserError:
                 continue
             yield Choice(f"ability|{ability.name}|{foe.id}", f"{foe.name} · {ability.name} · {cost}"[:100])
 
@@ -147,5 +147,5 @@ def _actions(ability: Ability) -> int:
     return 0 if ability.recipe.concentration.value == "instant" else 1
 
 
-def _ability_odds(figure: Figure, ability: Ability) -> str:
+def _ability_odds(figure: Stats, ability: Ability) -> str:
     return chance(ability_inputs(figure, figure.known_skill(ability.skill), ability.cost))

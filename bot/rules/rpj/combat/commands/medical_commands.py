@@ -11,7 +11,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
@@ -73,10 +73,10 @@ def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """
     actor, target = scene.actor, scene.character(options.target)
     if _fights(scene, actor.id):
-        raise Mistake("In a fight a helping hand takes an action.", try_this="Use /rpj-fight help.")
+        raise UserError("In a fight a helping hand takes an action.", try_this="Use /rpj-fight help.")
     health = sheet_of(target).health
     if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
-        raise Mistake(f"{target.name} is not incapacitated.", "A helping hand is for those who are.")
+        raise UserError(f"{target.name} is not incapacitated.", "A helping hand is for those who are.")
     inputs = options.rolled or helping_check(figure_in(scene, actor))
     seconds = MINUTE if options.rolled is None else 0
     return _tended(scene, options, dice, inputs, helped(health), f"helps {target.name} up", seconds)

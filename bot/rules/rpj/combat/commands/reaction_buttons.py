@@ -30,13 +30,13 @@ from bot.rules.rpj.combat.rules.defenses import best_defense, defenses_of
 from bot.rules.rpj.combat.rules.encounter import (
     Aside,
     Bleed,
-    Blow,
-    Doom,
     Ending,
+    PendingAttack,
     React,
     Saving,
     Step,
     Swarming,
+    UnsavedDamage,
     Waiting,
     Won,
 )
@@ -72,11 +72,11 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
     match stage.steps[-1]:
         case React() as step:
             buttons = _reactions(stage, step)
-        case Blow() | Swarming() as step:
+        case PendingAttack() | Swarming() as step:
             buttons = _defenses(stage, step)
         case Saving() as step:
             buttons = _saves(stage, step)
-        case Doom() as step:
+        case UnsavedDamage() as step:
             buttons = _doom(stage, step)
         case Bleed() as step:
             inputs = bleeding_check(stage.battle[step.who].figure.module)
@@ -197,7 +197,7 @@ def _asides(stage: Stage, step: Aside) -> list[FollowUp]:
 # --- defences and saves ------------------------------------------------------------------------
 
 
-def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
+def _defenses(stage: Stage, step: PendingAttack | Swarming) -> list[FollowUp]:
     """Dodge or absorb, for the one attacked; the attacker, or time, may have the better one taken.
 
     Source: RPJ-GCS-26.
@@ -216,12 +216,12 @@ def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
     return [*buttons, _better_defense(stage, step)]
 
 
-def _better_defense(stage: Stage, step: Blow | Swarming) -> FollowUp:
+def _better_defense(stage: Stage, step: PendingAttack | Swarming) -> FollowUp:
     """The attacker's button that has the better defence taken, which time presses too.
 
     Source: RPJ-GCS-26.
     """
-    attacker = stage.character(step.attacker if isinstance(step, Blow) else step.attackers[0])
+    attacker = stage.character(step.attacker if isinstance(step, PendingAttack) else step.attackers[0])
     label = f"Pick the better defense for {stage.fight.fighter(step.target).name[:30]}"
     options = DefendOptions(target=step.target)
     if attacker is None or attacker.owner is None:
@@ -257,7 +257,7 @@ def _saves(stage: Stage, step: Saving) -> list[FollowUp]:
     return buttons
 
 
-def _doom(stage: Stage, step: Doom) -> list[FollowUp]:
+def _doom(stage: Stage, step: UnsavedDamage) -> list[FollowUp]:
     """The GM's word on damage that nobody saves against.
 
     Source: RPJ-SCALE-06.
@@ -271,7 +271,7 @@ def _doom(stage: Stage, step: Doom) -> list[FollowUp]:
     return [replace(one, deal=deal) for one in buttons]
 
 
-def doom_words(stage: Stage, step: Doom) -> str:
+def doom_words(stage: Stage, step: UnsavedDamage) -> str:
     """What the GM confirms, or spares somebody."""
     is_able = stage.battle[step.target].is_able
     return "no save, effectively lethal" if is_able else "shot while helpless, killed"
@@ -311,12 +311,12 @@ def waits_for(step: Step, stage: Stage) -> str:
         case React(provoker=provoker, trigger=trigger, waiting=waiting):
             whose = ", ".join(counted(names(one.by) for one in waiting))
             return f"{names(provoker).name} {trigger}: free attacks are open to {whose}"
-        case Blow(target=target) | Swarming(target=target):
+        case PendingAttack(target=target) | Swarming(target=target):
             return f"{names(target).name} is attacked and chooses a defense"
         case Saving(target=target, strikes=strikes):
             count = f", {len(strikes)} to go" if len(strikes) > 1 else ""
             return f"{names(target).name} is hit and saves{count}"
-        case Doom(target=target):
+        case UnsavedDamage(target=target):
             how = "struck by giga damage" if stage.battle[target].is_able else "shot while helpless"
             return f"{names(target).name} is {how}: the GM decides"
         case Bleed(who=who):

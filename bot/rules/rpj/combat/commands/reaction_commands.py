@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import damage_save, next_save
 from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, passed_on, with_initiative
 from bot.rules.rpj.combat.commands.reaction_buttons import doom_words, outcome, waits_for
@@ -37,13 +37,13 @@ from bot.rules.rpj.combat.rules.chances import shot_arm
 from bot.rules.rpj.combat.rules.encounter import (
     Aside,
     Bleed,
-    Blow,
-    Doom,
     Ending,
+    PendingAttack,
     React,
     Saving,
     Stance,
     Swarming,
+    UnsavedDamage,
     Waiting,
 )
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Chance, bonus_for, paid
@@ -68,10 +68,10 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, React):
-        raise Mistake(OVER)
+        raise UserError(OVER)
     answering = [one for one in top.waiting if _answers(stage, one, options.by)]
     if not answering:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     left = tuple(one for one in top.waiting if one not in answering)
     stage = stage.popped()
     stage = stage.pushed(top.model_copy(update={"waiting": left})) if left else stage
@@ -84,7 +84,7 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     blow = _strike(stage, top, answering, options)
     for one in answering:
         stage = has_fired(stage, one.by, top.trigger)
-    if isinstance(blow, Blow):
+    if isinstance(blow, PendingAttack):
         stage = stage.with_battle(shots_spent(stage.battle, blow.attacker, (blow.weapon,)))
     stage = stage.pushed(blow)
     if top.trigger in SHOTS:
@@ -101,7 +101,9 @@ def _answers(stage: Stage, one: Waiting, by: str) -> bool:
     return is_mook if by == MOOKS else one.by == by
 
 
-def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOptions) -> Blow | Swarming:
+def _strike(
+    stage: Stage, top: React, answering: list[Waiting], options: ReactOptions
+) -> PendingAttack | Swarming:
     shot = SHOTS.get(top.trigger, Shooting.PLAIN)
     bonus = bonus_for(top.trigger, stage.battle.rules.coup_bonus)
     terms = (NamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
@@ -116,9 +118,9 @@ def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOp
         )
     maneuver = options.maneuver
     if maneuver is not None and maneuver not in answering[0].maneuvers:
-        raise Mistake(f"{maneuver.called} is not open now.")
+        raise UserError(f"{maneuver.called} is not open now.")
     weapon = _near_weapon(stage, options) if top.trigger not in SHOTS else _loaded(stage, top, options)
-    return Blow(
+    return PendingAttack(
         attacker=options.by,
         target=top.provoker,
         weapon=weapon,
@@ -136,7 +138,7 @@ def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
     """
     arm = shot_arm(stage.battle, options.by, top.provoker)
     if arm is None:
-        raise Mistake("There is nothing loaded in hand that reaches.")
+        raise UserError("There is nothing loaded in hand that reaches.")
     return arm.id
 
 
@@ -158,7 +160,7 @@ def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Aside) or top.owner != options.owner:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     target = stage.battle[top.target].name
     stage = stage.popped()
     if not options.draws:
@@ -180,8 +182,8 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Blow | Swarming) or top.target != options.target:
-        raise Mistake(OVER)
+    if not isinstance(top, PendingAttack | Swarming) or top.target != options.target:
+        raise UserError(OVER)
     name = stage.battle[top.target].name
     stage = met(stage, options.way)
     is_own = scene.actor_id == stage.fight.fighter(top.target).character
@@ -201,7 +203,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Saving) or top.target != options.target:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     rolled = lucky_save(stage, top) if options.lucky else None
     if rolled is not None:
         stage = with_luck_paid(stage, top.target, rolled)
@@ -239,8 +241,8 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Doom) or top.target != options.target:
-        raise Mistake(OVER)
+    if not isinstance(top, UnsavedDamage) or top.target != options.target:
+        raise UserError(OVER)
     deal, name, stage = doom_words(stage, top), stage.fight.fighter(top.target).name, stage.popped()
     if not options.strikes:
         return replace(outcome(go_on(stage, dice), f"spares {name}"), deal=deal)
@@ -269,7 +271,7 @@ def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Bleed) or top.who != options.who:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     stage = passed_on(stage.popped(), dice)
     return outcome(run(stage, top, dice), "rolls against bleeding out")
 
@@ -285,7 +287,7 @@ def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Ward) or top.target != options.target:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     stage = stage.popped()
     if not options.resists:
         return outcome(go_on(stage, dice), f"lets {top.name} come")
@@ -303,7 +305,7 @@ def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Withstand) or top.target != options.target:
-        raise Mistake(OVER)
+        raise UserError(OVER)
     return outcome(go_on(run(stage.popped(), top, dice), dice), f"saves against {top.name}")
 
 
@@ -340,7 +342,7 @@ def actor_id(stage: Stage) -> str:
     from_character = stage.scene.actor.id
     found = next((one.id for one in stage.fight.fighters if one.character == from_character), None)
     if found is None:
-        raise Mistake(f"{stage.scene.actor.name} takes no part in the encounter.")
+        raise UserError(f"{stage.scene.actor.name} takes no part in the encounter.")
     return found
 
 
@@ -383,7 +385,7 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     if not stage.steps:
-        raise Mistake("Nothing is open.", try_this="End the turn with /encounter next.")
+        raise UserError("Nothing is open.", try_this="End the turn with /encounter next.")
     deal = waits_for(stage.steps[-1], stage)
     return replace(_pushed(scene, stage, dice), deal=deal)
 
@@ -395,11 +397,11 @@ def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
     """What waits for somebody, done without them."""
     top = stage.steps[-1]
     match top:
-        case Blow() | Swarming():
+        case PendingAttack() | Swarming():
             stage = met(stage, None)
         case Saving():
             return save(scene, SaveOptions(target=top.target), dice)
-        case Doom():
+        case UnsavedDamage():
             return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
         case Ward() | Withstand() | Ending():
             stage = run(stage.popped(), top, dice)

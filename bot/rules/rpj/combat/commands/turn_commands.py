@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_s
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.rules.attacks import Aim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, PendingAttack, PendingMove, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.maneuvers import prepared
@@ -105,7 +105,7 @@ def actor_of(stage: Stage) -> Fighter:
     character = stage.scene.actor
     found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
     if found is None:
-        raise Mistake(
+        raise UserError(
             f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
         )
     stage.battle[found.id].assert_can(Need.EVERYTHING)
@@ -140,7 +140,7 @@ def begun_stage(scene: Scene) -> Stage:
     """
     stage = Stage.of(scene)
     if not stage.fight.has_begun:
-        raise Mistake("The first round has not begun.", try_this="Begin it with /encounter next.")
+        raise UserError("The first round has not begun.", try_this="Begin it with /encounter next.")
     stage.assert_quiet()
     return stage
 
@@ -158,7 +158,7 @@ def region_named(stage: Stage, typed: str) -> int | None:
     found = next((one for one in field.numbers if wanted in (str(one), field.name(one).casefold())), None)
     if found is None:
         names = ", ".join(field.name(one) for one in field.numbers)
-        raise Mistake(f"There is no region {typed}.", f"There are {names}.")
+        raise UserError(f"There is no region {typed}.", f"There are {names}.")
     return found
 
 
@@ -222,7 +222,7 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
     else:
         step = step_to(battle, mover, goal)
         battle = battle.spent(mover)
-    going = Going(mover=mover, region=step.region, group=step.group, cautious=cautious)
+    going = PendingMove(mover=mover, region=step.region, group=step.group, cautious=cautious)
     stage = under_fire(stage.with_battle(battle).pushed(going), mover, cautious=cautious)
     if not step.leaves:
         return stage
@@ -256,7 +256,7 @@ def arm_id(stage: Stage, who: str, typed: str) -> str:
     return chosen_arm(fighter, named).id
 
 
-def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
+def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> PendingAttack:
     """The attack that was chosen.
 
     Raises:
@@ -264,12 +264,12 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
     """
     typed = options.aim.partition("|") if options.aim else (options.target, "", options.weapon)
     if not typed[0]:
-        raise Mistake("Whom?", try_this="Name a target.")
+        raise UserError("Whom?", try_this="Name a target.")
     extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
     target = someone(stage, typed[0]).id
     if options.number is not None and not stage.fight.is_cinematic:
-        raise Mistake("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
-    return Blow(
+        raise UserError("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
+    return PendingAttack(
         attacker=attacker,
         target=target,
         weapon=arm_id(stage, attacker, typed[2]),
@@ -283,7 +283,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
     )
 
 
-def begin_attack(stage: Stage, blow: Blow) -> Stage:
+def begin_attack(stage: Stage, blow: PendingAttack) -> Stage:
     """The stage with an attack paid for, and whom it provokes asked first.
 
     Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
@@ -315,7 +315,7 @@ def lucky_beforehand(stage: Stage, who: str) -> Stage:
     """
     character = stage.character(who)
     if character is None:
-        raise Mistake("Mooks have no Lucky Breaks.")
+        raise UserError("Mooks have no Lucky Breaks.")
     spent = stage.scene.with_character(spend(character, 1))
     return stage.in_scene(spent)
 

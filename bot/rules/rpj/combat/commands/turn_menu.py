@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
     WalkOptions,
@@ -100,7 +100,7 @@ def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
     battle, seen = stage.battle, set()
     try:
         assert_may_attack(battle, fighter.id)
-    except Mistake:
+    except UserError:
         return
     for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
         kind = (target.mook, target.group) if target.mook is not None else target.id
@@ -112,7 +112,7 @@ def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             try:
                 assert_target(battle, aim)
                 shots_spent(battle, fighter.id, (arm.id,))
-            except Mistake:
+            except UserError:
                 continue
             odds = attack_chance(battle, aim)
             yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
@@ -139,7 +139,7 @@ def _goal(
 ) -> Iterator[Choice]:
     try:
         step = step_to(stage.battle, fighter.id, goal, steps)
-    except Mistake:
+    except UserError:
         return
     note = "those left behind may strike" if step.leaves else ""
     yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
@@ -148,7 +148,7 @@ def _goal(
 def _cautious(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
     try:
         walk = cautious_walk(stage.battle, fighter.id)
-    except Mistake:
+    except UserError:
         return
     if not stage.fight.group(fighter):
         return
@@ -187,7 +187,7 @@ def _graspable(stage: Stage, fighter: Fighter, target: Fighter) -> bool:
 def _allowed(tried: Callable[[], object]) -> bool:
     try:
         tried()
-    except Mistake:
+    except UserError:
         return False
     return True
 

@@ -14,18 +14,18 @@ from bot.rules.rpj.combat.rules.encounter import (
     FIGHTS_KEPT,
     Aside,
     Bleed,
-    Blow,
-    Doom,
     Ending,
-    Going,
     Grasp,
     Help,
+    PendingAttack,
+    PendingMove,
     Razing,
     React,
     Saving,
     Step,
     Suppressing,
     Swarming,
+    UnsavedDamage,
     Won,
     Wrestle,
 )
@@ -83,11 +83,17 @@ def _unsettled(stage: Stage, place: int) -> Unsettled:
 def _whose(step: Step) -> tuple[str, ...]:
     """Whose answer or action a step is."""
     match step:
-        case React(provoker=id_) | Going(mover=id_) | Bleed(who=id_) | Won(winner=id_) | Aside(owner=id_):
+        case (
+            React(provoker=id_) | PendingMove(mover=id_) | Bleed(who=id_) | Won(winner=id_) | Aside(owner=id_)
+        ):
             return (id_,)
-        case Blow(attacker=by, target=id_) | Ward(caster=by, target=id_) | Withstand(caster=by, target=id_):
+        case (
+            PendingAttack(attacker=by, target=id_)
+            | Ward(caster=by, target=id_)
+            | Withstand(caster=by, target=id_)
+        ):
             return (by, id_)
-        case Swarming(target=id_) | Saving(target=id_) | Doom(target=id_) | Harm(target=id_):
+        case Swarming(target=id_) | Saving(target=id_) | UnsavedDamage(target=id_) | Harm(target=id_):
             return (id_,)
         case Suppressing(attacker=id_) | Razing(attacker=id_):
             return (id_,)
@@ -134,7 +140,7 @@ def step_words(stage: Stage, step: Step) -> str:
         case React(provoker=provoker, trigger=trigger, waiting=waiting):
             whose = ", ".join(counted(stage.fight.fighter(one.by) for one in waiting))
             return f"Free attack of {whose} while {name(provoker)} {trigger}"
-        case Blow(attacker=attacker, target=target):
+        case PendingAttack(attacker=attacker, target=target):
             return f"{name(attacker)}’s attack on {name(target)}"
         case Swarming(attackers=attackers, target=target):
             whose = ", ".join(counted(stage.fight.fighter(one) for one in attackers))
@@ -142,9 +148,9 @@ def step_words(stage: Stage, step: Step) -> str:
         case Saving(target=target, strikes=strikes):
             damage = f"{strikes[0].damage} damage".replace("-", "−")
             return f"{name(target)}’s {_saves(len(strikes))} against {damage}"
-        case Doom(target=target):
+        case UnsavedDamage(target=target):
             return f"The GM’s word on what strikes {name(target)} without a save"
-        case Going(mover=mover, region=region):
+        case PendingMove(mover=mover, region=region):
             return f"{name(mover)}’s move to {stage.fight.field.name(region)}"
         case Bleed(who=who):
             return f"{name(who)}’s roll against bleeding out"

@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.rules.rpj.character.damage_saves import Spot, Strike, is_unlimited, next_save, unrolled
 from bot.rules.rpj.character.incapacity import as_npcs_go
 from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, mook_felled
-from bot.rules.rpj.combat.rules.combatants import Combatant
-from bot.rules.rpj.combat.rules.encounter import Doom
+from bot.rules.rpj.combat.rules.combatants import FighterStats
+from bot.rules.rpj.combat.rules.encounter import UnsavedDamage
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
 from bot.rules.rpj.module.health import Health, Out
@@ -49,7 +49,7 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
     return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
 
 
-def _fells(whom: Combatant, hit: Hit) -> bool:
+def _fells(whom: FighterStats, hit: Hit) -> bool:
     """Whether a hit puts an end to a mook; one scale up only a critical hit does.
 
     Source: RPJ-SCALE-01 (SCALE-01b).
@@ -104,7 +104,7 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
     if after == whom.health:
         scale = spot.layer.scale
         return stage.told(f"{strike.scale.capitalize()} damage cannot harm a {scale} layer.")
-    return stage.pushed(Doom(target=target, strike=strike))
+    return stage.pushed(UnsavedDamage(target=target, strike=strike))
 
 
 def crushed(stage: Stage, target: str, strike: Strike) -> Stage:

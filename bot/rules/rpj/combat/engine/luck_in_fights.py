@@ -9,10 +9,10 @@ from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.encounter import (
     Bleed,
-    Blow,
     Ending,
     Grasp,
     Help,
+    PendingAttack,
     Razing,
     Saving,
     Step,
@@ -60,7 +60,7 @@ class LuckyStep(Document):
     by: str
     rolled: CheckInputs
     earlier: str = ""
-    blow: Blow | None = None
+    blow: PendingAttack | None = None
     saves: Saving | None = None
     bleed: Bleed | None = None
     coup: Ending | None = None

@@ -42,12 +42,11 @@ from bot.rules.rpj.combat.rules.defenses import Way, best_defense, chosen_defens
 from bot.rules.rpj.combat.rules.encounter import (
     Aside,
     Bleed,
-    Blow,
-    Doom,
     Ending,
-    Going,
     Grasp,
     Help,
+    PendingAttack,
+    PendingMove,
     Razing,
     React,
     Saving,
@@ -55,6 +54,7 @@ from bot.rules.rpj.combat.rules.encounter import (
     Step,
     Suppressing,
     Swarming,
+    UnsavedDamage,
     Waiting,
     Won,
     Wrestle,
@@ -94,13 +94,13 @@ def waits(stage: Stage, step: Step) -> bool:
     match step:
         case React() | Aside() | Won() | Ending():
             return True
-        case Blow(target=target, way=None) | Swarming(target=target, way=None):
+        case PendingAttack(target=target, way=None) | Swarming(target=target, way=None):
             return not _is_ranged(stage, step) and _asks(stage, target)
         case Saving(target=who, strikes=strikes):
             return is_players(stage, who) and is_saved_against(stage, who, strikes[0])
         case Bleed(who=who) | Ward(target=who) | Withstand(target=who):
             return is_players(stage, who)
-        case Doom(target=who):
+        case UnsavedDamage(target=who):
             return is_players(stage, who) or not stage.battle[who].is_able
     return False
 
@@ -116,12 +116,12 @@ def _asks(stage: Stage, target: str) -> bool:
     return len(defenses_of(whom)) > 1
 
 
-def _is_ranged(stage: Stage, step: Blow | Swarming) -> bool:
+def _is_ranged(stage: Stage, step: PendingAttack | Swarming) -> bool:
     """Whether an attack is met by the ranged defence, so that nobody chooses.
 
     Source: RPJ-FIRE-01.
     """
-    if isinstance(step, Blow):
+    if isinstance(step, PendingAttack):
         arm = chosen_arm(stage.battle[step.attacker], step.weapon)
     else:
         arm = mook_arm(stage.battle[step.attackers[0]])
@@ -178,7 +178,7 @@ def run(stage: Stage, step: Step, dice: Dice, rolled: CheckInputs | None = None)
 # --- attacks -----------------------------------------------------------------------------------
 
 
-def _is_there(stage: Stage, step: Blow | Swarming) -> bool:
+def _is_there(stage: Stage, step: PendingAttack | Swarming) -> bool:
     """Whether the target of an attack can still be attacked; the helpless only be shot.
 
     Source: RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b).
@@ -187,7 +187,7 @@ def _is_there(stage: Stage, step: Blow | Swarming) -> bool:
     return whom.is_able or (_is_ranged(stage, step) and whom.mook is None and may_be_shot(whom))
 
 
-def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def _blow(stage: Stage, step: PendingAttack, dice: Dice, rolled: CheckInputs | None) -> Stage:
     attacker, target = stage.battle[step.attacker], stage.battle[step.target]
     if not attacker.is_able or not _is_there(stage, step):
         return stage.told(f"{attacker.name}’s attack comes to nothing.")
@@ -221,7 +221,7 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
     return _with_maneuver(stage, step) if stage.battle[step.target].is_able else stage
 
 
-def _with_maneuver(stage: Stage, step: Blow) -> Stage:
+def _with_maneuver(stage: Stage, step: PendingAttack) -> Stage:
     """What a maneuver does when its free attack hits.
 
     Source: RPJ-MNV-06 to RPJ-MNV-08.
@@ -229,7 +229,9 @@ def _with_maneuver(stage: Stage, step: Blow) -> Stage:
     owner, target = stage.battle[step.attacker].name, stage.battle[step.target].name
     match step.maneuver:
         case Maneuver.HOLDING:
-            stays = (one for one in stage.steps if not (isinstance(one, Going) and one.mover == step.target))
+            stays = (
+                one for one in stage.steps if not (isinstance(one, PendingMove) and one.mover == step.target)
+            )
             stage = stage.with_battle(held(stage.battle, step.target)).with_steps(stays)
             return stage.told(f"{target} is held and does not move for the rest of this turn.")
         case Maneuver.GUARDING:
@@ -249,7 +251,7 @@ def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Sta
         return mook_struck(stage, target, *struck, spare=spare)
     if not stage.battle[target].is_able:
         strike = next(hit.strike for hit in struck if hit.strike is not None)
-        return stage.pushed(Doom(target=target, strike=strike))
+        return stage.pushed(UnsavedDamage(target=target, strike=strike))
     strikes: list[Strike] = []
     for hit in struck:
         if hit.strike is not None and hit.is_critical:
@@ -320,7 +322,7 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     return hurt(stage, step.target, struck.health)
 
 
-def _doom(stage: Stage, step: Doom, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _doom(stage: Stage, step: UnsavedDamage, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
     """Giga damage that strikes home, or a shot at somebody helpless.
 
     Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
@@ -333,7 +335,7 @@ def _doom(stage: Stage, step: Doom, _dice: Dice, _rolled: CheckInputs | None) ->
     return crushed(stage, step.target, step.strike)
 
 
-def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _going(stage: Stage, step: PendingMove, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
     """Complete a move, and let those strike who watch for it.
 
     Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
@@ -372,13 +374,13 @@ def where(stage: Stage, id_: str) -> str:
 
 
 _RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
-    Blow: _blow,
+    PendingAttack: _blow,
     Swarming: _swarm,
     Saving: _saves,
-    Doom: _doom,
+    UnsavedDamage: _doom,
     Bleed: roll_bleed,
     Ending: roll_coup,
-    Going: _going,
+    PendingMove: _going,
     Suppressing: suppress_group,
     Razing: raze,
     Grasp: roll_grasp,
@@ -398,7 +400,7 @@ def met(stage: Stage, way: Way | None) -> Stage:
     Source: RPJ-GCS-26 (R-081).
     """
     top = stage.steps[-1]
-    if not isinstance(top, Blow | Swarming):
+    if not isinstance(top, PendingAttack | Swarming):
         return stage
     whom = stage.battle[top.target]
     chosen = best_defense(whom) if way is None else chosen_defense(whom, way)

@@ -1,6 +1,6 @@
 """Moves under fire: who may shoot before a move, and when a watched region is entered."""
 
-from bot.rules.rpj.combat.rules.encounter import Going, React, Waiting
+from bot.rules.rpj.combat.rules.encounter import PendingMove, React, Waiting
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Trigger, chance_of
 from bot.rules.rpj.combat.rules.moves import Step as Stride
 from bot.rules.rpj.combat.rules.moves import moved
@@ -36,7 +36,7 @@ def under_fire(stage: Stage, mover: str, *, cautious: bool) -> Stage:
     return shot_at(stage, mover, Trigger.UNDER_FIRE_CAUTIOUS if cautious else Trigger.UNDER_FIRE)
 
 
-def entering(stage: Stage, step: Going) -> Stage | None:
+def entering(stage: Stage, step: PendingMove) -> Stage | None:
     """The stage once somebody has entered a watched region, before they go on there; None if nobody watches.
 
     Whoever is dropped by the shot lies there in a group of their own.
@@ -57,7 +57,7 @@ def entering(stage: Stage, step: Going) -> Stage | None:
     return watched if isinstance(watched.steps[-1], React) else None
 
 
-def settled_in(stage: Stage, step: Going) -> Stage:
+def settled_in(stage: Stage, step: PendingMove) -> Stage:
     """The stage after a cautious move: out of cover it stands in for a little.
 
     Source: RPJ-FIRE-28.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import Kind
 from bot.rules.rpj.module.ammunition import LOTS, MOST_STEPS, Ammunition, Magazine, step_name
@@ -11,7 +11,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import AmmunitionStart
 
 
-def magazine_of(figure: Figure, weapon: str) -> Magazine | None:
+def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
     """What a weapon takes; None where it takes nothing, or Fire and Movement is not played.
 
     Source: RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c).
@@ -21,7 +21,7 @@ def magazine_of(figure: Figure, weapon: str) -> Magazine | None:
     return next((one.ammunition for one in figure.module.weapons if one.id == weapon), None)
 
 
-def ammunition_of(figure: Figure, weapon: str, magazine: Magazine) -> Ammunition:
+def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
     """What is loaded and carried for a weapon; a full magazine and Lots in the beginning.
 
     Source: RPJ-FIRE-04, RPJ-FIRE-07.
@@ -31,13 +31,13 @@ def ammunition_of(figure: Figure, weapon: str, magazine: Magazine) -> Ammunition
     return figure.sheet.ammunition.get(weapon, fresh)
 
 
-def with_ammunition(figure: Figure, weapon: str, ammunition: Ammunition) -> Figure:
+def with_ammunition(figure: Stats, weapon: str, ammunition: Ammunition) -> Stats:
     """Somebody with other ammunition for a weapon."""
     kept = {**figure.sheet.ammunition, weapon: ammunition}
-    return Figure(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
+    return Stats(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
 
 
-def supplied(figure: Figure) -> Iterator[tuple[Weapon, Magazine, Ammunition]]:
+def supplied(figure: Stats) -> Iterator[tuple[Weapon, Magazine, Ammunition]]:
     """The weapons that somebody carries and that take ammunition."""
     for weapon in figure.module.weapons:
         magazine = magazine_of(figure, weapon.id)
@@ -75,7 +75,7 @@ def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battl
     return battle.with_figure(who, with_ammunition(figure, weapon, full))
 
 
-def loaded_words(figure: Figure, weapon: str) -> str:
+def loaded_words(figure: Stats, weapon: str) -> str:
     """How full a weapon is ("loaded 2/3"); nothing where it takes nothing.
 
     Source: RPJ-FIRE-02.
@@ -109,11 +109,11 @@ def new_round(battle: Battle) -> Battle:
         if any(one.is_used for one in kept.values()):
             fresh = {weapon: one.new_round() for weapon, one in kept.items()}
             sheet = figure.sheet.model_copy(update={"ammunition": fresh})
-            battle = battle.with_figure(who, Figure(sheet, figure.module))
+            battle = battle.with_figure(who, Stats(sheet, figure.module))
     return battle
 
 
-def after_fight(figure: Figure, *, is_tracked: bool) -> tuple[Figure, tuple[str, ...]]:
+def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, ...]]:
     """Somebody's ammunition after a fight, and what has become less, in words.
 
     Args:

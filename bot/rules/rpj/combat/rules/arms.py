@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import fists
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
-from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Hands, LayerKind
@@ -94,18 +94,18 @@ class Arm:
         """
         if not self.least <= distance <= self.greatest:
             if not self.is_ranged:
-                raise Mistake(
+                raise UserError(
                     f"{self.name} reaches only those in one’s own group.", try_this="Move there first."
                 )
             allowed = f"{shown_distance(self.least)} to {shown_distance(self.greatest)}"
-            raise Mistake(
+            raise UserError(
                 f"{self.name} cannot be used at distance {shown_distance(distance)}.",
                 f"It reaches {allowed}.",
             )
         return self.range_modifiers.get(distance, 0)
 
 
-def arm_of(figure: Figure, weapon: Weapon) -> Arm:
+def arm_of(figure: Stats, weapon: Weapon) -> Arm:
     """A weapon in somebody's hands.
 
     Raises:
@@ -142,7 +142,7 @@ def arm_of(figure: Figure, weapon: Weapon) -> Arm:
     )
 
 
-def _load(figure: Figure, *attributes: Attribute) -> NamedTerm:
+def _load(figure: Stats, *attributes: Attribute) -> NamedTerm:
     """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
 
     Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
@@ -152,7 +152,7 @@ def _load(figure: Figure, *attributes: Attribute) -> NamedTerm:
     return NamedTerm(label="overloaded", value=value)
 
 
-def unarmed(figure: Figure) -> Arm:
+def unarmed(figure: Stats) -> Arm:
     """Bare hands: no damage of their own, and they only put out.
 
     Raises:
@@ -162,7 +162,7 @@ def unarmed(figure: Figure) -> Arm:
     """
     skills = figure.module.skills_for(SkillRole.UNARMED)
     if not skills:
-        raise Mistake(
+        raise UserError(
             "This game has no skill for unarmed combat.", "Without one nobody strikes with bare hands."
         )
     skill = max(skills, key=figure.effective_level)
@@ -184,7 +184,7 @@ def unarmed(figure: Figure) -> Arm:
     )
 
 
-def mook_arm(who: Combatant) -> Arm:
+def mook_arm(who: FighterStats) -> Arm:
     """What a mook fights with.
 
     Raises:
@@ -193,7 +193,7 @@ def mook_arm(who: Combatant) -> Arm:
     Source: RPJ-GCS-67 (R-136, R-137).
     """
     if who.mook is None:
-        raise Mistake(f"{who.name} is no mook.")
+        raise UserError(f"{who.name} is no mook.")
     sheet = who.mook
     return Arm(
         id=MOOK_ARM,
@@ -207,7 +207,7 @@ def mook_arm(who: Combatant) -> Arm:
     )
 
 
-def spell_arm(figure: Figure, id_: str) -> Arm:
+def spell_arm(figure: Stats, id_: str) -> Arm:
     """A spell that must hit, as a weapon of the same reach; its id ends with what its attack goes by.
 
     Raises:
@@ -218,7 +218,7 @@ def spell_arm(figure: Figure, id_: str) -> Arm:
     name, _slash, effective = id_.removeprefix(SPELL_ARM).rpartition("/")
     spell = figure.module.spell(name)
     if spell is None:
-        raise Mistake(f"{figure.module.name} has no such spell.")
+        raise UserError(f"{figure.module.name} has no such spell.")
     skill = figure.known_skill(spell.magic_skill)
     linked = figure.linked(skill)
     return Arm(
@@ -238,14 +238,14 @@ def spell_arm(figure: Figure, id_: str) -> Arm:
     )
 
 
-def weapons_of(figure: Figure) -> tuple[Weapon, ...]:
+def weapons_of(figure: Stats) -> tuple[Weapon, ...]:
     """The weapons that somebody carries, in the order of their belongings."""
     own = figure.sheet.belongings
     carried = [weapon for weapon in figure.module.weapons if weapon.id in own]
     return tuple(sorted(carried, key=lambda weapon: own.index(weapon.id)))
 
 
-def arms_of(who: Combatant) -> tuple[Arm, ...]:
+def arms_of(who: FighterStats) -> tuple[Arm, ...]:
     """What somebody can attack with now: what is in their hands, and bare hands where the module has them.
 
     Source: RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67.
@@ -260,7 +260,7 @@ def arms_of(who: Combatant) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
-def chosen_arm(who: Combatant, id_: str = "", *, near: bool = False) -> Arm:
+def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
     """The arm that is chosen, or the first one.
 
     Args:
@@ -277,15 +277,15 @@ def chosen_arm(who: Combatant, id_: str = "", *, near: bool = False) -> Arm:
         return spell_arm(who.figure, id_)
     arms = tuple(arm for arm in arms_of(who) if not near or arm.least == ADJACENT)
     if not arms:
-        raise Mistake(f"{who.name} has nothing to fight with.")
+        raise UserError(f"{who.name} has nothing to fight with.")
     found = next((arm for arm in arms if id_ in ("", arm.id)), None)
     if found is None:
         names = ", ".join(arm.name for arm in arms)
-        raise Mistake(f"{who.name} does not hold that.", f"In hand: {names}.", "Change weapons first.")
+        raise UserError(f"{who.name} does not hold that.", f"In hand: {names}.", "Change weapons first.")
     return found
 
 
-def hands_of(figure: Figure) -> int:
+def hands_of(figure: Stats) -> int:
     """How many hands somebody has.
 
     Source: RPJ-GCS-58, RPJ-GCS-62.
@@ -308,19 +308,19 @@ def assert_wieldable(weapons: Sequence[Weapon], off_hand: int = 0, hands: int = 
     """
     main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
     if main is not None and len(weapons) > 1:
-        raise Mistake(f"{main.name} goes with no second weapon.", "A shield or the like may go with it.")
+        raise UserError(f"{main.name} goes with no second weapon.", "A shield or the like may go with it.")
     needed = sum(weapon.hands for weapon in weapons) + off_hand
     if needed > hands:
-        raise Mistake(f"That takes {needed} hands; there are {hands}.")
+        raise UserError(f"That takes {needed} hands; there are {hands}.")
 
 
-def shields_of(figure: Figure) -> int:
+def shields_of(figure: Stats) -> int:
     """How many hands shields take."""
     own = figure.sheet.belongings
     return sum(armor.kind is LayerKind.SHIELD and armor.id in own for armor in figure.module.armor)
 
 
-def first_in_hand(figure: Figure) -> tuple[str, ...]:
+def first_in_hand(figure: Stats) -> tuple[str, ...]:
     """What somebody holds when a fight begins: the first weapon they carry that fits in their hands.
 
     Source: RPJ-GCS-58.
@@ -329,7 +329,7 @@ def first_in_hand(figure: Figure) -> tuple[str, ...]:
     return tuple(weapon.id for weapon in weapons_of(figure) if weapon.hands <= free)[:1]
 
 
-def wielding(figure: Figure, ids: Sequence[str]) -> tuple[str, ...]:
+def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
     """What somebody wants to hold, if they have it and it fits in their hands.
 
     Raises:
@@ -341,6 +341,6 @@ def wielding(figure: Figure, ids: Sequence[str]) -> tuple[str, ...]:
     missing = next((id_ for id_ in ids if id_ not in carried), None)
     if missing is not None:
         names = ", ".join(weapon.name for weapon in carried.values())
-        raise Mistake("That weapon is not at hand.", f"At hand: {names or 'none'}.")
+        raise UserError("That weapon is not at hand.", f"At hand: {names or 'none'}.")
     assert_wieldable([carried[id_] for id_ in ids], shields_of(figure), hands_of(figure))
     return tuple(ids)

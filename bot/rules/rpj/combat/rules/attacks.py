@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Roll
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, is_defenseless
 from bot.rules.rpj.character.damage_saves import (
     Spot,
@@ -17,9 +17,9 @@ from bot.rules.rpj.character.damage_saves import (
     with_health,
     without_save,
 )
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.defenses import Defense
 from bot.rules.rpj.combat.rules.shooting import against_shot, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.targets import Shooting
@@ -60,11 +60,11 @@ def assert_target(battle: Battle, aim: Aim) -> None:
     """
     attacker, target = battle[aim.attacker], battle[aim.target]
     if aim.attacker == aim.target:
-        raise Mistake("One does not attack oneself.")
+        raise UserError("One does not attack oneself.")
     for attribute in aim.arm.attributes if attacker.sheeted else ():
         assert_not_crushed(attacker.figure, attribute)
     if not target.is_able and not (is_shot(battle, aim.arm.greatest) and may_be_shot(target)):
-        raise Mistake(
+        raise UserError(
             f"{target.name} is {target.health.out}.",
             "Those who are out are not attacked.",
             "Attempt a coup de grace.",
@@ -73,7 +73,7 @@ def assert_target(battle: Battle, aim: Aim) -> None:
     start, end = attacker.fighter.region, target.fighter.region
     if not battle.fight.field.can_shoot(start, end):
         field = battle.fight.field
-        raise Mistake(f"Nothing can be shot from {field.name(start)} to {field.name(end)}.")
+        raise UserError(f"Nothing can be shot from {field.name(start)} to {field.name(end)}.")
 
 
 def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
@@ -107,7 +107,7 @@ def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
     )
 
 
-def _trait_terms(attacker: Combatant, arm: Arm, *, is_grappled: bool) -> tuple[NamedTerm, ...]:
+def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tuple[NamedTerm, ...]:
     if attacker.sheeted is None:
         return ()
     on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
@@ -170,7 +170,7 @@ def attack(battle: Battle, aim: Aim, defense: Defense, dice: Dice, *, lethal: bo
     return hit_of(CHECK.resolve(attack_check(battle, aim, defense), dice), aim.arm, lethal=lethal)
 
 
-def is_open(whom: Combatant) -> bool:
+def is_open(whom: FighterStats) -> bool:
     """Whether every attack on somebody hits without a roll: they carry far too much.
 
     Source: RPJ-INV-04 (INV-04b).
@@ -196,9 +196,9 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
     """
     ids = [arm.id for arm in (primary, *extras)]
     if len(set(ids)) < len(ids):
-        raise Mistake("Each weapon strikes once in a multi-weapon attack.")
+        raise UserError("Each weapon strikes once in a multi-weapon attack.")
     if any(arm.hands < 1 for arm in (primary, *extras)):
-        raise Mistake("A multi-weapon attack is made with weapons in hand.")
+        raise UserError("A multi-weapon attack is made with weapons in hand.")
 
 
 def multi_attack(battle: Battle, aim: Aim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
@@ -242,7 +242,7 @@ class Loss:
     is_whole: bool = False
 
 
-def critical_loss(figure: Figure, strike: Strike) -> tuple[Health, tuple[Loss, ...]]:
+def critical_loss(figure: Stats, strike: Strike) -> tuple[Health, tuple[Loss, ...]]:
     """What a critical hit takes: each time the save that would have been rolled, without a roll.
 
     One of a greater scale takes the layer, one of a lesser scale by two takes nothing.

@@ -1,6 +1,6 @@
 """What a module must state before anybody can fight by it, what it leaves out, and what is unusual in it."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.module import Module, SkillRole
 
 LEAST_DAMAGE, MOST_DAMAGE = 0, 4
@@ -28,7 +28,7 @@ def assert_can_fight(module: Module) -> None:
     Source: RPJ-GCS-63.
     """
     if lacks := lacking(module):
-        raise Mistake(
+        raise UserError(
             f"{module.name} can't be fought by: it has no {' and no '.join(_bare(one) for one in lacks)}.",
             try_this="A GM adds what is missing: /gm module export, then /gm module import.",
         )

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.lucky_break_commands import NoOptions
 from bot.rules.rpj.combat.rules.ammunition_in_fights import (
@@ -80,14 +80,14 @@ def resupplied(scene: Scene, fighters: Iterable[Fighter]) -> tuple[Scene, tuple[
     return scene, tuple(told)
 
 
-def _kept(scene: Scene, character: Character, figure: Figure) -> Scene:
+def _kept(scene: Scene, character: Character, figure: Stats) -> Scene:
     sheet = scene.character(character.id).sheet
     if not figure.sheet.ammunition or figure.sheet == sheet:
         return scene
     return scene.with_character(replace(scene.character(character.id), sheet=figure.sheet))
 
 
-def loaded_weapon(figure: Figure, typed: str) -> Weapon:
+def loaded_weapon(figure: Stats, typed: str) -> Weapon:
     """A weapon that takes ammunition, by name or id.
 
     Raises:
@@ -100,17 +100,17 @@ def loaded_weapon(figure: Figure, typed: str) -> Weapon:
     weapon = next((one for one in found if wanted in (one.id, one.name.casefold())), None)
     if weapon is None:
         names = ", ".join(one.name for one in found)
-        raise Mistake(f"“{typed}” takes no ammunition here.", f"These do: {names or 'none'}.")
+        raise UserError(f"“{typed}” takes no ammunition here.", f"These do: {names or 'none'}.")
     return weapon
 
 
-def _had(figure: Figure, weapon: Weapon) -> Ammunition:
+def _had(figure: Stats, weapon: Weapon) -> Ammunition:
     magazine = magazine_of(figure, weapon.id)
     assert magazine is not None  # noqa: S101  # the weapon was found by its magazine
     return ammunition_of(figure, weapon.id, magazine)
 
 
-def ammunition_line(figure: Figure, weapon: str) -> str:
+def ammunition_line(figure: Stats, weapon: str) -> str:
     """What is loaded and carried for a weapon: "loaded 2/3 · Lots"; nothing where it takes nothing.
 
     Source: RPJ-FIRE-04.
@@ -148,7 +148,7 @@ def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -
     figure = figure_in(scene, scene.actor)
     one, other = loaded_weapon(figure, options.one), loaded_weapon(figure, options.other)
     if one.ammunition is None or other.ammunition is None or one.id == other.id:
-        raise Mistake("That takes two weapons.")
+        raise UserError("That takes two weapons.")
     first, second = _had(figure, one), _had(figure, other)
     changed = swapped((one.ammunition, first), (other.ammunition, second))
     after = with_ammunition(with_ammunition(figure, one.id, changed[0]), other.id, changed[1])
@@ -170,11 +170,11 @@ def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.FIRE_AND_MOVEMENT)
     actor, taker = scene.actor, scene.character(options.to)
     if actor.id == taker.id:
-        raise Mistake("One gives to somebody else.", try_this="Swap between weapons of your own.")
+        raise UserError("One gives to somebody else.", try_this="Swap between weapons of your own.")
     mine, theirs = figure_in(scene, actor), figure_in(scene, taker)
     own, into = loaded_weapon(mine, options.weapon), loaded_weapon(theirs, options.theirs or options.weapon)
     if own.ammunition is None or into.ammunition is None or own.ammunition.type != into.ammunition.type:
-        raise Mistake("These two take different ammunition.")
+        raise UserError("These two take different ammunition.")
     had, has = _had(mine, own), _had(theirs, into)
     left, more = given(had, has, options.steps)
     scene = _kept(scene, actor, with_ammunition(mine, own.id, left))

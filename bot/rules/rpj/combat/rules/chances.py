@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of
 from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
@@ -25,7 +25,7 @@ def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
 
     Source: RPJ-FIRE-02, RPJ-FIRE-08.
     """
-    with suppress(Mistake):
+    with suppress(UserError):
         assert_target(battle, Aim(attacker=by, target=target, arm=arm))
         shots_spent(battle, by, (arm.id,))
         return True

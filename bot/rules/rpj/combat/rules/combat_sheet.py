@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import is_defenseless
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed
 from bot.rules.rpj.combat.rules.carried_ammunition import ammunition_line
 from bot.rules.rpj.combat.rules.defenses import defenses
@@ -17,7 +17,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 MINUS = "−"
 
 
-def actions(figure: Figure) -> int:
+def actions(figure: Stats) -> int:
     """The actions that a turn begins with.
 
     Source: RPJ-GCS-09.
@@ -25,7 +25,7 @@ def actions(figure: Figure) -> int:
     return actions_of(figure.level(Attribute.DEX), figure.module.combat)
 
 
-def combat_lines(figure: Figure) -> tuple[str, ...]:
+def combat_lines(figure: Stats) -> tuple[str, ...]:
     """Actions and defences, then a line for each weapon; nothing where the module has none of them.
 
     Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
@@ -45,19 +45,19 @@ def combat_lines(figure: Figure) -> tuple[str, ...]:
     )
 
 
-def _arms(figure: Figure) -> list[Arm]:
+def _arms(figure: Stats) -> list[Arm]:
     """What is carried to fight with, and bare hands; what cannot be used untrained is left out."""
     found: list[Arm] = []
     for weapon in figure.module.weapons:
         if weapon.id in figure.sheet.belongings:
-            with suppress(Mistake):
+            with suppress(UserError):
                 found.append(arm_of(figure, weapon))
-    with suppress(Mistake):  # the module may have no skill for bare hands
+    with suppress(UserError):  # the module may have no skill for bare hands
         found.append(unarmed(figure))
     return found
 
 
-def _arm_line(figure: Figure, arm: Arm, *, is_scaled: bool) -> str:
+def _arm_line(figure: Stats, arm: Arm, *, is_scaled: bool) -> str:
     modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
     parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
     if arm.scale.tag and is_scaled:

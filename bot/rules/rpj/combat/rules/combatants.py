@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, is_asleep
 from bot.rules.rpj.character.damage_saves import scale_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat.state.suppression import UnderFire
@@ -22,7 +22,7 @@ from bot.rules.rpj.resolution.criticals import CriticalRules
 
 
 @dataclass(frozen=True, slots=True)
-class Combatant:
+class FighterStats:
     """Somebody in a fight as the rules read them.
 
     Attributes:
@@ -34,7 +34,7 @@ class Combatant:
 
     fighter: Fighter
     module: Module
-    sheeted: Figure | None
+    sheeted: Stats | None
     round: int = 0
 
     @property
@@ -48,14 +48,14 @@ class Combatant:
         return self.fighter.name
 
     @property
-    def figure(self) -> Figure:
+    def figure(self) -> Stats:
         """Their sheet.
 
         Raises:
             Mistake: If they are a mook, who has none.
         """
         if self.sheeted is None:
-            raise Mistake(f"{self.name} is a mook.", "Mooks have no sheet.")
+            raise UserError(f"{self.name} is a mook.", "Mooks have no sheet.")
         return self.sheeted
 
     @property
@@ -155,21 +155,21 @@ class Battle:
 
     fight: Fight
     module: Module
-    figures: Mapping[str, Figure] = field(default_factory=dict)
+    figures: Mapping[str, Stats] = field(default_factory=dict)
 
     @property
     def rules(self) -> CombatRules:
         """The numbers of a fight."""
         return self.module.combat
 
-    def __getitem__(self, id_: str) -> Combatant:
+    def __getitem__(self, id_: str) -> FighterStats:
         return self.of(self.fight.fighter(id_))
 
-    def of(self, fighter: Fighter) -> Combatant:
+    def of(self, fighter: Fighter) -> FighterStats:
         """A fighter as the rules read it."""
-        return Combatant(fighter, self.module, self.figures.get(fighter.id), self.fight.round)
+        return FighterStats(fighter, self.module, self.figures.get(fighter.id), self.fight.round)
 
-    def everybody(self) -> Iterator[Combatant]:
+    def everybody(self) -> Iterator[FighterStats]:
         """Everybody who is there."""
         return (self.of(fighter) for fighter in self.fight.present)
 
@@ -185,7 +185,7 @@ class Battle:
         """The same battle with some of one fighter's fields written anew."""
         return self.with_fighter(self.fight.fighter(id_).model_copy(update=changes))
 
-    def with_figure(self, id_: str, figure: Figure) -> "Battle":
+    def with_figure(self, id_: str, figure: Stats) -> "Battle":
         """The same battle with one fighter's sheet written anew."""
         return replace(self, figures={**self.figures, id_: figure})
 
@@ -208,7 +208,7 @@ class Battle:
             battle = self.changed(id_, out=health.out)
         else:
             sheet = figure.sheet.model_copy(update={"health": health})
-            battle = replace(self, figures={**self.figures, id_: Figure(sheet, figure.module)})
+            battle = replace(self, figures={**self.figures, id_: Stats(sheet, figure.module)})
         if health.out is Out.NO or battle.fight.grapple(id_) is None:
             return battle
         return battle.with_fight(battle.fight.without_grapple(id_))
@@ -225,7 +225,7 @@ class Battle:
         self.assert_turn(id_)
         left = who.fighter.turn.actions
         if left < actions:
-            raise Mistake(
+            raise UserError(
                 f"{who.name} has {left} action{'s' * (left != 1)} left; that takes {actions}."
                 if left
                 else f"{who.name} has no actions left.",
@@ -243,14 +243,14 @@ class Battle:
         """
         who = self[id_]
         if who.fighter.is_hidden and who.fighter.mook is None:
-            raise Mistake(
+            raise UserError(
                 f"{who.name} is hidden and has no turns yet.",
                 "/encounter reveal gives them, and an attack does.",
             )
         if not who.is_able:
-            raise Mistake(f"{who.name} is {who.health.out}.", "Those who are out can do nothing.")
+            raise UserError(f"{who.name} is {who.health.out}.", "Those who are out can do nothing.")
         if not self.fight.acts(who.fighter):
-            raise Mistake(f"It is not {who.name}’s turn.")
+            raise UserError(f"It is not {who.name}’s turn.")
 
     def assert_free(self, id_: str) -> None:
         """Refuse somebody who is in a grapple.
@@ -264,7 +264,7 @@ class Battle:
         if hold is not None:
             other = self.fight.fighter(hold.other(id_)).name
             name = self.fight.fighter(id_).name
-            raise Mistake(
+            raise UserError(
                 f"{name} is in a grapple with {other}.", "All they can do is to make a grapple check."
             )
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.damage_saves import defense_modifiers
-from bot.rules.rpj.character.figure import CALM, Figure
-from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.character.figure import CALM, Stats
+from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Circumstances, RollTarget, roll_bonus
 from bot.rules.rpj.module.module import Skill, SkillRole
@@ -46,7 +46,7 @@ class Defense:
         return BASE_TARGET + sum(term.value for term in self.terms)
 
 
-def defenses(figure: Figure, now: Circumstances = CALM) -> tuple[Defense, ...]:
+def defenses(figure: Stats, now: Circumstances = CALM) -> tuple[Defense, ...]:
     """The defences that somebody may choose from; armour may leave only one of them.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
@@ -56,7 +56,7 @@ def defenses(figure: Figure, now: Circumstances = CALM) -> tuple[Defense, ...]:
     return (absorb,) if must_absorb else (_defense(figure, Way.DODGE, now), absorb)
 
 
-def _defense(figure: Figure, way: Way, now: Circumstances) -> Defense:
+def _defense(figure: Stats, way: Way, now: Circumstances) -> Defense:
     attribute = Attribute.DEX if way is Way.DODGE else Attribute.CON
     skill = defense_skill(figure, way)
     worn = figure.armor
@@ -72,7 +72,7 @@ def _defense(figure: Figure, way: Way, now: Circumstances) -> Defense:
     return Defense(way, tuple(term for term in terms if term.value))
 
 
-def defense_skill(figure: Figure, way: Way) -> Skill | None:
+def defense_skill(figure: Stats, way: Way) -> Skill | None:
     """The skill that somebody defends with: that of their armour, else the best the module has for it.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63.
@@ -86,7 +86,7 @@ def defense_skill(figure: Figure, way: Way) -> Skill | None:
     return max(skills, key=figure.base_level, default=None)
 
 
-def defenses_of(who: Combatant) -> tuple[Defense, ...]:
+def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
     """The defences of anybody in a fight; a mook has one value and nothing changes it.
 
     Source: RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136).
@@ -97,7 +97,7 @@ def defenses_of(who: Combatant) -> tuple[Defense, ...]:
     return defenses(who.figure, who.now)
 
 
-def best_defense(who: Combatant) -> Defense:
+def best_defense(who: FighterStats) -> Defense:
     """The better defence, the first of equals.
 
     Source: RPJ-GCS-26 (R-081).
@@ -113,7 +113,7 @@ def stated(defense: Defense, number: int) -> Defense:
     return Defense(defense.way, (NamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
 
 
-def chosen_defense(who: Combatant, way: Way | None) -> Defense:
+def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
     """The defence that is chosen; the better one where nobody chooses.
 
     Raises:
@@ -126,5 +126,5 @@ def chosen_defense(who: Combatant, way: Way | None) -> Defense:
     found = next((defense for defense in defenses_of(who) if defense.way is way), None)
     if found is None:
         armor = next((armor.name for armor in who.figure.armor if armor.must_absorb), "")
-        raise Mistake(f"{who.name} cannot {way}.", f"{armor} leaves only absorbing." if armor else "")
+        raise UserError(f"{who.name} cannot {way}.", f"{armor} leaves only absorbing." if armor else "")
     return found

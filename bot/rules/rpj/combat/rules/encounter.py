@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.resolution.inputs import NamedTerm
-from bot.rules.shared.encounters import Encounter, Kept, Participant
+from bot.rules.shared.encounters import Combatant, Encounter, Kept
 
 
 def fighter_id(character: CharacterId) -> str:
@@ -38,7 +38,7 @@ class Stance(StrEnum):
     ABSORB = "absorb"
 
 
-class Seat(Participant):
+class RpjCombatant(Combatant):
     """A character that takes part.
 
     Attributes:
@@ -79,7 +79,7 @@ class React(Document):
     waiting: tuple[Waiting, ...]
 
 
-class Blow(Document):
+class PendingAttack(Document):
     """An attack that is to be rolled.
 
     Attributes:
@@ -145,7 +145,7 @@ class Saving(Document):
     strikes: tuple[Strike, ...]
 
 
-class Doom(Document):
+class UnsavedDamage(Document):
     """Damage that nobody saves against; the GM confirms it."""
 
     type: Literal["doom"] = "doom"
@@ -153,7 +153,7 @@ class Doom(Document):
     strike: Strike
 
 
-class Going(Document):
+class PendingMove(Document):
     """A move that is about to be completed.
 
     Attributes:
@@ -263,11 +263,11 @@ class Won(Document):
 
 Step = Annotated[
     React
-    | Blow
+    | PendingAttack
     | Swarming
     | Saving
-    | Doom
-    | Going
+    | UnsavedDamage
+    | PendingMove
     | Suppressing
     | Razing
     | Ending
@@ -282,7 +282,7 @@ Step = Annotated[
 ]
 
 
-class RpjFight(Encounter[Seat]):
+class RpjFight(Encounter[RpjCombatant]):
     """A fight in a channel.
 
     Attributes:
@@ -336,7 +336,7 @@ class RpjFight(Encounter[Seat]):
         found = [one for one in self.fight.fighters if one.character == character]
         return self.has_begun and any(self.fight.acts(fighter) for fighter in found)
 
-    def with_newcomers(self, seats: Iterable[Seat]) -> Self:
+    def with_newcomers(self, seats: Iterable[RpjCombatant]) -> Self:
         """The same fight with more characters: where they were hidden, else where their side begins."""
         newcomers, fight = tuple(seats), self.fight
         hidden = {one.id for one in fight.fighters if one.is_hidden}
@@ -345,7 +345,7 @@ class RpjFight(Encounter[Seat]):
             fight = fight.revealed(own) if own in hidden else placed(fight, _seated(seat))
         return self.changed(seats=(*self.seats, *newcomers), fight=fight)
 
-    def with_hidden(self, seat: Seat) -> Self:
+    def with_hidden(self, seat: RpjCombatant) -> Self:
         """The same fight with somebody in it of whom only the GM knows; they have no turns yet."""
         hidden = _seated(seat).model_copy(update={"is_hidden": True})
         return self.changed(fight=placed(self.fight, hidden))
@@ -363,7 +363,7 @@ class RpjFight(Encounter[Seat]):
         return self.stances.get(fighter.id, Stance.BEST)
 
 
-def _seated(seat: Seat) -> Fighter:
+def _seated(seat: RpjCombatant) -> Fighter:
     return Fighter(
         id=fighter_id(seat.character),
         name=seat.name,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import Kind
 from bot.rules.rpj.module.health import Health, Out
@@ -34,7 +34,7 @@ class Aftermath:
     mooks: int
 
 
-def saves_lost(figure: Figure) -> int:
+def saves_lost(figure: Stats) -> int:
     """How many saves of all layers are crossed off."""
     return sum(save.is_lost for layer in layers_of(figure) for save in layer.saves)
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.combat_traits import offered_strike
 from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
 from bot.rules.rpj.combat.rules.attacks import is_open
 from bot.rules.rpj.combat.rules.chances import shoots_out_of_turn
-from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.fighters import Side
@@ -106,18 +106,18 @@ def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> Chan
     return Chance(reactor, Payment.NOTHING if trigger is Trigger.WATCHED else Payment.ROUND)
 
 
-def _holding(who: Combatant) -> tuple[Maneuver, ...]:
+def _holding(who: FighterStats) -> tuple[Maneuver, ...]:
     return (Maneuver.HOLDING,) if knows(who, Maneuver.HOLDING) else ()
 
 
-def _payment(who: Combatant) -> Payment | None:
+def _payment(who: FighterStats) -> Payment | None:
     """What pays for an ordinary free attack: that of the round, else a charge."""
     if who.fighter.free_attacks:
         return Payment.ROUND
     return Payment.CHARGE if who.fighter.charges else None
 
 
-def _riposte(who: Combatant) -> Chance | None:
+def _riposte(who: FighterStats) -> Chance | None:
     """A trait's answer to a melee attack that misses.
 
     Source: RPJ-TRAIT-07 (R-054).
@@ -174,7 +174,7 @@ def paid(battle: Battle, chance: Chance) -> Battle:
         case Payment.ALL_CHARGES:
             charges = 0 if charges else -1
     if left < 0 or charges < 0:
-        raise Mistake(f"{fighter.name} has no free attack left in this round.")
+        raise UserError(f"{fighter.name} has no free attack left in this round.")
     return battle.changed(chance.by, free_attacks=left, charges=charges)
 
 

@@ -1,10 +1,10 @@
 """Grappling: taking hold of somebody, and the checks that follow."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.checks.skill_checks import class_bonus
-from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.state.fight import Grapple
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
@@ -27,18 +27,18 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
     if who.sheeted is not None:
         assert_not_crushed(who.figure, Attribute.DEX)
     if who.fighter.turn.has_grappled:
-        raise Mistake("One attempt at a grapple a turn.", "Other actions are still open.")
+        raise UserError("One attempt at a grapple a turn.", "Other actions are still open.")
     if actor == target or not battle.fight.are_adjacent(who.fighter, whom.fighter):
-        raise Mistake(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+        raise UserError(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
     if not whom.is_able:
-        raise Mistake(f"{whom.name} is {whom.health.out}.", "A grapple takes two who are able.")
+        raise UserError(f"{whom.name} is {whom.health.out}.", "A grapple takes two who are able.")
     if who.scale is not whom.scale:
-        raise Mistake(
+        raise UserError(
             f"{who.name} is of {who.scale} scale, {whom.name} of {whom.scale} scale.",
             "Only those of one scale grapple each other.",
         )
     if battle.fight.grapple(target) is not None:
-        raise Mistake(f"{whom.name} is in a grapple already.", "A grapple is between two.")
+        raise UserError(f"{whom.name} is in a grapple already.", "A grapple is between two.")
 
 
 def touch_check(battle: Battle, actor: str, target: str) -> CheckInputs:
@@ -77,12 +77,12 @@ def grappled(battle: Battle, actor: str, target: str) -> Battle:
     return battle.with_fight(fight)
 
 
-def _skill(who: Combatant) -> Skill | None:
+def _skill(who: FighterStats) -> Skill | None:
     skills = who.module.skills_for(SkillRole.GRAPPLE)
     return max(skills, key=who.figure.effective_level, default=None) if who.sheeted else None
 
 
-def grapple_level(who: Combatant) -> int:
+def grapple_level(who: FighterStats) -> int:
     """What somebody sets against a grapple check: the module's skill for it, else the Strength bonus.
 
     Source: RPJ-GCS-53, RPJ-GCS-46 (R-110), RPJ-GCS-63.
@@ -105,9 +105,9 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
     who = battle[actor]
     hold = battle.fight.grapple(actor)
     if hold is None:
-        raise Mistake(f"{who.name} is in no grapple.")
+        raise UserError(f"{who.name} is in no grapple.")
     if who.fighter.turn.has_checked:
-        raise Mistake("The grapple check of this turn is made.", try_this="End the turn.")
+        raise UserError("The grapple check of this turn is made.", try_this="End the turn.")
     if who.sheeted is not None:
         skill = _skill(who)
         assert_not_crushed(who.figure, who.figure.linked(skill) if skill else Attribute.STR)

@@ -1,8 +1,8 @@
 """Those who are down: coups de grace, helping hands, medical attention."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import treated
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.module.attributes import Attribute
@@ -19,11 +19,11 @@ def _assert_instead(battle: Battle, actor: str, target: str) -> None:
     battle.assert_free(actor)
     who, whom = battle[actor], battle[target]
     if who.fighter.turn.has_attacked:
-        raise Mistake(f"{who.name} has attacked in this turn.", "This takes the place of attacks.")
+        raise UserError(f"{who.name} has attacked in this turn.", "This takes the place of attacks.")
     if not battle.fight.are_adjacent(who.fighter, whom.fighter):
-        raise Mistake(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+        raise UserError(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
     if whom.health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
-        raise Mistake(f"{whom.name} is not incapacitated.", "This is done to those who are.")
+        raise UserError(f"{whom.name} is not incapacitated.", "This is done to those who are.")
 
 
 def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
@@ -36,7 +36,7 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
     """
     _assert_instead(battle, actor, target)
     if battle.fight.fighter(actor).turn.has_coup:
-        raise Mistake("One coup de grace a turn.")
+        raise UserError("One coup de grace a turn.")
     return battle.spent(actor, has_coup=True).changed(target, was_targeted=True)
 
 
@@ -54,7 +54,7 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
     turn = battle.fight.fighter(actor).turn
     if turn.has_coup or turn.has_helped:
         done = "A coup de grace" if turn.has_coup else "A helping hand"
-        raise Mistake(f"{done} has taken the place of this turn’s attacks.")
+        raise UserError(f"{done} has taken the place of this turn’s attacks.")
 
 
 def coup_check(battle: Battle, actor: str, target: str) -> CheckInputs:
@@ -91,11 +91,11 @@ def medical_skill(module: Module) -> Skill:
     """
     skills = module.skills_for(SkillRole.MEDICAL)
     if not skills:
-        raise Mistake("This game has no medical skill.", "Without one nobody can be helped or treated.")
+        raise UserError("This game has no medical skill.", "Without one nobody can be helped or treated.")
     return skills[0]
 
 
-def _medical_check(figure: Figure, target: int) -> CheckInputs:
+def _medical_check(figure: Stats, target: int) -> CheckInputs:
     """A check of the best medical skill, easier with what is at hand."""
     medical_skill(figure.module)
     skill = max(figure.module.skills_for(SkillRole.MEDICAL), key=figure.effective_level)
@@ -104,7 +104,7 @@ def _medical_check(figure: Figure, target: int) -> CheckInputs:
     return skill_check(figure, skill, situation).model_copy(update={"kind": CheckKind.MEDICAL})
 
 
-def _kits(figure: Figure) -> tuple[Gear, ...]:
+def _kits(figure: Stats) -> tuple[Gear, ...]:
     own = figure.sheet.belongings
     return tuple(gear for gear in figure.module.gear if gear.is_medical and gear.id in own)
 
@@ -118,17 +118,17 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
     Source: RPJ-GCS-37 (R-096), RPJ-GCS-47.
     """
     if battle[actor].mook is not None:
-        raise Mistake("Mooks lend no helping hands.")
+        raise UserError("Mooks lend no helping hands.")
     if battle[target].mook is not None:
-        raise Mistake("A mook that is down stays down.")
+        raise UserError("A mook that is down stays down.")
     medical_skill(battle.module)
     _assert_instead(battle, actor, target)
     if battle.fight.fighter(actor).turn.has_helped:
-        raise Mistake("One helping hand a turn.")
+        raise UserError("One helping hand a turn.")
     return battle.spent(actor, has_helped=True)
 
 
-def helping_check(figure: Figure) -> CheckInputs:
+def helping_check(figure: Stats) -> CheckInputs:
     """The roll of a helping hand.
 
     Raises:
@@ -139,7 +139,7 @@ def helping_check(figure: Figure) -> CheckInputs:
     return _medical_check(figure, figure.module.combat.help_target)
 
 
-def assert_treatable(figure: Figure, health: Health, *, in_combat: bool) -> None:
+def assert_treatable(figure: Stats, health: Health, *, in_combat: bool) -> None:
     """Refuse medical attention that cannot be given.
 
     Args:
@@ -154,21 +154,21 @@ def assert_treatable(figure: Figure, health: Health, *, in_combat: bool) -> None
     """
     medical_skill(figure.module)
     if in_combat:
-        raise Mistake(
+        raise UserError(
             "Medical attention takes an hour without a fight.", "In a fight one lends a helping hand."
         )
     if any(gear.is_medical for gear in figure.module.gear) and not _kits(figure):
         kits = ", ".join(gear.name for gear in figure.module.gear if gear.is_medical)
-        raise Mistake("Medical attention needs equipment.", f"One of these: {kits}.")
+        raise UserError("Medical attention needs equipment.", f"One of these: {kits}.")
     if health.is_bleeding:
-        raise Mistake("Those who bleed must be stabilized first.", "A helping hand, or their own roll.")
+        raise UserError("Those who bleed must be stabilized first.", "A helping hand, or their own roll.")
     if health.out is Out.DEAD:
-        raise Mistake("The dead are beyond that.")
+        raise UserError("The dead are beyond that.")
     if health.out is Out.NO and not health.is_weak:
-        raise Mistake("There is nothing that medical attention would mend.", "Rest brings saves back.")
+        raise UserError("There is nothing that medical attention would mend.", "Rest brings saves back.")
 
 
-def treating_check(figure: Figure) -> CheckInputs:
+def treating_check(figure: Stats) -> CheckInputs:
     """The roll of medical attention.
 
     Raises:

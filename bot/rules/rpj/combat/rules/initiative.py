@@ -5,12 +5,12 @@ from itertools import groupby
 
 from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import initiative_terms
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import class_bonus
-from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.loads import forbids, skill_penalty
@@ -20,7 +20,7 @@ from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.resolution.purposes import Purpose
 
 
-def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
+def initiative_check(who: FighterStats, surprise: int = 0) -> CheckInputs:
     """The roll for initiative: the module's skill for it, else the Dexterity level.
 
     Args:
@@ -43,7 +43,7 @@ def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
     )
 
 
-def cannot_roll(figure: Figure) -> bool:
+def cannot_roll(figure: Stats) -> bool:
     """Whether somebody carries so much that their initiative is not rolled.
 
     Source: RPJ-INV-04 (INV-04a).
@@ -51,12 +51,12 @@ def cannot_roll(figure: Figure) -> bool:
     return forbids(tier_in(figure), _attribute(figure))
 
 
-def _attribute(figure: Figure) -> Attribute:
+def _attribute(figure: Stats) -> Attribute:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
     return figure.linked(max(skills, key=figure.effective_level)) if skills else Attribute.DEX
 
 
-def _skill_terms(figure: Figure) -> tuple[NamedTerm, ...]:
+def _skill_terms(figure: Stats) -> tuple[NamedTerm, ...]:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
     if not skills:
         return (NamedTerm(label=Attribute.DEX.word, value=figure.level(Attribute.DEX)),)
@@ -164,7 +164,7 @@ def settled(tied: Sequence[Fighter], names: Sequence[str]) -> tuple[Fighter, ...
     Source: RPJ-GCS-16.
     """
     if sorted(names) != sorted(fighter.id for fighter in tied):
-        raise Mistake("Name everybody who is tied once.", ", ".join(fighter.name for fighter in tied) + ".")
+        raise UserError("Name everybody who is tied once.", ", ".join(fighter.name for fighter in tied) + ".")
     return tuple(fighter.model_copy(update={"toss": len(tied) - names.index(fighter.id)}) for fighter in tied)
 
 
@@ -177,9 +177,9 @@ def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
     Source: RPJ-GCS-17.
     """
     if after not in order:
-        raise Mistake("Nobody goes behind the mooks.", "They are always last.")
+        raise UserError("Nobody goes behind the mooks.", "They are always last.")
     if who not in order or order.index(after) <= order.index(who):
-        raise Mistake("That is no move down.", "One can only let others go first.")
+        raise UserError("That is no move down.", "One can only let others go first.")
     rest = [slot for slot in order if slot != who]
     place = rest.index(after) + 1
     return (*rest[:place], who, *rest[place:])
@@ -207,7 +207,7 @@ def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     Source: RPJ-GCS-19.
     """
     if sorted(order) != sorted(wanted):
-        raise Mistake("An order names everybody once.", "Mooks are always last and not named.")
+        raise UserError("An order names everybody once.", "Mooks are always last and not named.")
     return tuple(wanted)
 
 

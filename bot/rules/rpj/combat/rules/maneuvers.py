@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.combat_traits import granted_maneuvers
-from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.module.combat_rules import CombatRules
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.resolution.wording import counted
@@ -27,7 +27,7 @@ class Maneuver(StrEnum):
         return "Prepare" if self is Maneuver.PREPARE else f"{self.capitalize()} Strike"
 
 
-def knows(who: Combatant, maneuver: Maneuver) -> bool:
+def knows(who: FighterStats, maneuver: Maneuver) -> bool:
     """Whether somebody may use a maneuver.
 
     Source: RPJ-MNV-01.
@@ -37,7 +37,7 @@ def knows(who: Combatant, maneuver: Maneuver) -> bool:
     return maneuver.value in granted_maneuvers(who.sheeted)
 
 
-def assert_known(who: Combatant, maneuver: Maneuver) -> None:
+def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
     """Refuse a maneuver that somebody has not acquired.
 
     Raises:
@@ -46,15 +46,15 @@ def assert_known(who: Combatant, maneuver: Maneuver) -> None:
     Source: RPJ-MNV-01.
     """
     if not who.rules.maneuvers.are_on:
-        raise Mistake(
+        raise UserError(
             "This campaign plays without maneuvers.",
             try_this="The GM switches them on: /campaign settings setting:maneuvers value:yes",
         )
     if not knows(who, maneuver):
-        raise Mistake(f"{who.name} hasn’t learned {maneuver.called}.", _teacher(who, maneuver))
+        raise UserError(f"{who.name} hasn’t learned {maneuver.called}.", _teacher(who, maneuver))
 
 
-def _teacher(who: Combatant, maneuver: Maneuver) -> str:
+def _teacher(who: FighterStats, maneuver: Maneuver) -> str:
     """What teaches a maneuver, and for how much.
 
     Source: RPJ-MNV-01.

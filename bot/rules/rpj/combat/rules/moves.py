@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.combat_traits import caution
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import Fighter
@@ -57,23 +57,23 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
     battle.assert_free(id_)
     battle[id_].assert_can(Need.MOVE)
     if fight.is_cinematic:
-        raise Mistake("This fight is played in yards.", try_this="/rpj-fight cinema walk")
+        raise UserError("This fight is played in yards.", try_this="/rpj-fight cinema walk")
     if mover.turn.is_held:
-        raise Mistake(f"{mover.name} is held and cannot move for the rest of this turn.")
+        raise UserError(f"{mover.name} is held and cannot move for the rest of this turn.")
     mover.under_fire.assert_may_move()
     friend = fight.fighter(goal.beside) if goal.beside is not None else None
     region = goal.region or (friend.region if friend else mover.region)
     fight.field.assert_region(region)
     if friend is not None and friend.region != region:
-        raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.")
+        raise UserError(f"{friend.name} is in {fight.field.name(friend.region)}.")
     _assert_near(battle, mover, region, steps)
     others = fight.group(mover)
     if goal.cover is not None:
         return _into_cover(battle, mover, goal.cover, region)
     if friend is None and region == mover.region and not others:
-        raise Mistake(f"{mover.name} stands alone there already.")
+        raise UserError(f"{mover.name} stands alone there already.")
     if friend is not None and friend.group == mover.group:
-        raise Mistake(f"{mover.name} and {friend.name} are in one group already.")
+        raise UserError(f"{mover.name} and {friend.name} are in one group already.")
     if friend is not None:
         _assert_welcome(battle, mover, friend)
     return Step(region, friend.group if friend else None, bool(others))
@@ -87,9 +87,9 @@ def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> Step:
     fight = battle.fight
     placed = next((one for one in fight.covers if one.id == id_ and one.region == region), None)
     if placed is None:
-        raise Mistake("That cover is not there.")
+        raise UserError("That cover is not there.")
     if mover.group in placed.groups:
-        raise Mistake(f"{mover.name} is in the {placed.cover.name} already.")
+        raise UserError(f"{mover.name} is in the {placed.cover.name} already.")
     there = [one for one in fight.present if one.group == placed.groups[0]]
     if there:
         _assert_welcome(battle, mover, there[0])
@@ -103,7 +103,7 @@ def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> Non
         reached |= {there for here in reached for there in field.exits(here)}
     if region not in reached:
         near = ", ".join(field.name(there) for there in field.exits(mover.region))
-        raise Mistake(
+        raise UserError(
             f"{field.name(region)} is not next to {field.name(mover.region)}.",
             f"From there one move leads to {near}." if near else "No way leads out of there.",
         )
@@ -113,7 +113,7 @@ def _assert_welcome(battle: Battle, mover: Fighter, friend: Fighter) -> None:
     group = (friend, *battle.fight.group(friend))
     owner = next((one for one in group if one.id in mover.barred), None)
     if owner is not None:
-        raise Mistake(f"{owner.name} keeps {mover.name} away until {mover.name}’s next turn.")
+        raise UserError(f"{owner.name} keeps {mover.name} away until {mover.name}’s next turn.")
 
 
 def moved(battle: Battle, id_: str, step: Step) -> Battle:
@@ -163,7 +163,7 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
     walk = caution(who.figure) if who.sheeted else None
     if walk is None or walk.actions is None or walk.actions > who.fighter.turn.received:
         if not who.fighter.turn.is_untouched:
-            raise Mistake("Moving cautiously takes a whole turn.", "Part of this one is spent.")
+            raise UserError("Moving cautiously takes a whole turn.", "Part of this one is spent.")
         return CautiousWalk(None, walk.steps if walk else 1)
     return CautiousWalk(walk.actions, walk.steps)
 

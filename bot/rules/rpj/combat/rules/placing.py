@@ -1,6 +1,6 @@
 """Where everybody stands when a fight begins."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
 
@@ -36,7 +36,9 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
     own = (one for one in others if one.region == where and one.side is newcomer.side)
     friend = fight.fighter(beside) if beside is not None else next(own, None)
     if friend is not None and friend.region != where:
-        raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.", "Groups are of one region.")
+        raise UserError(
+            f"{friend.name} is in {fight.field.name(friend.region)}.", "Groups are of one region."
+        )
     group = fight.new_group if friend is None else friend.group
     return fight.with_fighter(newcomer.model_copy(update={"region": where, "group": group}))
 
@@ -51,7 +53,7 @@ def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) ->
     """
     there = sum(fighter.kind is Kind.MOOK for fighter in fight.fighters)
     if there + count > MOST_MOOKS:
-        raise Mistake(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
+        raise UserError(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
     alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.fighters)
     taken = {fighter.id for fighter in fight.fighters}
     ids = [f"m{number}" for number in range(1, MOST_MOOKS * 9) if f"m{number}" not in taken][:count]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
 from bot.rules.rpj.combat.state.fight import Fight
@@ -17,7 +17,7 @@ def _assert_seen(battle: Battle, who: str, target: str) -> None:
     field = battle.fight.field
     start, end = battle.fight.fighter(who).region, battle.fight.fighter(target).region
     if not field.can_shoot(start, end):
-        raise Mistake(f"Nothing is seen of {field.name(end)} from {field.name(start)}.")
+        raise UserError(f"Nothing is seen of {field.name(end)} from {field.name(start)}.")
 
 
 def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
@@ -33,14 +33,14 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
     whom = battle.fight.fighter(target)
     if reach in (Reach.TOUCH, Reach.NEAR):
         if not battle.fight.are_adjacent(battle.fight.fighter(who), whom):
-            raise Mistake(
+            raise UserError(
                 f"{whom.name} is too far away.", "It reaches those in one’s own group.", "Move there first."
             )
         return
     _assert_seen(battle, who, target)
     distance = battle.fight.distance(battle.fight.fighter(who), whom)
     if reach is Reach.SIX_REGIONS and distance > SIX_REGIONS:
-        raise Mistake(f"{whom.name} is too far away.", f"It reaches {SIX_REGIONS} regions.")
+        raise UserError(f"{whom.name} is too far away.", f"It reaches {SIX_REGIONS} regions.")
 
 
 def assert_spell_reaches(battle: Battle, who: str, target: str, spell: Spell) -> None:
@@ -56,13 +56,13 @@ def assert_spell_reaches(battle: Battle, who: str, target: str, spell: Spell) ->
     distance = battle.fight.distance(battle.fight.fighter(who), battle.fight.fighter(target))
     if spell.greatest_range is None:
         if spell.reach in NEAR_BY and distance != ADJACENT:
-            raise Mistake(
+            raise UserError(
                 f"{spell.name} reaches only those in one’s own group.", try_this="Move there first."
             )
         return
     least = ADJACENT if spell.least_range is None else spell.least_range
     if not least <= distance <= spell.greatest_range:
-        raise Mistake(
+        raise UserError(
             f"{spell.name} cannot be cast at distance {shown_distance(distance)}.",
             f"It reaches {shown_distance(least)} to {shown_distance(spell.greatest_range)}.",
         )
@@ -82,7 +82,7 @@ def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -
     """
     if recipe.area is Area.SINGLE:
         if len(targets) > 1:
-            raise Mistake("That concerns one target.", "An area takes in several.")
+            raise UserError("That concerns one target.", "An area takes in several.")
         return targets
     if not targets:
         return ()

@@ -3,12 +3,12 @@
 from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.rules.arms import first_in_hand
-from bot.rules.rpj.combat.rules.encounter import Seat
+from bot.rules.rpj.combat.rules.encounter import RpjCombatant
 from bot.rules.rpj.combat.rules.ending import saves_lost
 from bot.rules.rpj.combat.state.fighters import Kind, Side
 
 
-def seat(scene: Scene, character: Character) -> Seat:
+def seat(scene: Scene, character: Character) -> RpjCombatant:
     """A new participant: players' characters on one side, the GM's on the other.
 
     Source: RPJ-GCS-04, RPJ-GCS-20.
@@ -16,7 +16,7 @@ def seat(scene: Scene, character: Character) -> Seat:
     mook = sheet_of(character).mook
     is_players = character.owner is not None
     kind = Kind.MOOK if mook else Kind.PLAYER if is_players else Kind.NPC
-    return Seat(
+    return RpjCombatant(
         character=character.id,
         name=character.name,
         kind=kind,

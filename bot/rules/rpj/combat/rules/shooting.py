@@ -2,8 +2,8 @@
 
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
-from bot.rules.rpj.character.figure import Figure
-from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.targets import AIMED, Posture, Shooting, halved, ranged_defense, target_parts
 from bot.rules.rpj.combat.state.battlefield import ADJACENT
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
@@ -35,7 +35,7 @@ def is_shot(battle: Battle, greatest: int) -> bool:
     return plays_fire(battle) and greatest > ADJACENT
 
 
-def may_be_shot(whom: Combatant) -> bool:
+def may_be_shot(whom: FighterStats) -> bool:
     """Whether somebody can be shot at: the helpless, too, but not the dead.
 
     Source: RPJ-FIRE-15 (FIRE-15b).
@@ -43,7 +43,7 @@ def may_be_shot(whom: Combatant) -> bool:
     return whom.health.out is not Out.DEAD
 
 
-def ranged_skill(figure: Figure) -> Skill | None:
+def ranged_skill(figure: Stats) -> Skill | None:
     """The skill of the ranged defence: the better of dodging, unless armour forces its own, and the armour's.
 
     Source: RPJ-FIRE-09 (FIRE-09c).
@@ -55,7 +55,7 @@ def ranged_skill(figure: Figure) -> Skill | None:
     return max(skills, key=figure.base_level, default=None)
 
 
-def defense_modifier(figure: Figure) -> int:
+def defense_modifier(figure: Stats) -> int:
     """The ranged defence modifier of somebody with a sheet.
 
     Source: RPJ-FIRE-09 (FIRE-09a).
@@ -64,7 +64,7 @@ def defense_modifier(figure: Figure) -> int:
     return ranged_defense(figure.base_level(skill) if skill else 0, figure.bonus(Attribute.DEX))
 
 
-def defense_line(figure: Figure) -> str:
+def defense_line(figure: Stats) -> str:
     """The ranged defence as the sheet shows it: "ranged defense 10+ (Dodge 4, DEX +1, −2)".
 
     Source: RPJ-FIRE-09, RPJ-INV-03 (INV-03b).
@@ -100,16 +100,16 @@ def posture_of(battle: Battle, id_: str) -> Posture:
     )
 
 
-def _modifier(whom: Combatant) -> int:
+def _modifier(whom: FighterStats) -> int:
     return whom.mook.defense - BASE_TARGET if whom.mook is not None else defense_modifier(whom.figure)
 
 
-def _trait_defense(figure: Figure, *, in_the_open: bool) -> int:
+def _trait_defense(figure: Stats, *, in_the_open: bool) -> int:
     effects = (effect for effect in figure.effects if isinstance(effect, RangedDefense))
     return sum(effect.value for effect in effects if effect.only_in_the_open is in_the_open)
 
 
-def _others(figure: Figure, whom: Combatant) -> tuple[NamedTerm, ...]:
+def _others(figure: Stats, whom: FighterStats) -> tuple[NamedTerm, ...]:
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, whom.now, of=RANGED)
     return (
         NamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
-from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.combat.rules.combatants import Battle
@@ -128,7 +128,7 @@ class Stage:
             Mistake: If something is still to be done.
         """
         if self.steps:
-            raise Mistake(
+            raise UserError(
                 "Something else comes first.",
                 "Its buttons are under the last message and on the board.",
                 "A GM goes on with /rpj-fight gm go-on.",
@@ -172,7 +172,7 @@ def _steps_left(fight: Fight, steps: Iterable[Step]) -> Iterator[Step]:
             yield step
 
 
-def _with_figure(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
+def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
     """The scene with what a fight changes of a sheet: health and ammunition."""
     character = scene.character(who)
     sheet, health = sheet_of(character), figure.sheet.health
@@ -200,5 +200,5 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Figh
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:
         names = ", ".join(one.name for one in there)
-        raise Mistake(f"Nobody here is called {name}.", f"In this fight are {names}.")
+        raise UserError(f"Nobody here is called {name}.", f"In this fight are {names}.")
     return found[0]

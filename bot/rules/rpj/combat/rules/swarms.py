@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Roll
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.attacks import Aim, Hit, attack_check, hit_of, is_open, sure_hit
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Defense
@@ -45,7 +45,7 @@ def swarm(
     Source: RPJ-GCS-49, RPJ-INV-04 (INV-04b).
     """
     if not 1 <= rolls <= len(aims):
-        raise Mistake(f"{rolls} rolls are for {rolls} attacks or more.", f"These are {len(aims)}.")
+        raise UserError(f"{rolls} rolls are for {rolls} attacks or more.", f"These are {len(aims)}.")
     if is_open(battle[aims[0].target]):
         return tuple(Swarmed(aim, number % rolls, sure_hit(aim.arm)) for number, aim in enumerate(aims))
     thrown: list[Roll] = []

@@ -1,6 +1,6 @@
 """Rounds and turns: what begins and ends with them, and what a turn can be spent on."""
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import goes_first
 from bot.rules.rpj.combat.rules.ammunition_in_fights import new_round
@@ -34,9 +34,9 @@ def begun(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-17.
     """
     if battle.fight.has_begun:
-        raise Mistake("This fight has begun already.")
+        raise UserError("This fight has begun already.")
     if not slots(battle):
-        raise Mistake("Nobody is in the order yet.", try_this="Let everybody roll for initiative.")
+        raise UserError("Nobody is in the order yet.", try_this="Let everybody roll for initiative.")
     return _turn_of(_new_round(battle), 0)
 
 
@@ -49,7 +49,7 @@ def next_turn(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-22.
     """
     if not battle.fight.has_begun:
-        raise Mistake("This fight has not begun.")
+        raise UserError("This fight has not begun.")
     turns = slots(battle)
     sharing = [turns.index(one) for one in battle.fight.together if one in turns]
     over = _turn_over(battle)
@@ -155,9 +155,9 @@ def full_task(battle: Battle, id_: str) -> Battle:
     battle.assert_free(id_)
     fighter = battle.fight.fighter(id_)
     if not fighter.turn.is_untouched:
-        raise Mistake("That takes a whole turn, and part of this one is spent.")
+        raise UserError("That takes a whole turn, and part of this one is spent.")
     if fighter.was_targeted:
-        raise Mistake(f"{fighter.name} has been attacked in this round.", "That leaves no minute in peace.")
+        raise UserError(f"{fighter.name} has been attacked in this round.", "That leaves no minute in peace.")
     return battle.end_turn_of(id_)
 
 

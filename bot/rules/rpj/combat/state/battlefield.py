@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.combat_rules import CombatRules
 
 ADJACENT = -1
@@ -122,7 +122,7 @@ class Battlefield(Document):
             Mistake: If there is no such region.
         """
         if region not in self.numbers:
-            raise Mistake(f"There is no region {region}.", f"They are numbered from 1 to {self.regions}.")
+            raise UserError(f"There is no region {region}.", f"They are numbered from 1 to {self.regions}.")
 
 
 def line(regions: int) -> Battlefield:
@@ -152,7 +152,7 @@ def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefie
     named = [end for link in joined for end in (link.a, link.b)] + [end for pair in blind for end in pair]
     count = regions or max(named, default=1)
     if max(named, default=1) > min(count, MOST_REGIONS) or min(named, default=1) < 1:
-        raise Mistake(f"There are {count} regions, numbered from 1.", f"At most {MOST_REGIONS} in all.")
+        raise UserError(f"There are {count} regions, numbered from 1.", f"At most {MOST_REGIONS} in all.")
     return Battlefield(regions=count, links=tuple(joined), hidden=tuple(blind))
 
 
@@ -160,7 +160,7 @@ def _pairs(what: str, text: str) -> Iterable[tuple[int, str, int]]:
     for part in filter(None, (word.strip() for word in text.split(","))):
         found = _LINK.fullmatch(part)
         if found is None or found[1] == found[3]:
-            raise Mistake(
+            raise UserError(
                 f"“{part}” is no pair of regions.", "Pairs look like 1-2.", f"Type {what} like 1-2, 2-3, 2-5."
             )
         yield int(found[1]), found[2], int(found[3])

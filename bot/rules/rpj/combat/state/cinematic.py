@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 YARDS_AN_ACTION = 30
 ADJACENT_YARDS = 2
@@ -56,7 +56,7 @@ def move_actions(yards: int, left: int) -> int:
     """
     actions = ceil(yards / YARDS_AN_ACTION)
     if actions > left:
-        raise Mistake(
+        raise UserError(
             f"{yards} yards take {actions} actions; {left} are left.", f"Each is worth {YARDS_AN_ACTION}."
         )
     return actions
@@ -76,7 +76,7 @@ def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ..
     Source: RPJ-CINE-07 (CINE-07a).
     """
     if order.index(after) <= order.index(who):
-        raise Mistake("A turn is put off, not drawn forward.", "Name somebody who acts later.")
+        raise UserError("A turn is put off, not drawn forward.", "Name somebody who acts later.")
     rest = [one for one in order if one != who]
     place = rest.index(after) + 1
     return (*rest[:place], who, *rest[place:])
@@ -121,7 +121,7 @@ class Legend(Document):
             Mistake: If it can be finished already.
         """
         if self.can_be_finished:
-            raise Mistake("It is as weak as it gets.", "The last blow may fall.")
+            raise UserError("It is as weak as it gets.", "The last blow may fall.")
         return self.model_copy(update={"reached": self.reached + 1})
 
     def assert_can_be_finished(self) -> None:
@@ -132,4 +132,4 @@ class Legend(Document):
         """
         if not self.can_be_finished:
             left = self.stages - self.reached
-            raise Mistake(f"It is not weak enough: {left} of {self.stages} stages are left.")
+            raise UserError(f"It is not weak enough: {left} of {self.stages} stages are left.")

@@ -5,7 +5,7 @@ import re
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
@@ -73,7 +73,7 @@ def written_cover(text: str, name: str = "cover") -> Cover:
     """
     found = _NOTATION.fullmatch(text)
     if found is None or not int(found["quality"]):
-        raise Mistake(f"“{text}” is no cover.", "Quality and flanking distance, such as: +3/1f or +3/*f")
+        raise UserError(f"“{text}” is no cover.", "Quality and flanking distance, such as: +3/1f or +3/*f")
     flank = ADJACENT if found["flank"] == "*" else int(found["flank"])
     return Cover(name=name, quality=int(found["quality"]), flank=flank)
 
@@ -117,9 +117,9 @@ def assert_destructible(cover: Cover, scale: Scale) -> None:
     Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
     """
     if scale is Scale.NORMAL:
-        raise Mistake("Only mega and giga weapons destroy cover.")
+        raise UserError("Only mega and giga weapons destroy cover.")
     if not cover.destructible:
-        raise Mistake(f"Nothing destroys the {cover.name}.")
+        raise UserError(f"Nothing destroys the {cover.name}.")
 
 
 def giga_shot(criticals: CriticalRules) -> CheckInputs:

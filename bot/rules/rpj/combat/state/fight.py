@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.state.cinematic import Position, regions_of, yards_between
 from bot.rules.rpj.combat.state.cover import Cover
@@ -94,7 +94,7 @@ class Fight(Document):
         found = next((fighter for fighter in self.fighters if fighter.id == id_), None)
         if found is None:
             names = ", ".join(fighter.name for fighter in self.fighters if not fighter.is_hidden)
-            raise Mistake("They are not in this fight.", f"In it are {names}." if names else "")
+            raise UserError("They are not in this fight.", f"In it are {names}." if names else "")
         return found
 
     def with_fighter(self, fighter: Fighter) -> "Fight":
@@ -209,7 +209,7 @@ class Fight(Document):
             return ADJACENT
         steps = self.field.steps(a.region, b.region)
         if steps is None:
-            raise Mistake(f"No way leads from {self.field.name(a.region)} to {self.field.name(b.region)}.")
+            raise UserError(f"No way leads from {self.field.name(a.region)} to {self.field.name(b.region)}.")
         return steps
 
     def are_adjacent(self, a: Fighter, b: Fighter) -> bool:

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class UnderFire(Document):
@@ -116,9 +116,9 @@ class UnderFire(Document):
         Source: RPJ-FIRE-17 (FIRE-17a).
         """
         if not in_cover:
-            raise Mistake("There is no cover to turn about in.")
+            raise UserError("There is no cover to turn about in.")
         if self.reoriented_round == round_:
-            raise Mistake("Turning about is done once a turn.")
+            raise UserError("Turning about is done once a turn.")
         return self._changed(
             is_reoriented=not self.is_reoriented, reoriented_round=round_, acted=True, is_cowering=False
         )
@@ -153,7 +153,7 @@ class UnderFire(Document):
         Source: RPJ-FIRE-26.
         """
         if self.overwatch is not None:
-            raise Mistake("Nobody moves on overwatch.", "It ends with the next turn.")
+            raise UserError("Nobody moves on overwatch.", "It ends with the next turn.")
 
     def assert_may_aim(self) -> None:
         """Refuse Aimed Fire while suppressed.
@@ -164,7 +164,7 @@ class UnderFire(Document):
         Source: RPJ-FIRE-21, RPJ-FIRE-24.
         """
         if self.is_suppressed:
-            raise Mistake("Nobody aims while suppressed.")
+            raise UserError("Nobody aims while suppressed.")
 
 
 def shots_at_mover(mover: UnderFire) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import Item, Role
 from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
 from bot.rules.swim_class.checks.contests import Effect
@@ -82,7 +82,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     skill = book(scene).find(options.skill)
     definition = book(scene).definition(skill)
     if not definition.attacks:
-        raise Mistake(
+        raise UserError(
             f"{definition.name} is not a skill to attack with.",
             "Magic is cast with /swim-magic cast; /swim oppose sets any skill against another.",
         )
@@ -108,7 +108,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     if unknown and missile.increment:
         if len(options.targets) > 1:
             names = ", ".join(scene.character(target).name for target in unknown)
-            raise Mistake(f"It is not known how far away they are: {names}.", "Give the option distance.")
+            raise UserError(f"It is not known how far away they are: {names}.", "Give the option distance.")
         what = book(scene).title(skill)
         return asking_for_distance(
             scene,
@@ -144,7 +144,7 @@ def _squares(
         known = remembered(scene, scene.actor.id, target) if options.distance is None else options.distance
         if is_melee and known is not None and known > 1:
             name = scene.character(target).name
-            raise Mistake(
+            raise UserError(
                 f"{name} is {squares_words(known)} away.",
                 "Melee attacks only reach adjacent squares (distance 0 or 1).",
                 "Move first, or give the option distance.",
@@ -171,7 +171,7 @@ def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple
     if not shares and len(options.targets) == 1:
         shares = [None]
     if len(shares) != len(options.targets):
-        raise Mistake("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
+        raise UserError("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
     return tuple(
         Aim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
         for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
@@ -179,26 +179,26 @@ def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple
 
 
 def assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
-    """Raise a `Mistake` where somebody else than a GM says that others are unaware."""
+    """Raise a `UserError` where somebody else than a GM says that others are unaware."""
     if unaware and not scene.is_gm:
-        raise Mistake("Only a GM says that somebody is unaware.")
+        raise UserError("Only a GM says that somebody is unaware.")
 
 
 def _share(text: str) -> int:
     if not text.strip().isdecimal():
-        raise Mistake(f"“{text.strip()}” is no number of dice.", try_this="Give shares such as 2,1.")
+        raise UserError(f"“{text.strip()}” is no number of dice.", try_this="Give shares such as 2,1.")
     return int(text)
 
 
 def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) -> None:
-    """Raise a `Mistake` where a weapon is used with the wrong skill.
+    """Raise a `UserError` where a weapon is used with the wrong skill.
 
     Source: SWIM-COMB-04.
     """
     item = sheet_of(actor).find_item(named) if named else None
     if item is None or not item.is_weapon or item.is_weapon_for(skill) or scene.is_gm:
         return
-    raise Mistake(
+    raise UserError(
         f"{item.name} is not used with {book(scene).title(skill)}.",
         "Each class of weapons has its own skill.",
     )
@@ -226,7 +226,7 @@ def _missile(actor: Character, definition: Skill, options: AttackOptions) -> Mis
         found = next((item for item in sheet.items if item.is_ammunition and item.quantity >= shots), None)
         if found is None:
             what = f"{actor.name} has not enough ammunition."
-            raise Mistake(what, "Each target takes one piece.", "See /swim-gear list.")
+            raise UserError(what, "Each target takes one piece.", "See /swim-gear list.")
         note = f"{found.name}: {found.quantity - shots} left."
         return Missile(increment=found.increment or 1, item=found, count=shots, notes=(note,))
     if definition.attack is not Attack.THROWN:
@@ -280,7 +280,7 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     """
     holder = sheet_of(scene.actor).states.held_by
     if holder is None:
-        raise Mistake(f"Nobody holds {scene.actor.name}.")
+        raise UserError(f"Nobody holds {scene.actor.name}.")
     launched = Launch(
         plan=plan_of(options, "brawn", 1),
         aims=(Aim(target=holder),),
@@ -301,7 +301,7 @@ def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     """
     target = scene.character(options.target)
     if sheet_of(target).states.held_by != scene.actor.id:
-        raise Mistake(f"{scene.actor.name} does not hold {target.name}.")
+        raise UserError(f"{scene.actor.name} does not hold {target.name}.")
     return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets {target.name} go")
 
 
@@ -316,7 +316,7 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     skill = book(scene).find(options.skill)
     definition = book(scene).definition(skill)
     if definition.attack is not Attack.STEALTH:
-        raise Mistake(
+        raise UserError(
             f"{definition.name} is not a skill to hide with.", "/swim oppose sets any skill against another."
         )
     names = ", ".join(scene.character(one).name for one in options.observers)

@@ -35,7 +35,7 @@ from bot.rules.swim_class.combat.state.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
     Encounter,
-    Seat,
+    SwimCombatant,
     the_encounter,
     with_encounter,
 )
@@ -55,8 +55,8 @@ MOST_TARGETS = 25
 LEFT = ("no action left", "half an action left", "1 action left")
 
 
-def _seat(_scene: Scene, character: Character) -> Seat:
-    return Seat(character=character.id, name=character.name)
+def _seat(_scene: Scene, character: Character) -> SwimCombatant:
+    return SwimCombatant(character=character.id, name=character.name)
 
 
 def _opened(scene: Scene, _options: StartOptions) -> Encounter:
@@ -95,7 +95,7 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
     places, rolled = order_of([_contestant(scene, one) for one in people], dice)
     encounter = the_encounter(scene)
     fresh = [
-        Seat(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
+        SwimCombatant(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
         for one in places
     ]
     by_values = sorted((*encounter.seats, *fresh), key=lambda seat: seat.values, reverse=True)
@@ -316,7 +316,7 @@ def _has_dice(rank: int, left: int) -> bool:
     return rank > 0 if left == FULL_ACTION else rank > 1
 
 
-def _stabilise_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
+def _stabilise_buttons(scene: Scene, seat: SwimCombatant) -> tuple[FollowUp, ...]:
     character = find_character(scene, seat.character)
     return tuple(
         stabilise_button(character, pool)

@@ -8,8 +8,8 @@ from bot.rules.kernel import (
     Document,
     Scene,
 )
-from bot.rules.kernel.errors import Mistake
-from bot.rules.shared.encounters import InTurn, Kept, Participant
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.encounters import Combatant, InTurn, Kept
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, sheet_of
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey
@@ -17,7 +17,7 @@ from bot.rules.swim_class.resolution.tables import SkillKey
 FULL_ACTION, HALF_ACTION = 2, 1
 
 
-class Seat(Participant):
+class SwimCombatant(Combatant):
     """One participant.
 
     Attributes:
@@ -44,7 +44,7 @@ class Healed(Document):
     target: CharacterId
 
 
-class Encounter(InTurn[Seat]):
+class Encounter(InTurn[SwimCombatant]):
     """A fight in a channel.
 
     Attributes:
@@ -91,14 +91,14 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     if encounter.acting.character != seat.character:
         if scene.is_gm:
             return scene
-        raise Mistake(
+        raise UserError(
             f"It is {encounter.acting.name}’s turn, not {seat.name}’s.",
             "Out of turn you can defend, soak, or use your reserve.",
         )
     left = FULL_ACTION - seat.halves_used
     if halves > left:
         what = "half an action" if left else "no action"
-        raise Mistake(
+        raise UserError(
             f"{seat.name} has {what} left this turn.",
             "A turn is one skill in full, or two at half their dice.",
             "End it with /encounter next.",

@@ -13,7 +13,7 @@ from bot.rules.kernel import (
     declare,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.combat.state.encounter import find_encounter, with_encounter
 
 ROUND_PASSES = "round_passes"
@@ -134,10 +134,10 @@ def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
     """
     if find_encounter(scene) is not None:
-        raise Mistake("In a fight rounds pass with its turns.", try_this="Use /encounter next.")
+        raise UserError("In a fight rounds pass with its turns.", try_this="Use /encounter next.")
     ground = find_ground(scene)
     if ground == Ground():
-        raise Mistake("Nothing here fades with the rounds.")
+        raise UserError("Nothing here fades with the rounds.")
     for _ in range(options.rounds):
         ground = ground.later
     scene = with_ground(scene, ground)

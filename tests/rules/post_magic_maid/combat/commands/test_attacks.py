@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Audience, Family, Verdict
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 
@@ -220,7 +220,7 @@ class TestDefence:
         assert table.refused("Bram", "take_hit", attack=plain).what == "No attack waits for Bram."
         strike(table, FALL["20"], defended=True)
         assert table.last is not None
-        with pytest.raises(Mistake, match="No attack waits for Cleo"):
+        with pytest.raises(UserError, match="No attack waits for Cleo"):
             table.press("Cleo", table.last.follow_ups[1])
 
     def test_by_setting_every_attack_may_be_defended(self, table: GameTable) -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Character, CharacterId, EncounterView, Happening
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel import Character, CharacterId, EncounterView, LaterEntry
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.windows import Closing, closing
 from bot.rules.rpj.combat.commands.board import TRACKER
@@ -230,10 +230,10 @@ def test_the_beginning_of_a_turn_is_no_roll_or_action() -> None:
     passed = table.do("GM", "encounter.next")
 
     assert window is not None
-    assert closing(window, Happening(procedure="encounter.next", moments=passed.moments)) is None
+    assert closing(window, LaterEntry(procedure="encounter.next", moments=passed.moments)) is None
     struck = table.do("Laeniel", "fight.attack", d6("1 2"), target="Ogre")
-    assert closing(window, Happening(procedure="fight.attack", moments=struck.moments)) is None
-    again = Happening(procedure="fight.attack", moments=("touches c2",))
+    assert closing(window, LaterEntry(procedure="fight.attack", moments=struck.moments)) is None
+    again = LaterEntry(procedure="fight.attack", moments=("touches c2",))
     assert closing(window, again) is Closing.PLAYED_ON
 
 
@@ -294,7 +294,7 @@ def test_who_leaves_the_campaign_leaves_the_fight() -> None:
 
     def find(id_: CharacterId) -> Character:
         if id_ not in rest:
-            raise Mistake("There is no such character.")
+            raise UserError("There is no such character.")
         return rest[id_]
 
     table.scene = replace(table.scene, characters=rest, find_character=find)

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, chosen_arm, unarmed
 from bot.rules.rpj.combat.rules.attacks import (
     Aim,
@@ -77,7 +77,7 @@ def modifier(fight: Battle, aim: Aim) -> int:
     return attack_check(fight, aim, best_defense(fight["orc"])).modifier
 
 
-def values(who: Figure) -> dict[str, int]:
+def values(who: Stats) -> dict[str, int]:
     return {defense.way.value: defense.value for defense in defenses(who)}
 
 
@@ -139,7 +139,7 @@ class TestMandate:
         fight = battle(spiky)
 
         assert [(one.way, one.value) for one in defenses_of(fight["orc"])] == [(Way.ABSORB, 14)]
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             chosen_defense(fight["orc"], Way.DODGE)
         assert refused.value.sentences == ("Orc cannot dodge.", "Spiky leaves only absorbing.")
 
@@ -189,7 +189,7 @@ class TestModifier:
     def test_what_is_too_far_is_refused(self) -> None:
         fight, aim = laeniel("longbow", 5)
 
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             assert_target(fight, aim)
         assert refused.value.sentences == ("Longbow cannot be used at distance 5.", "It reaches 0 to 4.")
 
@@ -201,7 +201,7 @@ class TestReach:
         assert_target(*laeniel("longbow", distance))
 
     def test_it_does_not_reach_the_own_group(self) -> None:
-        with pytest.raises(Mistake, match=r"at distance \*"):
+        with pytest.raises(UserError, match=r"at distance \*"):
             assert_target(*laeniel("longbow", -1))
 
     def test_without_a_printed_minimum_a_pistol_does(self) -> None:
@@ -211,23 +211,23 @@ class TestReach:
         assert pistol.is_ranged
 
     def test_a_sword_reaches_the_own_group_only(self) -> None:
-        with pytest.raises(Mistake, match="reaches only those in one’s own group"):
+        with pytest.raises(UserError, match="reaches only those in one’s own group"):
             assert_target(*laeniel("sword", 0))
 
     def test_nobody_shoots_through_walls_or_at_the_fallen_or_themselves(self) -> None:
         fight, aim = laeniel("longbow", 1)
         walled = fight.with_fight(fight.fight.model_copy(update={"field": drawn("1-2", hidden="1-2")}))
 
-        with pytest.raises(Mistake, match="Nothing can be shot from Region 1 to Region 2"):
+        with pytest.raises(UserError, match="Nothing can be shot from Region 1 to Region 2"):
             assert_target(walled, aim)
-        with pytest.raises(Mistake, match="does not attack oneself"):
+        with pytest.raises(UserError, match="does not attack oneself"):
             assert_target(fight, Aim(attacker="orc", target="orc", arm=aim.arm))
 
     @pytest.mark.rule("RPJ-GCS-32")
     def test_the_fallen_are_left_to_coups(self) -> None:
         fight, aim = laeniel("longbow", 1)
 
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             assert_target(fight.with_health("orc", Health(out=Out.INCAPACITATED)), aim)
         assert refused.value.try_this == "Attempt a coup de grace."
 
@@ -264,7 +264,7 @@ class TestRoll:
         assert mook_felled(fight, "m1", spared=True)["m1"].health.out is Out.KNOCKED_OUT
 
 
-def lost(who: Figure, **strike: Any) -> list[int]:
+def lost(who: Stats, **strike: Any) -> list[int]:
     return [loss.spot.target for loss in critical_loss(who, Strike(damage=9, **strike))[1]]
 
 
@@ -315,7 +315,7 @@ class TestDamage:
         assert (told[0].roll.against, told[0].health.out) == ("8+", Out.INCAPACITATED)
 
 
-def unarmed_figure(module: Module) -> Figure:
+def unarmed_figure(module: Module) -> Stats:
     return figure("STR 3", module, skills=[known("athleticism", 2, linked="STR")])
 
 
@@ -330,9 +330,9 @@ class TestUnarmed:
         assert (reading_of(hit.rolls[0]).total, hit.strike) == (10, Strike(is_nonlethal=True))
 
     def test_without_a_skill_for_it_there_is_none(self) -> None:
-        with pytest.raises(Mistake, match="no skill for unarmed combat"):
+        with pytest.raises(UserError, match="no skill for unarmed combat"):
             unarmed(unarmed_figure(without_role("unarmed")))
-        with pytest.raises(Mistake, match="nothing to fight with"):
+        with pytest.raises(UserError, match="nothing to fight with"):
             chosen_arm(battle(person("ug", module=without_role("unarmed")))["ug"])
 
     @pytest.mark.rule("RPJ-TRAIT-07")

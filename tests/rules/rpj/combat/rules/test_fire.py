@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.engine.fire_steps import suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
@@ -120,7 +120,7 @@ class TestAimedFire:
         assert read(against(11, aimed), 4, 3).result.is_success
 
     def test_the_suppressed_do_not_aim(self) -> None:
-        with pytest.raises(Mistake, match="Nobody aims while suppressed"):
+        with pytest.raises(UserError, match="Nobody aims while suppressed"):
             UnderFire().suppressed("bo", 1, has_had_turn=False).assert_may_aim()
         UnderFire().assert_may_aim()
 
@@ -194,7 +194,7 @@ class TestOverwatch:
         assert self.WATCH.fired().overwatch is None
 
     def test_nobody_moves_after_setting_it(self) -> None:
-        with pytest.raises(Mistake, match="Nobody moves on overwatch"):
+        with pytest.raises(UserError, match="Nobody moves on overwatch"):
             self.WATCH.assert_may_move()
         self.WATCH.turn_began().assert_may_move()
 
@@ -251,10 +251,10 @@ def test_a_cautious_move_draws_no_overwatch() -> None:
 class TestInCover:
     def test_turning_about_is_once_a_turn_and_in_cover_only(self) -> None:
         once = UnderFire().reoriented(1, in_cover=True)
-        with pytest.raises(Mistake, match="once a turn"):
+        with pytest.raises(UserError, match="once a turn"):
             once.reoriented(1, in_cover=True)
         assert not once.reoriented(2, in_cover=True).is_reoriented
-        with pytest.raises(Mistake, match="no cover"):
+        with pytest.raises(UserError, match="no cover"):
             UnderFire().reoriented(1, in_cover=False)
 
     def test_who_leaves_cover_faces_forward_again(self) -> None:

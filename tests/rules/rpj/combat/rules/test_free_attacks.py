@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.free_attacks import (
     Chance,
@@ -76,7 +76,7 @@ class TestBudget:
         assert chance_of(battle(person("ug"), foe(), turn_of="orc"), "orc", "ug", Trigger.LEAVING) is None
 
     def test_none_without_one(self) -> None:
-        with pytest.raises(Mistake, match="no free attack left"):
+        with pytest.raises(UserError, match="no free attack left"):
             paid(battle(person("ug"), foe(free_attacks=0)), Chance("orc", Payment.ROUND))
 
     @pytest.mark.rule("RPJ-GCS-32")
@@ -141,7 +141,7 @@ class TestAccess:
         fight = battle(foe("orc", "holding"), module=SCHOOL)
 
         assert [one for one in Maneuver if knows(fight["orc"], one)] == [Maneuver.HOLDING]
-        with pytest.raises(Mistake, match="Orc hasn’t learned Prepare"):
+        with pytest.raises(UserError, match="Orc hasn’t learned Prepare"):
             assert_known(fight["orc"], Maneuver.PREPARE)
 
     def test_a_gift_costs_5(self) -> None:
@@ -155,7 +155,7 @@ class TestAccess:
         fight = battle(person("orc", module=plain, traits=["holding"]), module=plain)
 
         assert not knows(fight["orc"], Maneuver.HOLDING)
-        with pytest.raises(Mistake, match="without maneuvers"):
+        with pytest.raises(UserError, match="without maneuvers"):
             assert_known(fight["orc"], Maneuver.HOLDING)
 
 
@@ -179,7 +179,7 @@ class TestPreparing:
         assert prepared(ready, "ug")["ug"].fighter.charges == 1
 
     def test_nobody_prepares_who_has_not_learned_it(self) -> None:
-        with pytest.raises(Mistake, match="hasn’t learned Prepare"):
+        with pytest.raises(UserError, match="hasn’t learned Prepare"):
             prepared(battle(person("ug")), "ug")
 
 
@@ -205,7 +205,7 @@ class TestAgainstCaution:
 
     def test_without_a_charge_there_is_none(self) -> None:
         assert chance(foe(), Trigger.CAUTIOUS) is None
-        with pytest.raises(Mistake, match="no free attack left"):
+        with pytest.raises(UserError, match="no free attack left"):
             paid(battle(person("ug"), foe()), Chance("orc", Payment.ALL_CHARGES))
 
 
@@ -260,7 +260,7 @@ class TestHolding:
         fight = held(battle(person("ug"), foe()).spent("ug"), "ug")
 
         assert fight["ug"].fighter.turn.actions == 1
-        with pytest.raises(Mistake, match="is held"):
+        with pytest.raises(UserError, match="is held"):
             step_to(fight, "ug", Goal(2))
 
 
@@ -275,7 +275,7 @@ class TestGuarding:
         fight = pushed_away(battle(person("ug"), foe(), person("laeniel")), "orc", "ug")
 
         assert fight["ug"].fighter.group == 2
-        with pytest.raises(Mistake, match="keeps Ug away"):
+        with pytest.raises(UserError, match="keeps Ug away"):
             step_to(fight, "ug", Goal(beside="laeniel"))
         assert step_to(
             fight.with_fight(fight.fight.model_copy(update={"turn": "orc"})), "orc", Goal(None, "ug")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
 from bot.rules.rpj.combat.rules.combatants import Battle
@@ -60,7 +60,7 @@ class TestTouch:
         turn = fight["ug"].fighter.turn
 
         assert (turn.actions, turn.has_attacked, fight["orc"].fighter.was_targeted) == (2, True, True)
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             assert_graspable(fight, "ug", "orc")
         assert refused.value.sentences == (
             "One attempt at a grapple a turn.",
@@ -72,11 +72,11 @@ class TestTouch:
         out = battle(person("ug"), person("orc", foe=True, health=Health(out=Out.KNOCKED_OUT)))
         busy = battle(person("ug"), person("orc", foe=True), person("elf"), grapples=(("orc", "elf"),))
 
-        with pytest.raises(Mistake, match="not in Ug’s group"):
+        with pytest.raises(UserError, match="not in Ug’s group"):
             assert_graspable(far, "ug", "orc")
-        with pytest.raises(Mistake, match="Orc is knocked out"):
+        with pytest.raises(UserError, match="Orc is knocked out"):
             assert_graspable(out, "ug", "orc")
-        with pytest.raises(Mistake, match="in a grapple already"):
+        with pytest.raises(UserError, match="in a grapple already"):
             assert_graspable(busy, "ug", "orc")
 
     def test_two_hold_each_other(self) -> None:
@@ -139,20 +139,20 @@ class TestRestrictions:
         fight = wrestling()
 
         for busy in ("ug", "orc"):
-            with pytest.raises(Mistake, match="is in a grapple with"):
+            with pytest.raises(UserError, match="is in a grapple with"):
                 step_to(fight, busy, Goal(2))
-        with pytest.raises(Mistake, match="Ug is in a grapple with Orc"):
+        with pytest.raises(UserError, match="Ug is in a grapple with Orc"):
             assert_may_attack(fight, "ug")
-        with pytest.raises(Mistake, match="in a grapple"):
+        with pytest.raises(UserError, match="in a grapple"):
             single_task(fight, "ug")
 
     def test_a_check_is_made_once_a_turn(self) -> None:
         fight = checked(wrestling(), "ug")
 
         assert assert_may_check(wrestling(), "ug").other("ug") == "orc"
-        with pytest.raises(Mistake, match="of this turn is made"):
+        with pytest.raises(UserError, match="of this turn is made"):
             assert_may_check(fight, "ug")
-        with pytest.raises(Mistake, match="in no grapple"):
+        with pytest.raises(UserError, match="in no grapple"):
             assert_may_check(wrestling(grapples=()), "ug")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Roll
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.rules.initiative import (
     INITIATIVE,
@@ -105,7 +105,7 @@ class TestOrder:
 
         assert combat_order(settled(tied, ["laeniel", "ug"])) == ("laeniel", "ug")
         assert list(ties(settled(tied, ["laeniel", "ug"]), Kind.PLAYER)) == []
-        with pytest.raises(Mistake, match="everybody who is tied once"):
+        with pytest.raises(UserError, match="everybody who is tied once"):
             settled(tied, ["laeniel"])
 
     def test_others_go_by_their_modifier_and_then_by_a_die(self) -> None:
@@ -135,11 +135,11 @@ class TestDemotion:
         assert demoted(("a", "b", "c"), "a", "c") == ("b", "c", "a")
 
     def test_nobody_moves_up(self) -> None:
-        with pytest.raises(Mistake, match="no move down"):
+        with pytest.raises(UserError, match="no move down"):
             demoted(("b", "a"), "a", "b")
 
     def test_mooks_stay_last(self) -> None:
-        with pytest.raises(Mistake, match="behind the mooks"):
+        with pytest.raises(UserError, match="behind the mooks"):
             demoted(("a", "b"), "a", "mooks")
 
 
@@ -149,7 +149,7 @@ class TestFiat:
         assert by_fiat(("laeniel", "orcs", "ug"), ["orcs", "laeniel", "ug"]) == ("orcs", "laeniel", "ug")
 
     def test_everybody_is_in_it_once(self) -> None:
-        with pytest.raises(Mistake, match="names everybody once"):
+        with pytest.raises(UserError, match="names everybody once"):
             by_fiat(("a", "b"), ["a", "a"])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.moves import (
     CautiousWalk,
@@ -35,7 +35,7 @@ class TestMoving:
         assert (fight["ug"].fighter.region, fight["ug"].fighter.turn.actions) == (3, 0)
 
     def test_regions_that_do_not_touch_are_refused(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             step_to(battle(person("ug", region=2)), "ug", Goal(4))
 
         assert refused.value.sentences == (
@@ -44,7 +44,7 @@ class TestMoving:
         )
 
     def test_an_obstacle_is_in_the_way(self) -> None:
-        with pytest.raises(Mistake, match="not next to"):
+        with pytest.raises(UserError, match="not next to"):
             step_to(battle(person("ug"), field=drawn("1/2")), "ug", Goal(2))
 
     def test_a_group_of_the_region_can_be_joined(self) -> None:
@@ -59,7 +59,7 @@ class TestMoving:
         assert step_to(fight, "ug", Goal(2, "orc")) == Step(2, 2, leaves=False)
         assert step_to(fight, "ug", Goal(beside="orc")) == Step(2, 2, leaves=False)
         assert walk(fight, "ug", Goal(2))["ug"].fighter.group == 3
-        with pytest.raises(Mistake, match="Orc is in Region 2"):
+        with pytest.raises(UserError, match="Orc is in Region 2"):
             step_to(fight, "ug", Goal(1, "orc"))
 
     def test_a_group_can_be_left_for_a_new_one(self) -> None:
@@ -69,27 +69,27 @@ class TestMoving:
         assert walk(fight, "ug", Goal())["ug"].fighter.group == 2
 
     def test_moves_that_lead_nowhere_are_refused(self) -> None:
-        with pytest.raises(Mistake, match="stands alone"):
+        with pytest.raises(UserError, match="stands alone"):
             step_to(battle(person("ug")), "ug", Goal())
-        with pytest.raises(Mistake, match="in one group already"):
+        with pytest.raises(UserError, match="in one group already"):
             step_to(battle(person("ug"), person("orc")), "ug", Goal(beside="orc"))
 
     def test_without_a_way_out_nobody_leaves(self) -> None:
-        with pytest.raises(Mistake, match="not next to") as refused:
+        with pytest.raises(UserError, match="not next to") as refused:
             step_to(battle(person("ug"), field=drawn("", regions=2)), "ug", Goal(2))
 
         assert refused.value.allowed == "No way leads out of there."
 
     @pytest.mark.rule("RPJ-MNV-07")
     def test_who_is_held_stays(self) -> None:
-        with pytest.raises(Mistake, match="is held"):
+        with pytest.raises(UserError, match="is held"):
             step_to(battle(person("ug", fighter={"turn": turn(2, is_held=True)})), "ug", Goal(2))
 
     @pytest.mark.rule("RPJ-MNV-08")
     def test_who_is_kept_away_does_not_come_near(self) -> None:
         fight = battle(person("ug", group=2, fighter={"barred": ("orc",)}), person("orc"), mook("m1"))
 
-        with pytest.raises(Mistake, match="Orc keeps Ug away"):
+        with pytest.raises(UserError, match="Orc keeps Ug away"):
             step_to(fight, "ug", Goal(beside="m1"))
 
     @pytest.mark.rule("RPJ-GCS-43", "RPJ-GCS-56")
@@ -110,16 +110,16 @@ class TestCaution:
         assert cautious_paid(fight, "ug", cautious_walk(fight, "ug"))["ug"].fighter.turn.actions == 0
 
     def test_not_when_part_of_it_is_spent(self) -> None:
-        with pytest.raises(Mistake, match="takes a whole turn"):
+        with pytest.raises(UserError, match="takes a whole turn"):
             cautious_walk(battle(person("ug")).spent("ug", has_attacked=True), "ug")
-        with pytest.raises(Mistake, match="takes a whole turn"):
+        with pytest.raises(UserError, match="takes a whole turn"):
             cautious_walk(battle(mook("m1", turn=turn(1, 2)), turn_of="mooks"), "m1")
 
     def test_it_is_worth_one_move(self) -> None:
         fight = battle(person("ug"), person("orc"))
 
         assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == Step(1, None, leaves=True)
-        with pytest.raises(Mistake, match="not next to"):
+        with pytest.raises(UserError, match="not next to"):
             step_to(fight, "ug", Goal(3), 1)
 
     @pytest.mark.rule("RPJ-TRAIT-07")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.turns import (
@@ -55,11 +55,11 @@ class TestRounds:
     def test_it_begins_once(self) -> None:
         fight = begun(battle(person("a"), round_=0, turn_of=""))
 
-        with pytest.raises(Mistake, match="has begun already"):
+        with pytest.raises(UserError, match="has begun already"):
             begun(fight)
-        with pytest.raises(Mistake, match="has not begun"):
+        with pytest.raises(UserError, match="has not begun"):
             next_turn(battle(person("a"), round_=0))
-        with pytest.raises(Mistake, match="Nobody is in the order"):
+        with pytest.raises(UserError, match="Nobody is in the order"):
             begun(Battle(Fight(), fight.module))
 
     @pytest.mark.rule("RPJ-GCS-47")
@@ -126,16 +126,16 @@ class TestTurn:
     def test_nobody_acts_out_of_turn_or_beyond_it(self) -> None:
         fight = battle(person("ug", actions=1), person("orc"))
 
-        with pytest.raises(Mistake, match="not Orc’s turn"):
+        with pytest.raises(UserError, match="not Orc’s turn"):
             fight.spent("orc")
-        with pytest.raises(Mistake, match="Ug has 1 action left; that takes 2"):
+        with pytest.raises(UserError, match="Ug has 1 action left; that takes 2"):
             fight.spent("ug", 2)
-        with pytest.raises(Mistake, match="no actions left"):
+        with pytest.raises(UserError, match="no actions left"):
             fight.spent("ug").spent("ug")
 
     @pytest.mark.rule("RPJ-GCS-32")
     def test_who_is_out_does_nothing(self) -> None:
-        with pytest.raises(Mistake, match="Ug is incapacitated"):
+        with pytest.raises(UserError, match="Ug is incapacitated"):
             battle(person("ug", health=OUT)).spent("ug")
 
 
@@ -154,7 +154,7 @@ class TestFullTask:
         assert full_task(battle(person("ug")), "ug")["ug"].fighter.turn.actions == 0
 
     def test_who_was_attacked_in_this_round_has_no_time(self) -> None:
-        with pytest.raises(Mistake, match="has been attacked"):
+        with pytest.raises(UserError, match="has been attacked"):
             full_task(battle(person("ug", fighter={"was_targeted": True})), "ug")
 
     def test_an_attack_of_the_last_round_does_not_matter(self) -> None:
@@ -163,7 +163,7 @@ class TestFullTask:
         assert full_task(fight, "ug")["ug"].fighter.turn.actions == 0
 
     def test_nothing_else_fits_into_the_turn(self) -> None:
-        with pytest.raises(Mistake, match="part of this one is spent"):
+        with pytest.raises(UserError, match="part of this one is spent"):
             full_task(battle(person("ug")).spent("ug"), "ug")
 
 
@@ -200,9 +200,9 @@ class TestPlacing:
         fight = placed(Fight(field=drawn("1-2, 2-3")), newcomer("orc", Side.FOES), region=2)
 
         assert fight.fighters[0].region == 2
-        with pytest.raises(Mistake, match="There is no region 4"):
+        with pytest.raises(UserError, match="There is no region 4"):
             placed(fight, newcomer("ug"), region=4)
-        with pytest.raises(Mistake, match="Orc is in Region 2"):
+        with pytest.raises(UserError, match="Orc is in Region 2"):
             placed(fight, newcomer("ug"), region=1, beside="orc")
 
 
@@ -234,7 +234,7 @@ class TestMooks:
         ]
 
     def test_a_fight_has_room_for_60(self) -> None:
-        with pytest.raises(Mistake, match="There are 0 mooks already") as refused:
+        with pytest.raises(UserError, match="There are 0 mooks already") as refused:
             mooks(Fight(), GOBLIN, 61)
 
         assert refused.value.allowed == "A fight has room for 60."

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, next_save
-from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import (
     Arm,
     arms_of,
@@ -65,14 +65,14 @@ def several(primary: Arm, extras: list[Arm], *faces: int) -> Hit:
 @pytest.mark.rule("RPJ-GCS-58")
 class TestHands:
     def test_a_main_hand_weapon_goes_with_a_shield_but_no_weapon(self) -> None:
-        with pytest.raises(Mistake, match="Saber goes with no second weapon"):
+        with pytest.raises(UserError, match="Saber goes with no second weapon"):
             assert_wieldable([weapon("saber"), weapon("dagger")])
         assert_wieldable([weapon("saber")], off_hand=1)
 
     def test_two_hands_hold_two_small_weapons_or_one_large_one(self) -> None:
         assert_wieldable([weapon("dagger"), weapon("club")])
         assert_wieldable([weapon("great_axe")])
-        with pytest.raises(Mistake, match="That takes 3 hands; there are 2"):
+        with pytest.raises(UserError, match="That takes 3 hands; there are 2"):
             assert_wieldable([weapon("great_axe")], off_hand=1)
 
     def test_four_hands_hold_two_large_ones(self) -> None:
@@ -87,9 +87,9 @@ class TestHands:
         assert wielding(armed, ["dagger"]) == ("dagger",)
         assert first_in_hand(armed) == ("dagger",)
         assert [one.id for one in weapons_of(armed)] == ["great_axe", "dagger"]
-        with pytest.raises(Mistake, match="takes 3 hands"):
+        with pytest.raises(UserError, match="takes 3 hands"):
             wielding(armed, ["great_axe"])
-        with pytest.raises(Mistake, match="not at hand"):
+        with pytest.raises(UserError, match="not at hand"):
             wielding(armed, ["bow"])
 
 
@@ -107,7 +107,7 @@ class TestWielded:
     def test_what_is_not_in_hand_is_not_used(self) -> None:
         ug = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club",)}))["ug"]
 
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             chosen_arm(ug, "dagger")
         assert refused.value.sentences[1] == "In hand: Club, Bare hands."
 
@@ -139,9 +139,9 @@ class TestMultiWeapon:
         assert (hit.strike, hit.is_critical) == (Strike(damage=3), False)
 
     def test_each_weapon_strikes_once(self) -> None:
-        with pytest.raises(Mistake, match="strikes once"):
+        with pytest.raises(UserError, match="strikes once"):
             assert_several(arm("sword"), [arm("sword")])
-        with pytest.raises(Mistake, match="weapons in hand"):
+        with pytest.raises(UserError, match="weapons in hand"):
             assert_several(arm("sword"), [arm("unarmed", hands=0)])
         assert_several(arm("sword"), [arm("dagger")])
 
@@ -186,7 +186,7 @@ class TestReduction:
         assert take_hit(bare, Strike(damage=3), d6(6, 6))[0].roll.against == "10+"
 
 
-def goblins(count: int, sheet: MookSheet = GOBLIN, target: Figure | None = None, **more: Any) -> Battle:
+def goblins(count: int, sheet: MookSheet = GOBLIN, target: Stats | None = None, **more: Any) -> Battle:
     people = [mook(f"m{number}", sheet) for number in range(1, count + 1)]
     ug, _sheet = person("ug")
     return battle((ug, target or figure()), *people, turn_of="mooks", **more)
@@ -221,7 +221,7 @@ class TestSwarm:
     def test_there_are_no_more_rolls_than_attacks(self) -> None:
         fight = goblins(2)
 
-        with pytest.raises(Mistake, match="3 rolls are for 3 attacks"):
+        with pytest.raises(UserError, match="3 rolls are for 3 attacks"):
             swarm(fight, aims(fight, 2), TWELVE, 3, d6())
 
 
@@ -260,18 +260,18 @@ class TestMookAttack:
         away = near.changed("m1", group=9)
         archer = goblins(1, GOBLIN.model_copy(update={"greatest_range": 3}))
 
-        with pytest.raises(Mistake, match="own group"):
+        with pytest.raises(UserError, match="own group"):
             assert_target(away, aims(away, 1)[0])
         far = archer.changed("m1", group=9, region=4)
         assert_target(far, aims(far, 1)[0])
         assert modifier(far) == 3
         assert_target(archer, aims(archer, 1)[0])
         kept_off = goblins(1, GOBLIN.model_copy(update={"least_range": 0, "greatest_range": 3}))
-        with pytest.raises(Mistake, match=r"distance \*"):
+        with pytest.raises(UserError, match=r"distance \*"):
             assert_target(kept_off, aims(kept_off, 1)[0])
 
     def test_nobody_else_is_a_mook(self) -> None:
-        with pytest.raises(Mistake, match="Ug is no mook"):
+        with pytest.raises(UserError, match="Ug is no mook"):
             mook_arm(goblins(1)["ug"])
 
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Kind
@@ -36,7 +36,7 @@ class TestLine:
         assert line(1).exits(1) == ()
 
     def test_regions_that_are_not_there_are_refused(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             line(3).assert_region(4)
 
         assert refused.value.sentences == ("There is no region 4.", "They are numbered from 1 to 3.")
@@ -77,11 +77,11 @@ class TestGraph:
 
     @pytest.mark.parametrize("text", ["1-1", "one-two", "1-2-3", "1"])
     def test_what_is_no_pair_is_refused(self, text: str) -> None:
-        with pytest.raises(Mistake, match="is no pair of regions"):
+        with pytest.raises(UserError, match="is no pair of regions"):
             drawn(text)
 
     def test_regions_beyond_the_last_are_refused(self) -> None:
-        with pytest.raises(Mistake, match="There are 2 regions"):
+        with pytest.raises(UserError, match="There are 2 regions"):
             drawn("1-2, 2-3", regions=2)
 
 
@@ -112,11 +112,11 @@ class TestKinds:
         goblin = battle(mook("m1"))["m1"]
 
         assert (goblin.mook, goblin.sheeted) == (goblin.fighter.mook, None)
-        with pytest.raises(Mistake, match="M1 is a mook"):
+        with pytest.raises(UserError, match="M1 is a mook"):
             goblin.figure  # noqa: B018
 
     def test_who_is_not_there_is_refused(self) -> None:
-        with pytest.raises(Mistake) as refused:
+        with pytest.raises(UserError) as refused:
             battle(person("ug")).fight.fighter("orc")
 
         assert refused.value.sentences == ("They are not in this fight.", "In it are Ug.")
@@ -153,5 +153,5 @@ class TestDistance:
         assert ring.steps(1, 3) == 1
 
     def test_without_a_way_there_is_none(self) -> None:
-        with pytest.raises(Mistake, match="No way leads from Region 1 to Region 3"):
+        with pytest.raises(UserError, match="No way leads from Region 1 to Region 3"):
             distance(person("a"), person("b", region=3, group=2), drawn("1-2", regions=3))

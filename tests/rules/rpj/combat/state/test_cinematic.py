@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import CharacterId
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.cinematic import (
     Legend,
     Position,
@@ -36,9 +36,9 @@ class TestPuttingOffATurn:
         assert put_off(self.ORDER, LAENIEL, UG) == (OLIPHAUNT, UG, LAENIEL)
 
     def test_nobody_moves_up(self) -> None:
-        with pytest.raises(Mistake, match="put off, not drawn forward"):
+        with pytest.raises(UserError, match="put off, not drawn forward"):
             put_off(self.ORDER, UG, LAENIEL)
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             put_off(self.ORDER, UG, UG)
 
 
@@ -49,7 +49,7 @@ class TestMovement:
         assert move_actions(yards, 3) == actions
 
     def test_more_than_is_left_is_refused(self) -> None:
-        with pytest.raises(Mistake, match="91 yards take 4 actions; 3 are left"):
+        with pytest.raises(UserError, match="91 yards take 4 actions; 3 are left"):
             move_actions(91, 3)
 
 
@@ -70,10 +70,10 @@ class TestSharedTurns:
 class TestLegendaryFoes:
     def test_three_stages_make_the_last_blow_possible(self) -> None:
         foe = Legend()
-        with pytest.raises(Mistake, match="3 of 3 stages are left"):
+        with pytest.raises(UserError, match="3 of 3 stages are left"):
             foe.assert_can_be_finished()
         for _ in range(3):
             foe = foe.advanced()
         foe.assert_can_be_finished()
-        with pytest.raises(Mistake, match="as weak as it gets"):
+        with pytest.raises(UserError, match="as weak as it gets"):
             foe.advanced()

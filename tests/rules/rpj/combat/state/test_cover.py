@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.targets import Posture, target_parts
 from bot.rules.rpj.combat.state.cover import (
     ADJACENT,
@@ -47,7 +47,7 @@ class TestCoverAsAnObject:
 
     @pytest.mark.parametrize("text", ["", "wall", "+0/1f", "+3", "+3/-1f", "+333/1f"])
     def test_anything_else_is_refused(self, text: str) -> None:
-        with pytest.raises(Mistake, match="is no cover"):
+        with pytest.raises(UserError, match="is no cover"):
             written_cover(text)
 
     def test_of_two_covers_the_better_counts(self) -> None:
@@ -158,7 +158,7 @@ class TestMegaShots:
         assert damaged(Cover(quality=1), Scale.MEGA) is None
 
     def test_normal_weapons_do_nothing_to_it(self) -> None:
-        with pytest.raises(Mistake, match="Only mega and giga"):
+        with pytest.raises(UserError, match="Only mega and giga"):
             assert_destructible(WALL, Scale.NORMAL)
-        with pytest.raises(Mistake, match="Nothing destroys the wall"):
+        with pytest.raises(UserError, match="Nothing destroys the wall"):
             assert_destructible(WALL.model_copy(update={"destructible": False}), Scale.GIGA)
