@@ -16,6 +16,10 @@ if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
     from bot.rules.shared.countdowns import Countdown
 
 
+class NoOptions(Document):
+    """Options of a procedure that asks for nothing."""
+
+
 class Audience(StrEnum):
     """Who may press a follow-up."""
 

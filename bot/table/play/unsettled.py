@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import (
     Closing,
-    Document,
     FindUnsettled,
+    NoOptions,
     Outcome,
     Procedure,
     Scene,
@@ -24,10 +24,6 @@ from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.doing import Action, do
 
 SETTLE = "settle"
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from bot.rules.kernel import (
     FighterLine,
     FollowUp,
     Ground,
+    NoOptions,
     Region,
 )
-from bot.rules.shared.encounters import NoOptions
 from bot.store.records import CampaignId, ServerId
 from bot.table.encounters.encounter_boards import FightBoard, FightPlace
 from bot.table.encounters.encounters import Look, Offer

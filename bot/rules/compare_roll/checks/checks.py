@@ -16,7 +16,6 @@ from bot.rules.compare_roll.character.sheet import Status, assert_can_act, setti
 from bot.rules.compare_roll.checks.deaths import burn_at_door, hear_verdict
 from bot.rules.compare_roll.checks.opening import (
     BurnOptions,
-    NoOptions,
     OpenRoll,
     Worded,
     after_settling,
@@ -31,7 +30,7 @@ from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
-from bot.rules.kernel import Character, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Character, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 

@@ -48,6 +48,7 @@ from bot.rules.kernel import (
     CharacterId,
     Document,
     FollowUp,
+    NoOptions,
     Outcome,
     Place,
     Roll,
@@ -85,10 +86,6 @@ class BurnOptions(Document):
     """How many points of High are burned."""
 
     count: int = Field(default=1, ge=1, le=5)
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from bot.rules.kernel import (
     Choice,
     Document,
     FollowUp,
+    NoOptions,
     Outcome,
     Scene,
     declare,
@@ -45,7 +46,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     same_name,
     sheet_of,
 )
-from bot.rules.shared.encounters import NoOptions
 
 MOST_CHOICES = 25
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.skill_prices import skill_price
@@ -75,10 +75,6 @@ class ForecastOptions(Document):
 
     target: int = Field(ge=1, le=1000)
     each: int = Field(default=3, ge=1, le=50)
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 def trait_named(module: Module, typed: str) -> Trait:

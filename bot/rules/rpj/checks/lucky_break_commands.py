@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -14,10 +14,6 @@ from bot.rules.rpj.module.settings import module_in, settings_of
 
 LOSS_GROUP = "loss"
 LUCKY_BREAK = "lucky_break"
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class LossOptions(Document):

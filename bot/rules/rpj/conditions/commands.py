@@ -9,6 +9,7 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
+    NoOptions,
     Outcome,
     Scene,
     Verdict,
@@ -41,10 +42,6 @@ from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
 
 GROUP = "condition"
 RESISTED = Verdict(Family.SUCCESS, "resisted")
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class AddOptions(Document):

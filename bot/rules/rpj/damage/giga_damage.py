@@ -8,6 +8,7 @@ from bot.rules.kernel import (
     CharacterId,
     Document,
     FollowUp,
+    NoOptions,
     Outcome,
     Scene,
     declare,
@@ -18,7 +19,6 @@ from bot.rules.rpj.character.damage_saves import unrolled
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
-from bot.rules.rpj.checks.lucky_break_commands import NoOptions
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
 from bot.rules.rpj.module.health import Health, Out

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import item_named
@@ -24,10 +24,6 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST = 10_000
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class WealthOptions(Document):

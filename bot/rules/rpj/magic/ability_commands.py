@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, DueTimer, HookResult, Outcome, Scene, declare
+from bot.rules.kernel import Document, DueTimer, HookResult, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
@@ -63,10 +63,6 @@ def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
 
 
 declare("practice", NamedOptions, practice)
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 def ability_lines(figure: Stats) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import (
@@ -32,10 +32,6 @@ from bot.rules.rpj.module.slots import (
     put_on_list,
 )
 from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class PrepareOptions(Document):

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from bot.rules.kernel import (
     CharacterId,
-    Document,
     Family,
     FollowUp,
+    NoOptions,
     Outcome,
     Scene,
     Verdict,
@@ -26,10 +26,6 @@ from bot.rules.rpj.resolution.check import Result, check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
 
 STRAIN = "strain"
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:

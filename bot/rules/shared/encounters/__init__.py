@@ -5,6 +5,7 @@ fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` t
 `TrackerRules` to itself. Nothing is changed in place.
 """
 
+from bot.rules.kernel import NoOptions
 from bot.rules.shared.encounters.fights import (
     fight_procedures,
     join_button,
@@ -21,7 +22,6 @@ from bot.rules.shared.encounters.rules import (
     JoinOptions,
     LeaveOptions,
     NextOptions,
-    NoOptions,
     StartOptions,
 )
 from bot.rules.shared.encounters.views import ended, find_character, lurking_in, view_of

@@ -84,10 +84,6 @@ class EndOptions(Document):
     unsettled: Closing = Closing.ASK
 
 
-class NoOptions(Document):
-    """Nothing to choose."""
-
-
 Delay = Callable[[Scene, CharacterId, CharacterId | None], Outcome]
 Reorder = Callable[[Scene, Sequence[CharacterId]], Outcome]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm.character.definitions import (
@@ -21,10 +21,6 @@ from bot.rules.sword_and_swarm.character.definitions import (
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class AddProficiencyOptions(Document):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
 from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
-from bot.rules.compare_roll.checks.opening import NoOptions
 from bot.rules.compare_roll.combat.commands.attacks import AttackOptions
 from bot.rules.compare_roll.combat.commands.turns import FIGHTS, MoveOptions
 from bot.rules.compare_roll.combat.state.encounter import (
@@ -28,6 +27,7 @@ from bot.rules.kernel import (
     Choice,
     EncounterView,
     FollowUp,
+    NoOptions,
     Scene,
     TrackerRules,
 )

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.fortunes import Turned, lose_hp
 from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, sheet_of
-from bot.rules.compare_roll.checks.opening import NoOptions, after_buttons, settle_open
+from bot.rules.compare_roll.checks.opening import after_buttons, settle_open
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled_here
 from bot.rules.compare_roll.combat.state.counters import counter_key
 from bot.rules.compare_roll.combat.state.encounter import (
@@ -24,7 +24,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.combat.state.strikes import Struck
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button

@@ -12,6 +12,7 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
+    NoOptions,
     Odds,
     Outcome,
     Roll,
@@ -35,7 +36,6 @@ from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tables import BLITZ_EFFECTS, BlitzEffect
-from bot.rules.shared.encounters import NoOptions
 
 CARDS_DRAWN = 7
 MOST_CHOICES = 25

@@ -8,6 +8,7 @@ from bot.rules.kernel import (
     Choice,
     Document,
     FollowUp,
+    NoOptions,
     Outcome,
     Place,
     Scene,
@@ -29,7 +30,7 @@ from bot.rules.post_magic_maid.combat.state.encounter import (
     the_encounter,
     with_encounter,
 )
-from bot.rules.shared.encounters import NextOptions, NoOptions
+from bot.rules.shared.encounters import NextOptions
 
 ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
 

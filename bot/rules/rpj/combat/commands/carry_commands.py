@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import (
@@ -28,10 +28,6 @@ from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
 from bot.rules.rpj.module.loads import Place, Possession
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in, settings_of
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class MoveOptions(Document):

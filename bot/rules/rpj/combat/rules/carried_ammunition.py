@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import Character, CharacterId, Document, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.lucky_break_commands import NoOptions
 from bot.rules.rpj.combat.rules.ammunition_in_fights import (
     after_fight,
     ammunition_of,
