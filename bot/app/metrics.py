@@ -35,7 +35,7 @@ class Bot(Protocol):
         """Whether the servers are known."""
 
 
-class Tally:
+class OutcomeTally:
     """How many interactions there were, of which outcome, and how long they took."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Tally:
 class Monitor:
     """The answers to ``/metrics`` and ``/health``; the bot behind them may change while it reconnects."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: OutcomeTally) -> None:
         self.bot: Bot | None = None
         self._tally = tally
 

@@ -13,7 +13,7 @@ import structlog
 
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.exits import ConfigError, Unavailable
-from bot.app.metrics import Monitor, Tally, served
+from bot.app.metrics import Monitor, OutcomeTally, served
 from bot.rules import rulesets
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import open_store
@@ -86,7 +86,7 @@ async def _opened(url: str) -> "AsyncIterator[Store]":
 async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:
     """Run one client after the other, until one has reached Discord and came to its end."""
     stopping = asyncio.create_task(_set(stop))
-    tally = Tally()
+    tally = OutcomeTally()
     monitor = Monitor(tally)
     wait_seconds = FIRST_RETRY_SECONDS
     async with served(settings.metrics, monitor):

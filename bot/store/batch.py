@@ -16,7 +16,7 @@ Unit: TypeAlias = Callable[[SqliteTransaction], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class UnitOutcome:
     """What became of a unit: its result, or why there is none.
 
     Attributes:
@@ -30,7 +30,7 @@ class Outcome:
     kept: tuple[Kept, ...] = ()
 
 
-def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[Outcome]:
+def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[UnitOutcome]:
     """Run units one after the other and keep all that succeed, in one commit.
 
     A unit that fails leaves nothing behind and does not disturb the others.
@@ -64,7 +64,7 @@ def abandon(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> Outcome:
+def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> UnitOutcome:
     connection.execute("SAVEPOINT unit")
     try:
         transaction = SqliteTransaction(connection)
@@ -73,15 +73,15 @@ def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> Outcome:
     except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
         return _taken_back(connection, error, path)
     connection.execute("RELEASE unit")
-    return Outcome(result, kept=tuple(transaction.kept))
+    return UnitOutcome(result, kept=tuple(transaction.kept))
 
 
-def _taken_back(connection: sqlite3.Connection, error: BaseException, path: Path) -> Outcome:
+def _taken_back(connection: sqlite3.Connection, error: BaseException, path: Path) -> UnitOutcome:
     unavailable = outage(error, path)
     if not connection.in_transaction:  # SQLite gave the whole transaction up, and other units with it
         raise unavailable or StoreUnavailable(f"The database {path} gave up a transaction: {error}")
     connection.execute("ROLLBACK TO unit")
     connection.execute("RELEASE unit")
     if isinstance(error, StopIteration):  # a future cannot hold one
-        return Outcome(error=RuntimeError("a unit of work raised StopIteration"))
-    return Outcome(error=unavailable or error)
+        return UnitOutcome(error=RuntimeError("a unit of work raised StopIteration"))
+    return UnitOutcome(error=unavailable or error)

@@ -11,7 +11,7 @@ from bot.store.documents import differences, from_text, put_back, to_text
 from bot.store.errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, JsonObject, ServerId
 from bot.store.rows import RememberedRows
-from bot.store.tables import JOURNALLED, Key, Row, Table, Value, as_value
+from bot.store.tables import JOURNALLED, Key, Row, StoredTable, Value, as_value
 
 
 class Changes(RememberedRows):
@@ -27,7 +27,7 @@ class Changes(RememberedRows):
         super().__init__(connection)
         self.collected: list[Change] = []
 
-    def put(self, table: Table, server: ServerId, key: Key, after: Row | None) -> None:
+    def put(self, table: StoredTable, server: ServerId, key: Key, after: Row | None) -> None:
         """Make a row what it should be, or remove it (None).
 
         Raises:
@@ -36,7 +36,9 @@ class Changes(RememberedRows):
         """
         self.write(table, server, key, self.row(table, server, key), after)
 
-    def write(self, table: Table, server: ServerId, key: Key, before: Row | None, after: Row | None) -> None:
+    def write(
+        self, table: StoredTable, server: ServerId, key: Key, before: Row | None, after: Row | None
+    ) -> None:
         """The same as `put`, for who knows the row already.
 
         Raises:
@@ -54,7 +56,7 @@ class Changes(RememberedRows):
             self.collected.append(Change(table.name, table.key_to_json(key), was, now))
 
     def _write(
-        self, table: Table, key: tuple[Value, ...], before: Row | None, after: Row | None
+        self, table: StoredTable, key: tuple[Value, ...], before: Row | None, after: Row | None
     ) -> tuple[JsonObject | None, JsonObject | None]:
         if after is None:
             self._connection.execute(table.delete, key)
@@ -110,7 +112,7 @@ def _changed(before: Row, after: Row) -> list[int]:
 
 
 def _difference(
-    table: Table, before: Row, after: Row, changed: Iterable[int]
+    table: StoredTable, before: Row, after: Row, changed: Iterable[int]
 ) -> tuple[JsonObject, JsonObject]:
     """The cells of a row that differ, and with them all that a claim of the row is made of."""
     was: JsonObject = {}
@@ -132,7 +134,7 @@ def _difference(
     return was, now
 
 
-def _reverted(table: Table, change: Change, current: Row | None) -> Row | None:
+def _reverted(table: StoredTable, change: Change, current: Row | None) -> Row | None:
     """The row as it was before *change*."""
     if change.after is None:
         if current is not None or change.before is None:
@@ -152,7 +154,7 @@ def _reverted(table: Table, change: Change, current: Row | None) -> Row | None:
     )
 
 
-def _cell_reverted(table: Table, column: str, value: Value, was: JsonObject, now: JsonObject) -> Value:
+def _cell_reverted(table: StoredTable, column: str, value: Value, was: JsonObject, now: JsonObject) -> Value:
     if column not in table.documents:
         if column not in was:
             return value

@@ -3,7 +3,7 @@
 import sqlite3
 
 from bot.store.records import ServerId
-from bot.store.tables import Key, Row, Table
+from bot.store.tables import Key, Row, StoredTable
 
 
 class Rows:
@@ -18,12 +18,12 @@ class Rows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def row(self, table: Table, server: ServerId, key: Key) -> Row | None:
+    def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
         """A row as it is now."""
         found: Row | None = self._connection.execute(table.select, (server, *key)).fetchone()
         return found if found is None or table.columns else ()
 
-    def rows_of(self, table: Table, server: ServerId, owner: int) -> dict[Key, Row]:
+    def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
         """All rows whose key begins with *owner*, by key and in its order."""
         keys = len(table.key) - 1
         found = self._connection.execute(table.select_of_owner, (server, owner)).fetchall()
@@ -44,7 +44,7 @@ class RememberedRows(Rows):
         self._single: dict[tuple[str, ServerId, Key], Row | None] = {}
         self._of_owners: dict[tuple[str, ServerId, int], dict[Key, Row]] = {}
 
-    def row(self, table: Table, server: ServerId, key: Key) -> Row | None:
+    def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
         """A row as it is now."""
         if table.is_written_elsewhere:
             return super().row(table, server, key)
@@ -53,7 +53,7 @@ class RememberedRows(Rows):
             self._single[known] = super().row(table, server, key)
         return self._single[known]
 
-    def rows_of(self, table: Table, server: ServerId, owner: int) -> dict[Key, Row]:
+    def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
         """All rows whose key begins with *owner*, by key and in its order."""
         known = (table.name, server, owner)
         found = self._of_owners.get(known)
@@ -61,7 +61,7 @@ class RememberedRows(Rows):
             found = self._of_owners[known] = super().rows_of(table, server, owner)
         return dict(found)
 
-    def remember(self, table: Table, server: ServerId, key: Key, row: Row | None) -> None:
+    def remember(self, table: StoredTable, server: ServerId, key: Key, row: Row | None) -> None:
         """Know what was just written."""
         self._single[table.name, server, key] = row
         owner = key[0]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.store.batch import Outcome, abandon, commit_together
+from bot.store.batch import UnitOutcome, abandon, commit_together
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.files import path_of, read_only_uri
@@ -108,7 +108,7 @@ class _Waiting:
     unit: Callable[[Transaction], Any]
     answer: "asyncio.Future[Any]"
 
-    def tell(self, outcome: Outcome) -> None:
+    def tell(self, outcome: UnitOutcome) -> None:
         if self.answer.done():  # nobody waits any more
             return
         if outcome.error is None:
@@ -212,13 +212,13 @@ class SqliteStore:
                 waiting.tell(outcome)
                 self._announce(outcome)
 
-    def _announce(self, outcome: Outcome) -> None:
+    def _announce(self, outcome: UnitOutcome) -> None:
         loop = asyncio.get_running_loop()
         for kept in outcome.kept:
             for listener in self._listeners:
                 loop.call_soon(listener, kept)
 
-    async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[Outcome]:
+    async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[UnitOutcome]:
         return await self._writer.call(lambda connection: commit_together(connection, units, self.path))
 
     def _fail(self, batch: list[_Waiting], error: Exception) -> None:
@@ -228,7 +228,7 @@ class SqliteStore:
             self._queue.clear()
         for waiting in batch:
             again = StoreUnavailable(error.reason) if isinstance(error, StoreUnavailable) else error
-            waiting.tell(Outcome(error=again))
+            waiting.tell(UnitOutcome(error=again))
 
     async def _close(self) -> None:
         if self._working is not None:

@@ -30,7 +30,7 @@ class Claim:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class StoredTable:
     """One journalled table.
 
     Attributes:
@@ -127,7 +127,7 @@ def as_value(value: Json) -> Value:
     raise TypeError(f"no column holds {value!r}")
 
 
-CAMPAIGNS = Table(
+CAMPAIGNS = StoredTable(
     name="campaigns",
     key=("id",),
     columns=(
@@ -147,11 +147,13 @@ CAMPAIGNS = Table(
         Claim("default campaign", "is_default", (), (("is_default", 1),)),
     ),
 )
-PLACES = Table(
+PLACES = StoredTable(
     name="places", key=("place",), columns=("campaign_id",), refers_to={"campaigns": "campaign_id"}
 )
-GMS = Table(name="gms", key=("campaign_id", "person"), columns=(), refers_to={"campaigns": "campaign_id"})
-CHARACTERS = Table(
+GMS = StoredTable(
+    name="gms", key=("campaign_id", "person"), columns=(), refers_to={"campaigns": "campaign_id"}
+)
+CHARACTERS = StoredTable(
     name="characters",
     key=("id",),
     columns=(
@@ -168,40 +170,40 @@ CHARACTERS = Table(
     refers_to={"campaigns": "campaign_id"},
     claims=(Claim("character name", "name_key", ("campaign_id", "name_key"), (("is_retired", 0),)),),
 )
-RESOURCES = Table(
+RESOURCES = StoredTable(
     name="resources",
     key=("character_id", "key"),
     columns=("value", "cap"),
     refers_to={"characters": "character_id"},
     is_one_cell=True,
 )
-WOUNDS = Table(
+WOUNDS = StoredTable(
     name="wounds",
     key=("character_id", "track", "level"),
     columns=("filled", "capacity"),
     refers_to={"characters": "character_id"},
     is_one_cell=True,
 )
-TIMERS = Table(
+TIMERS = StoredTable(
     name="timers",
     key=("character_id", "key"),
     columns=("due",),
     refers_to={"characters": "character_id"},
 )
-CURRENT_CHARACTERS = Table(
+CURRENT_CHARACTERS = StoredTable(
     name="current_characters",
     key=("campaign_id", "person"),
     columns=("character_id",),
     refers_to={"campaigns": "campaign_id", "characters": "character_id"},
 )
-DOCUMENTS = Table(
+DOCUMENTS = StoredTable(
     name="documents",
     key=("campaign_id", "key"),
     columns=("body",),
     documents=frozenset({"body"}),
     refers_to={"campaigns": "campaign_id"},
 )
-SESSIONS = Table(
+SESSIONS = StoredTable(
     name="sessions",
     key=("campaign_id", "number"),
     columns=("channel", "started_at", "ended_at", "active_at", "event", "voice", "empty_since"),
@@ -210,7 +212,7 @@ SESSIONS = Table(
     refers_to={"campaigns": "campaign_id"},
     claims=(Claim("open session", "ended_at", ("campaign_id",), (("ended_at", None),)),),
 )
-COUNTDOWNS = Table(
+COUNTDOWNS = StoredTable(
     name="countdowns",
     key=("id",),
     columns=(
@@ -241,13 +243,13 @@ COUNTDOWNS = Table(
     refers_to={"campaigns": "campaign_id", "countdowns": "rival"},
     claims=(Claim("countdown name", "name_key", ("campaign_id", "name_key"), (("status", "running"),)),),
 )
-COUNTDOWN_TICKS = Table(
+COUNTDOWN_TICKS = StoredTable(
     name="countdown_ticks",
     key=("countdown_id", "number"),
     columns=("steps", "character_id", "skill", "day"),
     refers_to={"countdowns": "countdown_id", "characters": "character_id"},
 )
-FOLLOW_UPS = Table(
+FOLLOW_UPS = StoredTable(
     name="follow_ups",
     key=("id",),
     columns=("campaign_id", "entry_id", "body", "group_key", "closed_by"),

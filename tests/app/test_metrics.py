@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.config import MetricsSettings
 from bot.app.exits import ConfigError
-from bot.app.metrics import Monitor, Tally, served
+from bot.app.metrics import Monitor, OutcomeTally, served
 from bot.app.traffic import Passed, Traffic
 
 
@@ -42,7 +42,7 @@ async def fetched(port: int, path: str) -> tuple[int, str]:
 
 class TestMetrics:
     def test_interactions_are_counted_by_command_and_outcome_and_by_time(self) -> None:
-        tally = Tally()
+        tally = OutcomeTally()
         for outcome, seconds in (("answered", 0.004), ("answered", 0.3), ("mistake", 9.0)):
             tally.count(Passed("/roll", 2, outcome, seconds))
 
@@ -57,7 +57,7 @@ class TestMetrics:
         assert "tablekeeper_interaction_seconds_count 3" in lines
 
     async def test_they_are_served_with_the_state_of_the_bot(self, free_port: int) -> None:
-        monitor = Monitor(Tally())
+        monitor = Monitor(OutcomeTally())
         monitor.bot = ConnectedBot()
 
         async with served(MetricsSettings(port=free_port), monitor):
@@ -72,7 +72,7 @@ class TestMetrics:
 
 class TestHealth:
     async def test_it_is_well_while_the_bot_is_connected_and_takes_commands(self, free_port: int) -> None:
-        monitor = Monitor(Tally())
+        monitor = Monitor(OutcomeTally())
         async with served(MetricsSettings(port=free_port), monitor):
             assert await fetched(free_port, "/health") == (503, "not connected\n")
 
@@ -86,5 +86,5 @@ class TestHealth:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             settings = MetricsSettings(port=taken.getsockname()[1])
             with pytest.raises(ConfigError, match=r"config: metrics\.port cannot be used: "):
-                async with served(settings, Monitor(Tally())):
+                async with served(settings, Monitor(OutcomeTally())):
                     pass

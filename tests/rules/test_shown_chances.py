@@ -11,20 +11,20 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.compare_roll.resolution.amounts import DOOR, REST, DoorInputs, LuckInputs
+from bot.rules.compare_roll.resolution.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
 from bot.rules.compare_roll.resolution.rolls import COMPARE, OUTCOMES, CompareInputs
 from bot.rules.kernel import Document, Roll, RollRule
 from bot.rules.post_magic_maid.checks import checks as maid
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.swim_class.character.implements import Item
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
-from bot.rules.swim_class.resolution.pools import POOL, PoolInputs
-from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.swim_class.resolution.pools import POOL, SwimPoolInputs
+from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, SwarmKind
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
 from tests.rules.swim_class.play import solo
@@ -95,7 +95,7 @@ def term(low: int, high: int) -> st.SearchStrategy[Any]:
 # --- RPJ Core --------------------------------------------------------------------------------------
 
 CHECKS = inputs_like(
-    CheckInputs,
+    RpjCheckInputs,
     kind=st.sampled_from([CheckKind.SKILL, CheckKind.SAVING_THROW, CheckKind.DAMAGE_SAVE]),
     terms=term(-3, 9),
     difficulty=st.integers(-5, 8),
@@ -111,12 +111,12 @@ CHECKS = inputs_like(
 )
 
 
-def rescued(roll: Roll, _data: st.DataObject) -> CheckInputs:
+def rescued(roll: Roll, _data: st.DataObject) -> RpjCheckInputs:
     """A Lucky Break after the roll, where it has none yet."""
     return _lying(roll) if inputs_of(roll).has_extra_die else with_extra_die(roll)
 
 
-def kept(roll: Roll, data: st.DataObject) -> CheckInputs:
+def kept(roll: Roll, data: st.DataObject) -> RpjCheckInputs:
     """Two others of three dice."""
     asked = inputs_of(roll)
     if not asked.has_extra_die or asked.criticals.with_coins:
@@ -124,28 +124,28 @@ def kept(roll: Roll, data: st.DataObject) -> CheckInputs:
     return with_kept(roll, data.draw(st.sampled_from([(0, 1), (0, 2), (1, 2)])))
 
 
-def judged(roll: Roll, data: st.DataObject) -> CheckInputs:
+def judged(roll: Roll, data: st.DataObject) -> RpjCheckInputs:
     """The GM's word about a critical."""
     return with_word(roll, data.draw(st.sampled_from(["accepted", "overruled"])))
 
 
-def toggled(roll: Roll, _data: st.DataObject) -> CheckInputs:
+def toggled(roll: Roll, _data: st.DataObject) -> RpjCheckInputs:
     """A bonus of which the player says afterwards that it holds."""
-    more = NamedTerm(label="on deck", value=2)
+    more = RpjNamedTerm(label="on deck", value=2)
     return _lying(roll).model_copy(update={"terms": (*inputs_of(roll).terms, more)})
 
 
-def _lying(roll: Roll) -> CheckInputs:
+def _lying(roll: Roll) -> RpjCheckInputs:
     faces, confirmation = dice_of(roll)
     return inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
 
 
-AFTERWARDS: tuple[Callable[[Roll, st.DataObject], CheckInputs], ...] = (rescued, kept, judged, toggled)
+AFTERWARDS: tuple[Callable[[Roll, st.DataObject], RpjCheckInputs], ...] = (rescued, kept, judged, toggled)
 
 
 @settings(max_examples=60)
 @given(CHECKS, st.data())
-def test_rpjs_chance_stays_whatever_follows_a_check(asked: CheckInputs, data: st.DataObject) -> None:
+def test_rpjs_chance_stays_whatever_follows_a_check(asked: RpjCheckInputs, data: st.DataObject) -> None:
     """F-RPJ-03: after a toggle, Keep or the GM's word it was that of dice that lay there."""
     roll = CHECK.resolve(asked, Drawn(data))
     assert_shown(roll, each_fall(CHECK, asked))
@@ -158,22 +158,22 @@ def test_rpjs_chance_stays_whatever_follows_a_check(asked: CheckInputs, data: st
 # --- the other games -------------------------------------------------------------------------------
 
 MAIDS = inputs_like(
-    maid.CheckInputs,
+    maid.MaidCheckInputs,
     first=st.sampled_from([4, 6, 8, 12, 20]).map(lambda sides: {"attribute": "Int", "sides": sides}),
     second=st.sampled_from([4, 6, 8, 12]).map(lambda sides: {"attribute": "Str", "sides": sides}),
     terms=term(-2, 6),
     bonus_dice=st.integers(0, 1),
     magic=st.sampled_from(maid.Magic),
-    assist=st.none() | st.sampled_from(Tier),
-    forced=st.none() | st.sampled_from(Tier),
-    needed=st.none() | st.sampled_from(Tier),
+    assist=st.none() | st.sampled_from(MaidTier),
+    forced=st.none() | st.sampled_from(MaidTier),
+    needed=st.none() | st.sampled_from(MaidTier),
 )
 
 
 @settings(max_examples=25)
 @given(MAIDS, st.data())
 def test_a_maids_chance_is_that_of_the_dice_also_where_the_gm_sets_the_tier(
-    asked: maid.CheckInputs, data: st.DataObject
+    asked: maid.MaidCheckInputs, data: st.DataObject
 ) -> None:
     roll = maid.CHECK.resolve(asked, Drawn(data))
 
@@ -198,9 +198,11 @@ def test_the_chance_of_a_compare_roll_is_that_of_the_dice_also_where_the_gm_sets
     assert_shown(roll, each_fall(COMPARE, asked.model_copy(update={"forced": None})))
 
 
-@given(inputs_like(LuckInputs, terms=term(-6, 6)), inputs_like(DoorInputs, terms=term(-6, 6)), st.data())
+@given(
+    inputs_like(CompareLuckInputs, terms=term(-6, 6)), inputs_like(DoorInputs, terms=term(-6, 6)), st.data()
+)
 def test_the_chances_of_rests_and_of_deaths_door_are_those_of_the_dice(
-    hour: LuckInputs, door: DoorInputs, data: st.DataObject
+    hour: CompareLuckInputs, door: DoorInputs, data: st.DataObject
 ) -> None:
     assert_shown(REST.resolve(hour, Drawn(data)), each_fall(REST, hour))
     assert_shown(DOOR.resolve(door, Drawn(data)), each_fall(DOOR, door))
@@ -213,7 +215,7 @@ MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
 @given(
     inputs_like(
         AttributeInputs,
-        kind=st.sampled_from(Kind),
+        kind=st.sampled_from(SwarmKind),
         name=st.just("Key"),
         value=st.integers(0, 8),
         modifiers=MODIFIERS,
@@ -223,7 +225,7 @@ MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
     inputs_like(
         ProficiencyInputs,
         proficiency=st.just("Runes"),
-        attribute=st.sampled_from(Attribute),
+        attribute=st.sampled_from(SwarmAttribute),
         value=st.integers(1, 8),
         ranks=st.integers(0, 4),
         modifiers=MODIFIERS,
@@ -255,7 +257,7 @@ LAID = st.lists(
 @settings(max_examples=40)
 @given(
     inputs_like(
-        PoolInputs,
+        SwimPoolInputs,
         skill=st.just("Climb"),
         groups=GROUPS,
         banked=LAID,
@@ -267,7 +269,7 @@ LAID = st.lists(
     ),
     st.data(),
 )
-def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: PoolInputs, data: st.DataObject) -> None:
+def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: SwimPoolInputs, data: st.DataObject) -> None:
     assert_shown(POOL.resolve(asked, Drawn(data)), each_fall(POOL, asked))
 
 
@@ -284,7 +286,7 @@ def test_the_chance_of_moving_under_a_load_is_that_of_carrying_it(
 ) -> None:
     """F-SWIM-03: under every load; each die of Brawn that reaches the push carries 20 lb times the push."""
     tenths = brawn * 200 + over
-    table = solo({"brawn": brawn}, items=[Item(name="Load", weight_tenths=tenths)])
+    table = solo({"brawn": brawn}, items=[SwimItem(name="Load", weight_tenths=tenths)])
     table.settings(carry_flat=flat)
     falls = list(product(range(1, 7), repeat=brawn))
     carried = [sum(200 * push for face in fall if face >= push) for fall in falls]

@@ -1,6 +1,6 @@
 """Replies as text, so that a test can show one whole."""
 
-from bot.ui.text.reply import Beside, Block, Button, Divider, Look, Picture, Pictured, Reply, Row
+from bot.ui.text.reply import Block, Button, ButtonBeside, Divider, Look, Picture, Pictured, Reply, Row
 
 MARKS = {Look.MAIN: "!", Look.GOOD: "+", Look.GRAVE: "x", Look.PLAIN: ""}
 
@@ -18,7 +18,7 @@ def _block(block: Block) -> str:
     match block:
         case str():
             return block
-        case Beside():
+        case ButtonBeside():
             return f"{block.text}  {_button(block.button)}"
         case Pictured():
             return f"{block.text}  ({block.picture.name}: {block.picture.alt})"

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.compare_roll.character.fortunes import RESOURCES
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, Status, sheet_problems, status_of
+from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, sheet_problems, status_of
 from bot.rules.compare_roll.checks.opening import OpenRoll
 from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
 from bot.rules.compare_roll.combat.commands.board import TRACKER
@@ -12,7 +12,7 @@ from bot.rules.compare_roll.combat.commands.defences import Incoming
 from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled
 from bot.rules.compare_roll.combat.state.counters import PendingCounter
-from bot.rules.compare_roll.combat.state.encounter import Encounter
+from bot.rules.compare_roll.combat.state.encounter import CompareEncounter
 from bot.rules.compare_roll.creation.beginners import BEGINNER, misfits
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.asks import ASKS
@@ -35,7 +35,7 @@ RULESET = Ruleset(
     sheet=CompareSheet,
     settings=CompareSettings,
     documents=MappingProxyType(
-        {"encounter": Encounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
+        {"encounter": CompareEncounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
     ),
     asks=ASKS,
     grown=("/stats", "/skills", "/customs"),
@@ -47,7 +47,7 @@ RULESET = Ruleset(
     sheet_problems=sheet_problems,
     misfits=misfits,
     describe=describe,
-    is_dead=lambda character: status_of(character) is Status.DEAD,
+    is_dead=lambda character: status_of(character) is CompareStatus.DEAD,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

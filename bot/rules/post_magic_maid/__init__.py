@@ -11,7 +11,7 @@ from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import describe
 from bot.rules.post_magic_maid.character.validity import sheet_problems
 from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
-from bot.rules.post_magic_maid.checks.awaiting import Awaiting
+from bot.rules.post_magic_maid.checks.awaiting import MaidAwaiting
 from bot.rules.post_magic_maid.checks.checks import CHECK
 from bot.rules.post_magic_maid.checks.odds import ODDS
 from bot.rules.post_magic_maid.checks.performance import Assist
@@ -19,16 +19,16 @@ from bot.rules.post_magic_maid.combat.commands.blitz import BLITZ_DRAW
 from bot.rules.post_magic_maid.combat.commands.board import TRACKER
 from bot.rules.post_magic_maid.combat.commands.initiative import INITIATIVE_PROCEDURES
 from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter
+from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
 from bot.rules.post_magic_maid.combat.state.order_cards import INITIATIVE_CARD, INITIATIVE_DRAW
-from bot.rules.post_magic_maid.contests.check_procedures import Call
-from bot.rules.post_magic_maid.contests.contests import Contest
+from bot.rules.post_magic_maid.contests.check_procedures import MaidCall
+from bot.rules.post_magic_maid.contests.contests import MaidContest
 from bot.rules.post_magic_maid.creation.beginners import BEGINNER
 from bot.rules.post_magic_maid.creation.creation import CREATION
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
-from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
 
 __all__ = ["RULESET"]
@@ -42,12 +42,12 @@ RULESET = Ruleset(
     settings=MaidSettings,
     documents=MappingProxyType(
         {
-            "encounter": Encounter,
-            "awaiting": Awaiting,
+            "encounter": MaidEncounter,
+            "awaiting": MaidAwaiting,
             "assist": Assist,
-            "call": Call,
-            "contest": Contest,
-            "attack": PendingAttack,
+            "call": MaidCall,
+            "contest": MaidContest,
+            "attack": MaidPendingAttack,
             "treatment": Treatment,
             "passive": PassiveRequest,
         }

@@ -8,7 +8,7 @@ from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.character.validity import sheet_problems
 from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
-from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, Encounter
+from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, SwarmEncounter
 from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, misfits
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
@@ -31,7 +31,7 @@ RULESET = Ruleset(
     asks=ASKS,
     grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
-    documents=MappingProxyType({"reroll": PendingReroll, "encounter": Encounter}),
+    documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
     rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
     procedures=procedures_of(__name__, *ENCOUNTER_PROCEDURES),
     creation=CREATION,

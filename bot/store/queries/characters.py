@@ -5,7 +5,7 @@ from bot.store.errors import Contradiction, OutOfBounds
 from bot.store.names import name_key
 from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, ServerId
-from bot.store.tables import CHARACTERS, CURRENT_CHARACTERS, RESOURCES, TIMERS, WOUNDS, Key, Row, Table
+from bot.store.tables import CHARACTERS, CURRENT_CHARACTERS, RESOURCES, TIMERS, WOUNDS, Key, Row, StoredTable
 
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
@@ -126,7 +126,7 @@ class CharacterWrites(CharacterReads, Writes):
             self._save_rows(table, server, id_, after)
         return id_
 
-    def _save_rows(self, table: Table, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
+    def _save_rows(self, table: StoredTable, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
         """Make the rows of a character in one table what they should be."""
         before = self._rows.rows_of(table, server, id_)
         for key, row in before.items():

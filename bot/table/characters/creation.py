@@ -31,7 +31,7 @@ class DraftGone(UserError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class WizardPage:
     """One page of the creation, as it is to be shown.
 
     Attributes:
@@ -78,14 +78,14 @@ class Throwing:
         result: What everybody is told; None where the dice had fallen already.
     """
 
-    page: Page
+    page: WizardPage
     result: Result | None
 
 
-async def begin(table: Table, request: Request) -> Page:
+async def begin(table: Table, request: Request) -> WizardPage:
     """Open the person's draft in the campaign, or a new one."""
 
-    def unit(tx: Transaction) -> Page:
+    def unit(tx: Transaction) -> WizardPage:
         seat = take_seat(table, tx, request)
         draft = tx.draft_of(request.server, seat.campaign.id, request.person)
         if draft is None:
@@ -104,7 +104,7 @@ async def begin(table: Table, request: Request) -> Page:
 
 async def pick(
     table: Table, request: Request, draft: int, key: str, values: tuple[str, ...], leaf: int = 0
-) -> Page:
+) -> WizardPage:
     """Answer a question of the draft from its select menu.
 
     Args:
@@ -119,7 +119,7 @@ async def pick(
         Mistake: If the answer is not one of those allowed now.
     """
 
-    def unit(tx: Transaction) -> Page:
+    def unit(tx: Transaction) -> WizardPage:
         seat, kept = _own_draft(table, tx, request, draft)
         answers = _answers(tx, seat, kept)
         question = _question(seat, answers, key)
@@ -157,10 +157,12 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
     return await table.store.run(unit)
 
 
-async def write(table: Table, request: Request, draft: int, step: str, fields: Mapping[str, str]) -> Page:
+async def write(
+    table: Table, request: Request, draft: int, step: str, fields: Mapping[str, str]
+) -> WizardPage:
     """Answer a step's questions in writing; blanks left empty are forgotten."""
 
-    def unit(tx: Transaction) -> Page:
+    def unit(tx: Transaction) -> WizardPage:
         seat, kept = _own_draft(table, tx, request, draft)
         opened = _step(seat, _answers(tx, seat, kept), step)
         blanks = {blank.key: blank for blank in opened.blanks}
@@ -179,10 +181,10 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
     return await table.store.run(unit)
 
 
-async def turn(table: Table, request: Request, draft: int, step: str) -> Page:
+async def turn(table: Table, request: Request, draft: int, step: str) -> WizardPage:
     """Turn to a step of the draft."""
 
-    def unit(tx: Transaction) -> Page:
+    def unit(tx: Transaction) -> WizardPage:
         seat, kept = _own_draft(table, tx, request, draft)
         opened = _step(seat, _answers(tx, seat, kept), step).key
         return _save(tx, seat, replace(kept, step=opened), kept.answers)
@@ -190,16 +192,16 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> Page:
     return await table.store.run(unit)
 
 
-async def look(table: Table, request: Request, draft: int) -> Page:
+async def look(table: Table, request: Request, draft: int) -> WizardPage:
     """The draft as it stands, unchanged."""
 
-    def query(reader: Reader) -> Page:
+    def query(reader: Reader) -> WizardPage:
         return _page(reader, *_own_draft(table, reader, request, draft))
 
     return await table.store.read(query)
 
 
-async def to_write(table: Table, request: Request, draft: int, step: str) -> tuple[Page, bool]:
+async def to_write(table: Table, request: Request, draft: int, step: str) -> tuple[WizardPage, bool]:
     """The page of a step whose questions are answered in writing, whichever step is open by now.
 
     Returns:
@@ -207,7 +209,7 @@ async def to_write(table: Table, request: Request, draft: int, step: str) -> tup
         open one, which says so.
     """
 
-    def query(reader: Reader) -> tuple[Page, bool]:
+    def query(reader: Reader) -> tuple[WizardPage, bool]:
         seat, kept = _own_draft(table, reader, request, draft)
         steps = _steps(seat, _answers(reader, seat, kept))
         if any(one.key == step and one.blanks for one in steps):
@@ -344,7 +346,7 @@ def _settled(thrown: Mapping[str, Thrown]) -> frozenset[str]:
     return frozenset(key for one in thrown.values() for key in one.settled)
 
 
-def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) -> Page:
+def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) -> WizardPage:
     """Keep the draft with these answers, as far as they still fit."""
     labels = _labels(seat, _answers(tx, seat, draft))
     answered = replace(draft, answers=given)
@@ -372,7 +374,7 @@ def _problems(reader: Reader, seat: Access, answers: Draft) -> tuple[tuple[str, 
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))
 
 
-def _page(reader: Reader, seat: Access, draft: DraftRecord) -> Page:
+def _page(reader: Reader, seat: Access, draft: DraftRecord) -> WizardPage:
     thrown = throws_of(reader, seat)
     answers = with_throws(as_answers(draft), thrown)
     problems = _problems(reader, seat, answers)
@@ -380,7 +382,7 @@ def _page(reader: Reader, seat: Access, draft: DraftRecord) -> Page:
     if not any(where != NAME_STEP for where, _sentence in problems):
         name = "".join(answers.get(NAME.key, ())) or "Nameless"
         preview = described(seat, name, seat.game.creation.build(answers, seat.settings))
-    return Page(
+    return WizardPage(
         draft=draft.id,
         game=seat.game.title,
         steps=tuple((step.key, step.title) for step in _steps(seat, answers)),

@@ -35,7 +35,7 @@ from bot.table.play.countdowns import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedCheck:
     """A result that countdowns may count.
 
     Attributes:
@@ -57,7 +57,7 @@ class Played:
     were: Mapping[int, CountdownRecord] = field(default_factory=dict)
 
 
-def follow(tx: Transaction, seat: Access, played: Played) -> Telling:
+def follow(tx: Transaction, seat: Access, played: PlayedCheck) -> Telling:
     """Move every countdown that a result moves: those linked to it, and the one named.
 
     Raises:
@@ -73,7 +73,7 @@ def follow(tx: Transaction, seat: Access, played: Played) -> Telling:
     return told + _tell_rewound(tx, played)
 
 
-def _tell_rewound(tx: Transaction, played: Played) -> Telling:
+def _tell_rewound(tx: Transaction, played: PlayedCheck) -> Telling:
     """What has become of the countdowns that went back, all in all."""
     moves: list[Moved] = []
     for was in played.were.values():
@@ -83,7 +83,7 @@ def _tell_rewound(tx: Transaction, played: Played) -> Telling:
     return tell(played.who, moves, with_hidden=played.with_hidden)
 
 
-def _named(reader: Reader, seat: Access, played: Played) -> CountdownRecord:
+def _named(reader: Reader, seat: Access, played: PlayedCheck) -> CountdownRecord:
     record = find_countdown(reader, seat, played.countdown or "")
     if record.status != Status.RUNNING:
         raise UserError(f"{record.name} is {record.status} and moves no more.")
@@ -113,7 +113,7 @@ def side_of(actor: CharacterRecord | None) -> Side:
     return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
 
 
-def _concerned(reader: Reader, seat: Access, played: Played, named: int | None) -> Iterable[int]:
+def _concerned(reader: Reader, seat: Access, played: PlayedCheck, named: int | None) -> Iterable[int]:
     """The countdowns that a result may move, in the order in which they began.
 
     Of a duel, naming one of the two names both: a success moves the one, a failure the other.
@@ -127,7 +127,7 @@ def _concerned(reader: Reader, seat: Access, played: Played, named: int | None) 
     return dict.fromkeys(concerned)
 
 
-def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: Played) -> Telling:
+def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: PlayedCheck) -> Telling:
     counted = as_counted(record)
     steps = steps_of(counted, attempt)
     why_not = objection(counted, attempt) if steps > 0 else None

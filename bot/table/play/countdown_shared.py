@@ -12,7 +12,7 @@ from bot.table.base.results import fact_of
 from bot.table.base.seats import Access
 from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
 from bot.table.journal.rewinds import Rewound, move_back
-from bot.table.play.countdown_follows import Played, follow, side_of
+from bot.table.play.countdown_follows import PlayedCheck, follow, side_of
 from bot.table.play.countdowns import Telling
 
 COUNTED = "counted"  # in an entry's facts: the gathering's result that it brought, and what moved with it
@@ -63,7 +63,7 @@ def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
     told = follow(
         tx,
         seat,
-        Played(
+        PlayedCheck(
             checks=(key.split("/", 1)[0], *gathering.counts_as),
             attempt=None if result is None else _attempt(tx, seat, result, press.outcome.scene),
             who=press.who,

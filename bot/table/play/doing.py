@@ -33,7 +33,7 @@ from bot.table.journal.journal import record
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.windows import PlayFacts, TooLate, facts_of, procedure_of
-from bot.table.play.countdown_follows import Played, attempt_of, follow, pass_time
+from bot.table.play.countdown_follows import PlayedCheck, attempt_of, follow, pass_time
 from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.countdowns import Telling, find_countdown
@@ -271,7 +271,7 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
     procedure = move.seat.game.procedures.get(key, move.procedure)
     rewound = NOTHING if move.pressed is None else move.pressed.rewound
     is_part = move.part_of is not None and counts_whole(move.seat, move.part_of)
-    played = Played(
+    played = PlayedCheck(
         checks=(key,) if is_part else (key, *procedure.counts_as),
         attempt=attempt_of(outcome, move.actor),
         who=move.who,

@@ -12,9 +12,9 @@ import discord
 from bot.rules.kernel import Choice
 from bot.ui.text.reply import (
     Accent,
-    Beside,
     Block,
     Button,
+    ButtonBeside,
     Divider,
     Field,
     Form,
@@ -213,7 +213,7 @@ def _layout(reply: Reply) -> discord.ui.LayoutView:
 def _parts(block: Block) -> int:
     """How many of Discord's components a block is."""
     match block:
-        case Beside() | Pictured():
+        case ButtonBeside() | Pictured():
             return 3  # the section, its text, what stands beside it
         case str() | Divider() | Picture():
             return 1
@@ -225,10 +225,10 @@ def _parts(block: Block) -> int:
 
 def fitted(blocks: Sequence[Block]) -> list[Block]:
     """The blocks with their text cut, with an ellipsis, to what one message takes; none of it is empty."""
-    left = MOST_TEXT - sum(isinstance(block, str | Beside | Pictured) for block in blocks)
+    left = MOST_TEXT - sum(isinstance(block, str | ButtonBeside | Pictured) for block in blocks)
     fitting: list[Block] = []
     for block in blocks:
-        if isinstance(block, str | Beside | Pictured):
+        if isinstance(block, str | ButtonBeside | Pictured):
             text = shorten(block if isinstance(block, str) else block.text, left + 1)
             text = text if text.strip() else "–"
             left -= len(text) - 1
@@ -242,7 +242,7 @@ def _block(block: Block) -> discord.ui.Item[Any]:
     match block:
         case str():
             return discord.ui.TextDisplay(block)
-        case Beside():
+        case ButtonBeside():
             return discord.ui.Section(block.text, accessory=_button(block.button))
         case Pictured():
             shown = block.picture

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice, Question, TextField
-from bot.table.characters.creation import Page
+from bot.table.characters.creation import WizardPage
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import section_text
@@ -18,7 +18,7 @@ BUTTONS_IN_ROW = 5
 LONGEST_LEAF_NAME = 14
 
 
-def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
+def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     """One page of the wizard; only the person who makes the character sees it.
 
     Args:
@@ -41,13 +41,13 @@ def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
-def _heading(page: Page) -> str:
+def _heading(page: WizardPage) -> str:
     place = f"{page.number} of {len(page.steps)}"
     title = f"**{escape(page.step.title)}** · new character, {escape(page.game)} · {place}"
     return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
 
 
-def _written(blank: TextField, page: Page) -> str:
+def _written(blank: TextField, page: WizardPage) -> str:
     given = "".join(page.answers.get(blank.key, ()))
     answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else "–"
     return f"{escape(blank.prompt)} {answer}"
@@ -57,7 +57,7 @@ def _told(sentences: Sequence[str]) -> str:
     return "\n".join(f"-# {escape(one)}" for one in sentences)
 
 
-def _dice(page: Page) -> list[Block]:
+def _dice(page: WizardPage) -> list[Block]:
     """The dice as they fell, and the buttons that throw the others."""
     thrown = [(throw, page.thrown.get(throw.key)) for throw in page.step.throws]
     blocks: list[Block] = [
@@ -73,7 +73,7 @@ def _dice(page: Page) -> list[Block]:
     return blocks
 
 
-def _asked(question: Question, page: Page, leaf: int | None) -> list[Block]:
+def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block]:
     """A question with its menu, and the way to its other menus where it has several."""
     chosen = page.answers.get(question.key, ())
     labels = {choice.value: choice.label for choice in question.choices}
@@ -93,7 +93,7 @@ def _asked(question: Question, page: Page, leaf: int | None) -> list[Block]:
     return [title, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
 
 
-def _not_yet(page: Page) -> list[Block]:
+def _not_yet(page: WizardPage) -> list[Block]:
     """Why there is nothing to choose yet: what an earlier step still wants, and the way there.
 
     A question has no choices only where an earlier answer is to give them.
@@ -114,7 +114,7 @@ def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
     return next(holding, 0)
 
 
-def _select(question: Question, page: Page, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
+def _select(question: Question, page: WizardPage, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
     choices = tuple(menus[leaf])
     return Select(
         id=press_id("draft", page.draft, "pick", question.key, leaf),
@@ -127,7 +127,7 @@ def _select(question: Question, page: Page, menus: "list[Sequence[Choice]]", lea
 
 
 def _turns(
-    question: Question, page: Page, menus: "list[Sequence[Choice]]", leaf: int
+    question: Question, page: WizardPage, menus: "list[Sequence[Choice]]", leaf: int
 ) -> list[tuple[Button, ...]]:
     """Buttons that open the other menus of a question, each named after what it begins with."""
     if len(menus) == 1:
@@ -143,7 +143,7 @@ def _turns(
     return [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
 
 
-def _summary(page: Page) -> list[Block]:
+def _summary(page: WizardPage) -> list[Block]:
     """The sheet as it would be, or everything that is still missing."""
     if page.preview:
         text = "\n".join(section_text(section) for section in page.preview)
@@ -157,7 +157,7 @@ def _summary(page: Page) -> list[Block]:
     return [Divider(), "Still to do:\n" + "\n".join(missing[:10])] if missing else []
 
 
-def _ways(page: Page) -> tuple[Button, ...]:
+def _ways(page: WizardPage) -> tuple[Button, ...]:
     """Where to go from here: back, writing, on, or away."""
     back, on = page.beside(-1), page.beside(1)
     ways = []
@@ -181,7 +181,7 @@ def _ways(page: Page) -> tuple[Button, ...]:
     return tuple(ways)
 
 
-def blanks_form(page: Page) -> Form:
+def blanks_form(page: WizardPage) -> Form:
     """The step's questions in writing."""
     return Form(
         id=press_id("draft", page.draft, "wrote", page.step.key),

@@ -3,7 +3,7 @@
 from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.odds import percent
-from bot.rules.shared.notation import Die, DieRolled, Fragment, Label, Text, fragments, roll, shown
+from bot.rules.shared.notation import DieRolled, Fragment, Label, ShownDie, Text, fragments, roll, shown
 from bot.ui.text.reply import Accent, Picture, Reply
 from bot.ui.text.text import escape, shorten
 
@@ -21,7 +21,7 @@ def free_roll_line(kept: Roll) -> str:
 
 def _written(piece: Fragment) -> str:
     match piece:
-        case Die():
+        case ShownDie():
             text = _die(piece.rolled)
         case Label():
             text = f"*{escape(piece.text)}*"

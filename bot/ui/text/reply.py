@@ -86,7 +86,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ButtonBeside:
     """A paragraph of a board with a button at its side."""
 
     text: str
@@ -106,7 +106,7 @@ class Divider:
     """A line across a board."""
 
 
-Block = str | Beside | Pictured | Divider | Picture | tuple[Button, ...] | Select
+Block = str | ButtonBeside | Pictured | Divider | Picture | tuple[Button, ...] | Select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

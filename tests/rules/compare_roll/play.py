@@ -9,7 +9,7 @@ from bot.rules.compare_roll.character.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
 from bot.rules.compare_roll.combat.commands.board import view
-from bot.rules.compare_roll.combat.state.encounter import CompareCombatant, Encounter, the_encounter
+from bot.rules.compare_roll.combat.state.encounter import CompareCombatant, CompareEncounter, the_encounter
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.kernel import (
     Character,
@@ -96,7 +96,7 @@ class GameTable:
         assert isinstance(settings, CompareSettings)
         return f"{ft_now(made, settings)}/{ft_max(made, settings)}"
 
-    def encounter(self) -> Encounter:
+    def encounter(self) -> CompareEncounter:
         """The encounter of the channel."""
         return the_encounter(self.scene)
 

@@ -6,11 +6,11 @@ import pytest
 
 from bot.rules.compare_roll.character.catalogue import armed, weapon_named
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.combat.state.encounter import Cover
+from bot.rules.compare_roll.combat.state.encounter import CompareCover
 from bot.rules.compare_roll.combat.state.ranges import in_band
 from bot.rules.compare_roll.combat.state.strikes import damage_inputs, strike, take_hit
 from bot.rules.compare_roll.resolution.amounts import shared
-from bot.rules.compare_roll.resolution.tables import Share, Weapon
+from bot.rules.compare_roll.resolution.tables import CompareShare, CompareWeapon
 from bot.rules.kernel import CharacterId, Term
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
@@ -50,8 +50,8 @@ def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
 @pytest.mark.parametrize("row", vectors("pipeline"))
 def test_damage_passes_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
     table = lay_table(Ash=sheet(ft_lost=14 - row["ft"]))
-    dealt = shared(row["rolled"], Share(row["share"]))
-    table.scene = take_hit(table.scene, CharacterId(1), dealt, Cover(row["cover"]), None).scene
+    dealt = shared(row["rolled"], CompareShare(row["share"]))
+    table.scene = take_hit(table.scene, CharacterId(1), dealt, CompareCover(row["cover"]), None).scene
 
     assert (32 - table.hp("Ash"), table.ft("Ash")) == (row["lost"], f"{row['after']}/14")
 
@@ -60,7 +60,7 @@ def test_damage_passes_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
 def test_three_blocked_hits_wear_three() -> None:
     table = lay_table()
     for _ in range(3):
-        table.scene = take_hit(table.scene, CharacterId(1), 1, Cover.NONE, None).scene
+        table.scene = take_hit(table.scene, CharacterId(1), 1, CompareCover.NONE, None).scene
 
     assert table.ft("Ash") == "11/14"
 
@@ -68,19 +68,19 @@ def test_three_blocked_hits_wear_three() -> None:
 @pytest.mark.rule("CMP-WPN-02", "CMP-WPN-03", "CMP-WPN-04", "CMP-WPN-05", "CMP-WPN-01")
 @pytest.mark.parametrize("row", vectors("damage"))
 def test_a_tag_and_a_level_are_dice(row: dict[str, Any]) -> None:
-    weapon = Weapon(name="Thing", damage=row["damage"], distance="Room", level=row["level"])
+    weapon = CompareWeapon(name="Thing", damage=row["damage"], distance="Room", level=row["level"])
     made = lay_table(Ash=sheet(weapons=[{"name": "Thing", "level": row["level"]}])).sheet("Ash")
     held = next(armed(made, CompareSettings(weapons=(weapon,))))
-    inputs = damage_inputs(held, Share.FULL)
+    inputs = damage_inputs(held, CompareShare.FULL)
 
     assert (inputs.count, inputs.count * inputs.sides) == (row["least"], row["most"])
 
 
 @pytest.mark.rule("CMP-WPN-01")
 def test_a_weapon_has_at_least_level_1() -> None:
-    assert Weapon(name="Thing", damage="Light", distance="Room").level == 1
+    assert CompareWeapon(name="Thing", damage="Light", distance="Room").level == 1
     with pytest.raises(ValueError, match="greater than or equal to 1"):
-        Weapon(name="Thing", damage="Light", distance="Room", level=0)
+        CompareWeapon(name="Thing", damage="Light", distance="Room", level=0)
 
 
 @pytest.mark.rule(
@@ -94,7 +94,7 @@ def test_each_weapon_deals_its_dice(row: dict[str, Any]) -> None:
     if kind.is_used_up:
         made = sheet(items=[{"name": row["weapon"]}])
     table = lay_table(Ash=made, Ogre=foe(hp=99, hp_max=99, rating=0))
-    sides = [damage_inputs(next(armed(made, SETTINGS)), Share.FULL).sides, 6]
+    sides = [damage_inputs(next(armed(made, SETTINGS)), CompareShare.FULL).sides, 6]
     dice = " ".join(f"d{side}:{face}" for side, face in zip(sides, row["faces"], strict=False))
     burns = " d6:1" if kind.burn_sides else ""
 
@@ -108,7 +108,7 @@ def test_each_weapon_deals_its_dice(row: dict[str, Any]) -> None:
 )
 @pytest.mark.parametrize("row", vectors("band_of"))
 def test_both_ends_of_a_band_count(row: dict[str, Any]) -> None:
-    weapon = Weapon(name="Thing", damage="Light", distance=row["distance"])
+    weapon = CompareWeapon(name="Thing", damage="Light", distance=row["distance"])
 
     assert in_band(weapon, row["feet"]) is row["within"]
 
@@ -202,12 +202,12 @@ class TestAttack:
         table = lay_table(Ash=carrying("Pistol"))
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
         from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, lay
-        from bot.rules.compare_roll.resolution.purposes import Purpose
+        from bot.rules.compare_roll.resolution.purposes import ComparePurpose
         from bot.rules.compare_roll.resolution.rolls import CompareInputs
 
         table.set("Ash", high=5)
         laid = OpenRoll.model_validate(
-            {"purpose": Purpose.ATTACK, "words": "attacks", "inputs": CompareInputs(), "blow": blow}
+            {"purpose": ComparePurpose.ATTACK, "words": "attacks", "inputs": CompareInputs(), "blow": blow}
         )
         done = lay(table.scene, CharacterId(1), laid, Worded("attacks"), ScriptedDice(fall((3, 5), (1, 10))))
 
@@ -215,7 +215,7 @@ class TestAttack:
 
 
 def test_a_share_of_nothing_is_no_damage(table: GameTable) -> None:
-    from bot.rules.compare_roll.combat.state.strikes import PendingAttack
+    from bot.rules.compare_roll.combat.state.strikes import ComparePendingAttack
 
-    blow = PendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
-    assert strike(table.scene, blow, Share.NONE, ScriptedDice("")).notes == ("No damage.",)
+    blow = ComparePendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
+    assert strike(table.scene, blow, CompareShare.NONE, ScriptedDice("")).notes == ("No damage.",)

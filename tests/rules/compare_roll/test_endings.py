@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import Status
+from bot.rules.compare_roll.character.sheet import CompareStatus
 from bot.rules.kernel import CharacterId
 from tests.rules.compare_roll.play import (
     FAILURE,
@@ -97,7 +97,7 @@ class TestDeathsDoor:
 
         assert done.verdict is not None
         assert done.verdict.title == ("lives" if lives else "dies")
-        assert table.sheet("Ash").status is (Status.STABLE if lives else Status.DEAD)
+        assert table.sheet("Ash").status is (CompareStatus.STABLE if lives else CompareStatus.DEAD)
 
     def test_each_roll_is_a_step_of_its_own(self) -> None:
         table = dying(high=1)
@@ -162,7 +162,7 @@ class TestDeathsDoor:
         table.change("Bram", items=[{"name": "Stim"}])
         done = table.do("Bram", "use", "d6:3", target="Ash")
         assert "Ash is back on their feet." in done.notes
-        assert (table.hp("Ash"), table.sheet("Ash").status) == (3, Status.ACTIVE)
+        assert (table.hp("Ash"), table.sheet("Ash").status) == (3, CompareStatus.ACTIVE)
         for procedure in ("rest", "long_rest"):
             other = dying()
             other.change("Ash", status="stable")
@@ -198,7 +198,7 @@ class TestBlaze:
         done = table.do("Ash", "blaze", " ".join(f"d6:{face}" for face in dice.split()))
 
         assert done.headline == "goes out in a Blaze of Glory at Ogre"
-        assert (table.hp("Ogre"), table.sheet("Ash").status) == (left, Status.DEAD)
+        assert (table.hp("Ogre"), table.sheet("Ash").status) == (left, CompareStatus.DEAD)
 
     def test_where_nobody_did_the_gm_names_one_or_none(self, table: GameTable) -> None:
         table.set("Ash", hp=1, stress=3)

@@ -9,7 +9,12 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, OpponentAttack
 from bot.rules.compare_roll.character.sheet import CompareSheet
 from bot.rules.compare_roll.creation.creation import creation_problems
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
+from bot.rules.compare_roll.resolution.rolls import (
+    CompareInputs,
+    CompareNamedTerm,
+    CompareOutcome,
+    compare_odds,
+)
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
@@ -105,15 +110,15 @@ def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) 
 
 
 @settings(deadline=None)
-@given(st.integers(-30, 30), st.integers(0, 20), st.one_of(st.none(), st.sampled_from(Outcome)))
+@given(st.integers(-30, 30), st.integers(0, 20), st.one_of(st.none(), st.sampled_from(CompareOutcome)))
 def test_the_chances_of_every_roll_add_up_to_one(
-    modifier: int, difficulty: int, forced: Outcome | None
+    modifier: int, difficulty: int, forced: CompareOutcome | None
 ) -> None:
-    terms = (NamedTerm(label="all", value=modifier),)
+    terms = (CompareNamedTerm(label="all", value=modifier),)
     odds = compare_odds(CompareInputs(terms=terms, difficulty=difficulty, forced=forced))
 
     assert sum(chance.fraction for _, chance in odds.chances) == 1
-    assert [name for name, _ in odds.chances] == list(Outcome)
+    assert [name for name, _ in odds.chances] == list(CompareOutcome)
 
 
 @settings(deadline=None)

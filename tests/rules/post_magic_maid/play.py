@@ -18,14 +18,14 @@ from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import (
-    Ability,
     AbilityKind,
-    Attribute,
     AttributeScore,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
 )
 from bot.rules.post_magic_maid.combat.commands.board import view
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, MaidCombatant, the_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter, the_encounter
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
@@ -39,7 +39,7 @@ def sheet(
     *,
     creation: Mapping[str, int] | None = None,
     steps: Mapping[str, int] | None = None,
-    abilities: Iterable[Ability] = (),
+    abilities: Iterable[MaidAbility] = (),
     is_magical: bool = False,
 ) -> MaidSheet:
     """A sheet; the dice are Int d20, Str d6, Dex d12, Cha d8, Wll d8, Lck d6 unless said otherwise."""
@@ -51,7 +51,7 @@ def sheet(
                 creation=(creation or {}).get(attribute, 0),
                 steps=(steps or {}).get(attribute, 0),
             )
-            for attribute in Attribute
+            for attribute in MaidAttribute
         },
         abilities=tuple(abilities),
         is_magical=is_magical,
@@ -60,9 +60,9 @@ def sheet(
 
 def active(
     name: str, singles: int = 0, doubles: int = 0, *, creation: int = 0, gave_point: bool = False
-) -> Ability:
+) -> MaidAbility:
     """An active ability; what did not come at creation came by level-ups."""
-    return Ability(
+    return MaidAbility(
         name=name,
         kind=AbilityKind.ACTIVE,
         singles=singles,
@@ -73,9 +73,9 @@ def active(
     )
 
 
-def passive(name: str, strength: int = 1, *, creation: int = 0, gave_point: bool = False) -> Ability:
+def passive(name: str, strength: int = 1, *, creation: int = 0, gave_point: bool = False) -> MaidAbility:
     """A passive ability."""
-    return Ability(
+    return MaidAbility(
         name=name,
         kind=AbilityKind.PASSIVE,
         passives=strength,
@@ -134,7 +134,7 @@ class GameTable:
         """A resource."""
         return self.named(name).resources.get(key, 0)
 
-    def encounter(self) -> Encounter:
+    def encounter(self) -> MaidEncounter:
         """The encounter of the channel."""
         return the_encounter(self.scene)
 

@@ -7,19 +7,19 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.sheet import Ability, AbilityKind, sheet_of
+from bot.rules.post_magic_maid.character.sheet import AbilityKind, MaidAbility, sheet_of
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 
 
-def learner(*abilities: Ability, waiting: int = 1) -> GameTable:
+def learner(*abilities: MaidAbility, waiting: int = 1) -> GameTable:
     """Ash with these abilities and level-ups that wait."""
     table = lay_table(sheets={"Ash": sheet(abilities=abilities)})
     table.change("Ash", resources={"blitz": 3, "level_ups": waiting})
     return table
 
 
-def ability(table: GameTable, name: str) -> Ability:
+def ability(table: GameTable, name: str) -> MaidAbility:
     return sheet_of(table.named("Ash")).ability(name)
 
 
@@ -27,7 +27,7 @@ def ability(table: GameTable, name: str) -> Ability:
 class TestBonuses:
     @pytest.mark.parametrize("row", vectors("ability_bonus"))
     def test_singles_and_doubles_add_up(self, row: dict[str, Any]) -> None:
-        both = Ability(
+        both = MaidAbility(
             name="Fishing", kind=AbilityKind.ACTIVE, singles=row["singles"], doubles=row["doubles"]
         )
 

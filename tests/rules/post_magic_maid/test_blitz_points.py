@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.checks.checks import CheckInputs, check, is_double_maximum
+from bot.rules.post_magic_maid.checks.checks import MaidCheckInputs, check, is_double_maximum
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight
 
@@ -167,7 +167,7 @@ class TestRegainingAPoint:
 
     @pytest.mark.parametrize(("first", "second", "of"), [(6, 6, 36), (8, 12, 96), (12, 20, 240)])
     def test_the_chance_is_one_in_the_product_of_the_dice(self, first: int, second: int, of: int) -> None:
-        inputs = CheckInputs.model_validate(
+        inputs = MaidCheckInputs.model_validate(
             {"first": {"attribute": "Int", "sides": first}, "second": {"attribute": "Str", "sides": second}}
         )
         rolls = [

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.rules.post_magic_maid.advancement.advancement import growing_attributes, level_ups_for
-from bot.rules.post_magic_maid.character.sheet import Ability, Attribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAbility, MaidAttribute, MaidSheet, sheet_of
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)
@@ -34,7 +34,7 @@ class TestDiePointsFromAbilities:
             second = {"second": f"Craft {number}"} if kind == "double" else {}
             table.do("GM Ash", kind, ability="Swordfighting", **second)
 
-    def swordfighter(self, ability: Ability) -> GameTable:
+    def swordfighter(self, ability: MaidAbility) -> GameTable:
         return learner(sheet(abilities=[ability]))
 
     def test_two_singles_and_a_half_after_a_single_from_creation(self) -> None:
@@ -124,7 +124,7 @@ class TestDiePointsFromSpecialisations:
     def test_the_third_step_gives_one(self) -> None:
         table = self.specialised({"Dex": 1}, "Dex", "Dex", "Dex")
 
-        assert grown(table).attributes[Attribute.DEX].bonus == 4
+        assert grown(table).attributes[MaidAttribute.DEX].bonus == 4
         assert table.points("Ash", "die_points") == 1
         assert table.last is not None
         assert table.last.notes == ("Dex earns a die point.",)
@@ -132,13 +132,13 @@ class TestDiePointsFromSpecialisations:
     def test_creation_does_not_count(self) -> None:
         table = self.specialised({"Dex": 2}, "Dex")
 
-        assert grown(table).attributes[Attribute.DEX].bonus == 3
+        assert grown(table).attributes[MaidAttribute.DEX].bonus == 3
         assert table.points("Ash", "die_points") == 0
 
     def test_five_in_all_give_one(self) -> None:
         table = self.specialised({"Dex": 2}, "Dex", "Dex", "Dex")
 
-        assert grown(table).attributes[Attribute.DEX].bonus == 5
+        assert grown(table).attributes[MaidAttribute.DEX].bonus == 5
         assert table.points("Ash", "die_points") == 1
 
     def test_two_steps_give_none(self) -> None:
@@ -192,14 +192,14 @@ class TestSpendingADiePoint:
 class TestDieTrack:
     @pytest.mark.parametrize(("die", "larger"), [(6, 8), (8, 12), (12, 20), (20, 32)])
     def test_a_die_grows_by_a_step(self, die: int, larger: int) -> None:
-        table = learner(sheet(dict.fromkeys(Attribute, die)), die_points=1)
+        table = learner(sheet(dict.fromkeys(MaidAttribute, die)), die_points=1)
 
         table.do("Ash", "raise_die", attribute="Str")
 
-        assert grown(table).attributes[Attribute.STR].die == larger
+        assert grown(table).attributes[MaidAttribute.STR].die == larger
 
     def test_the_track_ends_at_d32(self) -> None:
-        table = learner(sheet(dict.fromkeys(Attribute, 32)), die_points=1)
+        table = learner(sheet(dict.fromkeys(MaidAttribute, 32)), die_points=1)
 
         assert table.refused("Ash", "raise_die", attribute="Str").what == (
             "d32 is the largest die of this campaign."
@@ -207,12 +207,12 @@ class TestDieTrack:
         assert "Every die is the largest of this campaign." in table.do("Ash", "level_up").notes
 
     def test_a_gm_may_extend_it(self) -> None:
-        table = learner(sheet(dict.fromkeys(Attribute, 32)), die_points=1)
+        table = learner(sheet(dict.fromkeys(MaidAttribute, 32)), die_points=1)
         table.settings(die_track="6, 8, 12, 20, 32, 52")
 
         table.do("Ash", "raise_die", attribute="Str")
 
-        assert grown(table).attributes[Attribute.STR].die == 52
+        assert grown(table).attributes[MaidAttribute.STR].die == 52
 
 
 @pytest.mark.rule("PMM-ADV-12")
@@ -229,7 +229,7 @@ class TestSmallestDieFirst:
         ],
     )
     def test_only_the_smallest_dice_grow(self, dice: tuple[int, ...], eligible: list[str]) -> None:
-        made = sheet(dict(zip(Attribute, dice, strict=True)))
+        made = sheet(dict(zip(MaidAttribute, dice, strict=True)))
 
         assert list(growing_attributes(made, TRACK)) == eligible
 
@@ -289,7 +289,9 @@ class TestCostOfADieStep:
         )
 
     def test_the_planner_knows_when_all_is_spent(self) -> None:
-        table = learner(sheet(steps=dict.fromkeys(Attribute, 3), abilities=[active("A", 3, gave_point=True)]))
+        table = learner(
+            sheet(steps=dict.fromkeys(MaidAttribute, 3), abilities=[active("A", 3, gave_point=True)])
+        )
 
         assert table.do("Ash", "plan").notes[0] == (
             "Die points: 0. The nearest is 3 bonuses away: a new ability."

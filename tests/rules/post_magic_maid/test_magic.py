@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Roll, Verdict
 from bot.rules.post_magic_maid.character.sheet import sheet_of
-from bot.rules.post_magic_maid.checks.checks import CheckInputs, check, check_odds, magic_wounds
+from bot.rules.post_magic_maid.checks.checks import MaidCheckInputs, check, check_odds, magic_wounds
 from bot.rules.post_magic_maid.resolution.tables import MAGIC
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
@@ -27,7 +27,7 @@ def strike(table: GameTable, fall: str, track: str = "blunt", **more: bool) -> V
 
 
 def magic_roll(face: int, *, base: str = "d20:12 d12:5") -> Roll:
-    inputs = CheckInputs.model_validate(
+    inputs = MaidCheckInputs.model_validate(
         {
             "first": {"attribute": "Int", "sides": 20},
             "second": {"attribute": "Dex", "sides": 12},
@@ -65,7 +65,7 @@ class TestAccess:
         assert len(done.rolls[0].dice) == 2
 
     def test_with_an_automatic_25_there_is_none(self) -> None:
-        inputs = CheckInputs.model_validate(
+        inputs = MaidCheckInputs.model_validate(
             {
                 "first": {"attribute": "Int", "sides": 20},
                 "second": {"attribute": "Dex", "sides": 12},
@@ -170,7 +170,7 @@ class TestSix:
 
 
 def test_each_face_of_the_magic_die_comes_once_in_six() -> None:
-    inputs = CheckInputs.model_validate(magic_roll(1).inputs)
+    inputs = MaidCheckInputs.model_validate(magic_roll(1).inputs)
     odds = check_odds(inputs)
 
     assert odds.chances[0][1].of == 6 * 240

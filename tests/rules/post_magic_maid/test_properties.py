@@ -9,11 +9,11 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet, sheet_of
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound
-from bot.rules.post_magic_maid.checks.checks import CheckInputs, check_odds
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.checks.checks import MaidCheckInputs, check_odds
+from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from tests.rules.post_magic_maid.play import NAMES, GameTable, lay_table, sheet
 
 ABILITY_NAMES = ("Fishing", "Riding", "Law")
@@ -26,8 +26,8 @@ LEVEL_UPS = st.one_of(
         ),
     ),
     st.tuples(st.just("passive"), st.fixed_dictionaries({"ability": st.sampled_from(("Contacts", "Law"))})),
-    st.tuples(st.just("specialise"), st.fixed_dictionaries({"attribute": st.sampled_from(Attribute)})),
-    st.tuples(st.just("raise_die"), st.fixed_dictionaries({"attribute": st.sampled_from(Attribute)})),
+    st.tuples(st.just("specialise"), st.fixed_dictionaries({"attribute": st.sampled_from(MaidAttribute)})),
+    st.tuples(st.just("raise_die"), st.fixed_dictionaries({"attribute": st.sampled_from(MaidAttribute)})),
 )
 PAIR = {"first": "Int", "second": "Dex"}
 MOVES = st.one_of(
@@ -85,7 +85,7 @@ def play(table: GameTable, who: str, procedure: str, options: dict[str, Any], di
 def acting(table: GameTable) -> str:
     """Whose turn it is, or Ash."""
     encounter = table.scene.document("encounter/7")
-    current = encounter.current if isinstance(encounter, Encounter) else None
+    current = encounter.current if isinstance(encounter, MaidEncounter) else None
     return current.name if current else "Ash"
 
 
@@ -100,7 +100,7 @@ def assert_sound(table: GameTable) -> None:
         assert ("mortal" in character.timers) == (rending[3] > 0)
         assert all(points >= 0 for points in character.resources.values())
     encounter = table.scene.document("encounter/7")
-    if isinstance(encounter, Encounter):
+    if isinstance(encounter, MaidEncounter):
         ids = [seat.character for seat in encounter.seats]
         assert len(set(ids)) == len(ids)
         assert encounter.turn < len(ids)
@@ -173,12 +173,12 @@ def test_wounds_fill_every_box_before_one_is_lost(track: Track, levels: list[int
         modifier=st.integers(-50, 22),
         bonus_dice=st.integers(0, 3),
         magic=st.sampled_from(("none", "attack", "defence")),
-        assist=st.one_of(st.none(), st.sampled_from(Tier)),
+        assist=st.one_of(st.none(), st.sampled_from(MaidTier)),
     )
 )
 def test_the_chances_of_every_check_add_up_to_one(asked: dict[str, Any]) -> None:
     odds = check_odds(
-        CheckInputs.model_validate(
+        MaidCheckInputs.model_validate(
             {
                 "first": {"attribute": "Int", "sides": asked["first"]},
                 "second": {"attribute": "Str", "sides": asked["second"]},
@@ -191,17 +191,17 @@ def test_the_chances_of_every_check_add_up_to_one(asked: dict[str, Any]) -> None
     )
 
     assert sum(chance.fraction for _, chance in odds.chances) == 1
-    assert [name for name, _ in odds.chances] == list(Tier)
+    assert [name for name, _ in odds.chances] == list(MaidTier)
 
 
 @given(
     st.builds(
         dict,
-        d20=st.sampled_from(Attribute),
-        d12=st.sampled_from(Attribute),
-        d8=st.lists(st.sampled_from(Attribute), max_size=3),
-        bonuses=st.lists(st.sampled_from(Attribute), max_size=3),
-        third=st.sampled_from(Attribute),
+        d20=st.sampled_from(MaidAttribute),
+        d12=st.sampled_from(MaidAttribute),
+        d8=st.lists(st.sampled_from(MaidAttribute), max_size=3),
+        bonuses=st.lists(st.sampled_from(MaidAttribute), max_size=3),
+        third=st.sampled_from(MaidAttribute),
         kinds=st.lists(st.sampled_from(("single", "double", "passive", "none")), min_size=2, max_size=2),
         names=st.lists(st.sampled_from(("Fishing", "fishing", "Law", "")), min_size=4, max_size=4),
     )

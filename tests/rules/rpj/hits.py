@@ -2,8 +2,8 @@
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.damage_saves import (
+    RpjStruck,
     Strike,
-    Struck,
     after_save,
     damage_save,
     next_save,
@@ -14,9 +14,9 @@ from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.check import CHECK
 
 
-def take_hit(figure: Stats, strike: Strike, dice: Dice) -> tuple[Struck, ...]:
+def take_hit(figure: Stats, strike: Strike, dice: Dice) -> tuple[RpjStruck, ...]:
     """Roll the saves of one hit, as often as it does its damage; each meets what is left."""
-    told: list[Struck] = []
+    told: list[RpjStruck] = []
     for _ in range(strike.hits):
         spot = next_save(figure, strike)
         if spot is None or figure.sheet.health.out is not Out.NO:

@@ -5,24 +5,24 @@ from typing import Any
 
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet
-from bot.rules.rpj.module.attributes import Attribute, Category
-from bot.rules.rpj.module.module import ClassSkill, Module, Skill
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
+from bot.rules.rpj.module.module import ClassSkill, Module, RpjSkill
 from bot.rules.rpj.module.module_files import module_of
 from bot.rules.rpj.module.shipped import MODULES
 
 FANTASY = MODULES["fantasy"]
 
 
-def levels(text: str) -> dict[Attribute, int]:
+def levels(text: str) -> dict[RpjAttribute, int]:
     """ "STR 2 CON 3" as levels; those not named are 0."""
     words = text.split()
-    named = {Attribute(name): int(level) for name, level in zip(words[::2], words[1::2], strict=True)}
-    return {attribute: named.get(attribute, 0) for attribute in Attribute}
+    named = {RpjAttribute(name): int(level) for name, level in zip(words[::2], words[1::2], strict=True)}
+    return {attribute: named.get(attribute, 0) for attribute in RpjAttribute}
 
 
 def known(skill: str, base: int, specialty: str = "", linked: str = "DEX") -> OwnSkill:
     """A skill on a sheet."""
-    return OwnSkill(skill=skill, base=base, specialty=specialty, linked=Attribute(linked))
+    return OwnSkill(skill=skill, base=base, specialty=specialty, linked=RpjAttribute(linked))
 
 
 def sheet(
@@ -52,7 +52,7 @@ def figure(attributes: str = "", module: Module = FANTASY, **more: Any) -> Stats
     return Stats(sheet(attributes, **more), module)
 
 
-def skill(id_: str, module: Module = FANTASY) -> Skill:
+def skill(id_: str, module: Module = FANTASY) -> RpjSkill:
     """A skill of a module."""
     found = module.skill(id_)
     assert found is not None

@@ -20,9 +20,9 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.combat.rules.initiative import INITIATIVE, first_round, initiative_check
 from bot.rules.rpj.combat.rules.moves import CautiousWalk, cautious_paid, cautious_walk
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
-from bot.rules.rpj.module.module import Trait
+from bot.rules.rpj.module.module import RpjTrait
 from bot.rules.rpj.module.shipped import MODULES
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
@@ -36,7 +36,7 @@ GENRES = {
 ANY = GENRES["generic"]
 
 
-def trait(id_: str) -> Trait:
+def trait(id_: str) -> RpjTrait:
     found = FANTASY.trait(id_)
     assert found is not None
     return found
@@ -82,8 +82,8 @@ class TestSkills:
         }
 
         assert levels == {"by_hand": 5, "by_head": 3}
-        assert skill("horsemanship").linked == (Attribute.DEX, Attribute.CHA)
-        assert skill("games").linked == (Attribute.CHA, Attribute.INT)
+        assert skill("horsemanship").linked == (RpjAttribute.DEX, RpjAttribute.CHA)
+        assert skill("games").linked == (RpjAttribute.CHA, RpjAttribute.INT)
 
     @pytest.mark.rule("RPJ-APPX-03")
     @pytest.mark.parametrize(

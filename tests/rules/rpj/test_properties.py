@@ -10,9 +10,9 @@ from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with
 from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer
+from bot.rules.rpj.module.health import Layer, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import figure
 from tests.rules.rpj.throws import inputs
@@ -29,16 +29,16 @@ checks = st.builds(
 
 
 @given(checks, seeds)
-def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: CheckInputs, dice: FairDice) -> None:
+def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: RpjCheckInputs, dice: FairDice) -> None:
     roll = CHECK.resolve(asked, dice)
     again = ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)
 
-    assert CHECK.resolve(CheckInputs.model_validate_json(asked.model_dump_json()), again) == roll
+    assert CHECK.resolve(RpjCheckInputs.model_validate_json(asked.model_dump_json()), again) == roll
     again.assert_all_rolled()
 
 
 @given(checks, seeds)
-def test_chances_add_up_to_one_and_hold_what_fell(asked: CheckInputs, dice: FairDice) -> None:
+def test_chances_add_up_to_one_and_hold_what_fell(asked: RpjCheckInputs, dice: FairDice) -> None:
     odds = check_odds(asked)
     roll = CHECK.resolve(asked, dice)
 
@@ -47,7 +47,7 @@ def test_chances_add_up_to_one_and_hold_what_fell(asked: CheckInputs, dice: Fair
 
 
 @given(checks.filter(lambda asked: not asked.has_extra_die), seeds)
-def test_an_extra_die_never_makes_a_roll_worse(asked: CheckInputs, dice: FairDice) -> None:
+def test_an_extra_die_never_makes_a_roll_worse(asked: RpjCheckInputs, dice: FairDice) -> None:
     before = CHECK.resolve(asked, dice)
     after = CHECK.resolve(with_extra_die(before), dice)
 
@@ -69,7 +69,7 @@ def test_a_hit_costs_at_most_one_save_each_time_and_rest_never_gives_more_back_t
     damage: int, hits: int, hours: int, dice: FairDice
 ) -> None:
     ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (4, 6))
-    hero = figure("CON 3", belongings=("leather",), health=Health(layers=(ward,)))
+    hero = figure("CON 3", belongings=("leather",), health=RpjHealth(layers=(ward,)))
 
     told = take_hit(hero, Strike(damage=damage, hits=hits), dice)
     after = told[-1].health

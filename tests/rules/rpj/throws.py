@@ -9,17 +9,17 @@ from typing import Any
 from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Distribution
-from bot.rules.rpj.resolution.check import CHECK, Reading, reading_of
+from bot.rules.rpj.resolution.check import CHECK, RpjReading, reading_of
 from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, Flip
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.dice import ScriptedDice
 
 
-def inputs(level: int = 0, target: int = 7, *situational: int, **more: Any) -> CheckInputs:
+def inputs(level: int = 0, target: int = 7, *situational: int, **more: Any) -> RpjCheckInputs:
     """A check of a level against a target number, with bonuses and penalties."""
     labelled = [("level", level), *(("bonus" if value > 0 else "penalty", value) for value in situational)]
     terms = [{"label": label, "value": value} for label, value in labelled if value]
-    return CheckInputs.model_validate({"terms": terms, "difficulty": target - 7, **more})
+    return RpjCheckInputs.model_validate({"terms": terms, "difficulty": target - 7, **more})
 
 
 def d6(*faces: int) -> ScriptedDice:
@@ -27,7 +27,7 @@ def d6(*faces: int) -> ScriptedDice:
     return ScriptedDice(" ".join(f"d6:{face}" for face in faces))
 
 
-def thrown(asked: CheckInputs, *faces: int) -> Roll:
+def thrown(asked: RpjCheckInputs, *faces: int) -> Roll:
     """A check whose dice fall so; every one of them is rolled."""
     dice = d6(*faces)
     roll = CHECK.resolve(asked, dice)
@@ -35,7 +35,7 @@ def thrown(asked: CheckInputs, *faces: int) -> Roll:
     return roll
 
 
-def read(asked: CheckInputs, *faces: int) -> Reading:
+def read(asked: RpjCheckInputs, *faces: int) -> RpjReading:
     """How a check is read whose dice fall so."""
     return reading_of(thrown(asked, *faces))
 

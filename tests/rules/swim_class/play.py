@@ -17,7 +17,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
+from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet, sheet_of
@@ -38,7 +38,7 @@ FOES = ("Orc", "Beast")
 def sheet(
     ranks: Mapping[str, int] | None = None,
     *,
-    items: Iterable[str | Item] = (),
+    items: Iterable[str | SwimItem] = (),
     traits: Mapping[str, int] | None = None,
     **more: Any,
 ) -> SwimSheet:

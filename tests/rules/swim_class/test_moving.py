@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.sheet import States
 from bot.rules.swim_class.combat.state.encounter import the_encounter
 from bot.rules.swim_class.movement.movement import free_load, is_encumbered
@@ -12,7 +12,7 @@ from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo
 
 
 def carrying(pounds: int, **ranks: int) -> GameTable:
-    return solo(ranks, items=[Item(name="Load", weight_tenths=pounds * 10)])
+    return solo(ranks, items=[SwimItem(name="Load", weight_tenths=pounds * 10)])
 
 
 class TestMoving:
@@ -145,7 +145,7 @@ class TestOtherSkills:
     ) -> None:
         """F-SWIM-03: it was that of one die that scores."""
         for flat in (False, True):
-            table = solo({"brawn": brawn}, items=[Item(name="Load", weight_tenths=tenths)])
+            table = solo({"brawn": brawn}, items=[SwimItem(name="Load", weight_tenths=tenths)])
             table.settings(carry_flat=flat)
 
             moved = table.do("Ash", "move", " ".join(["1"] * brawn), brawn_push=push)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
-    PoolInputs,
+    SwimPoolInputs,
     judge,
     pool_odds,
     roll_pool,
@@ -22,8 +22,8 @@ from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import script, solo, words
 
 
-def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> PoolInputs:
-    return PoolInputs(
+def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> SwimPoolInputs:
+    return SwimPoolInputs(
         skill="Climb",
         groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
         difficulty=difficulty,
@@ -118,7 +118,7 @@ class TestOdds:
     def test_they_are_what_all_faces_come_to(
         self, difficulty: int, quarters: int, more: dict[str, Any]
     ) -> None:
-        inputs = PoolInputs(
+        inputs = SwimPoolInputs(
             skill="x",
             groups=(DiceGroup(name="x", count=2), DiceGroup(name="y", count=1, modifier=1)),
             difficulty=difficulty,

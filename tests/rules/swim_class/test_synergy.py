@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.swim_class.character.growth import with_synergy
-from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.resolution.tables import SKILLS, Requirement, Skill, Synergy
+from bot.rules.swim_class.resolution.tables import SKILLS, SwimRequirement, SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 BOOK = book_of(SwimSettings())
@@ -176,8 +176,8 @@ class TestSpecialisedBonus:
 class TestPrerequisites:
     def table(self, finesse: int, **more: object) -> GameTable:
         table = lay_table(Ash=sheet({"finesse": finesse}, **more))  # type: ignore[arg-type]  # items
-        needs = (Requirement(skill="finesse", rank=3),)
-        hacking = Skill(key="hacking", name="Hacking", default=0, requires=needs)
+        needs = (SwimRequirement(skill="finesse", rank=3),)
+        hacking = SwimSkill(key="hacking", name="Hacking", default=0, requires=needs)
         table.settings(skills=(hacking,), synergies=(Synergy(one="hacking", other="finesse", degree=2),))
         return table
 
@@ -192,7 +192,7 @@ class TestPrerequisites:
         assert table.do("Ash", "roll", "5", skill="hacking", difficulty=4).headline == "rolls Hacking 1"
 
     def test_an_artifact_lets_one_use_it_but_not_learn_it(self) -> None:
-        rig = Item(name="Rig", bonus_dice=1, dice_skill="hacking")
+        rig = SwimItem(name="Rig", bonus_dice=1, dice_skill="hacking")
         table = self.table(2, items=[rig])
         done = table.do("Ash", "roll", "5", skill="hacking", difficulty=4)
 

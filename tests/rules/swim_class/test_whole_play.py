@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.checks.contests import Contest, awaiting
+from bot.rules.swim_class.checks.contests import SwimContest, awaiting
 from bot.rules.swim_class.checks.parts import find_parts
 from bot.rules.swim_class.checks.tasks import Task, find_task
-from bot.rules.swim_class.resolution.pools import PoolInputs
+from bot.rules.swim_class.resolution.pools import SwimPoolInputs
 from tests.rules.swim_class.play import NAMES, GameTable, id_of, lay_table, sheet
 
 SKILLS = ("spot", "climb", "walk", "jump", "basic melee", "throw", "fire", "earth", "craft: wood")
@@ -151,7 +151,7 @@ def assert_all_is_well(table: GameTable) -> None:
             assert not part.is_over
         for key in awaiting(table.scene, id_of(name)):
             contest = table.scene.document(key)
-            assert isinstance(contest, Contest)
+            assert isinstance(contest, SwimContest)
             assert contest.share(id_of(name)) is not None
     for key, document in table.scene.documents.items():
         if isinstance(document, Task):
@@ -172,10 +172,10 @@ def assert_progress_adds_up(table: GameTable, before: int | None, step: Step) ->
         assert after == before or step[1] == "press"
         return
     assert table.last is not None
-    rolls = [roll for roll in table.last.rolls if isinstance(roll.inputs, PoolInputs)]
+    rolls = [roll for roll in table.last.rolls if isinstance(roll.inputs, SwimPoolInputs)]
     if rolls:
         inputs = rolls[0].inputs
-        assert isinstance(inputs, PoolInputs)
+        assert isinstance(inputs, SwimPoolInputs)
         assert after - before == inputs.quarters * sum(die.is_kept for die in rolls[0].dice)
     else:
         assert after >= before

@@ -8,7 +8,7 @@ from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.definitions import Raise
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, attribute_test
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_test
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable, lay_table
@@ -28,7 +28,7 @@ def sheet(
     usual = {"Mallet": 4, "Key": 3, "Runes": 5, "Coronet": 2, "Star": 4, "Shield": 0, "Boots": 6}
     given = {name.capitalize(): value for name, value in base.items()}
     return SwarmSheet(
-        base={Attribute(name): value for name, value in {**usual, **given}.items()},
+        base={SwarmAttribute(name): value for name, value in {**usual, **given}.items()},
         star=star,
         encumbrance=encumbrance,
         proficiencies=proficiencies or {},
@@ -41,7 +41,9 @@ def gear(name: str, *, in_use: bool = True, **raises: int) -> Benefit:
     return Benefit(
         name=name,
         kind=BenefitKind.EQUIPMENT,
-        raises=tuple(Raise(attribute=Attribute(key.capitalize()), amount=n) for key, n in raises.items()),
+        raises=tuple(
+            Raise(attribute=SwarmAttribute(key.capitalize()), amount=n) for key, n in raises.items()
+        ),
         in_use=in_use,
     )
 
@@ -50,7 +52,7 @@ def lay(ash: SwarmSheet | None = None, ogre: SwarmSheet | None = None) -> GameTa
     """A table with Ash and Bram, and an Ogre of the GM's that nobody has described but for its Mallet 7."""
     plain = RULESET.creation.npc()
     assert isinstance(plain, SwarmSheet)
-    strong = plain.model_copy(update={"base": {**plain.base, Attribute.MALLET: 7}})
+    strong = plain.model_copy(update={"base": {**plain.base, SwarmAttribute.MALLET: 7}})
     return lay_table(RULESET, {"Ash": ash or sheet(), "Bram": sheet()}, {"Ogre": ogre or strong})
 
 

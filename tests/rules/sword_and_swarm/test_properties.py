@@ -16,11 +16,11 @@ from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual, is_def
 from bot.rules.sword_and_swarm.checks.performing import reason
 from bot.rules.sword_and_swarm.resolution.attribute_tests import (
     AttributeInputs,
-    Kind,
+    SwarmKind,
     attribute_odds,
     attribute_test,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import (
@@ -35,7 +35,7 @@ MODIFIERS = st.lists(
 ).map(tuple)
 ATTRIBUTE_INPUTS = st.builds(
     AttributeInputs,
-    kind=st.sampled_from(Kind),
+    kind=st.sampled_from(SwarmKind),
     name=st.just("Key"),
     value=st.integers(0, 10),
     modifiers=MODIFIERS,
@@ -45,7 +45,7 @@ ATTRIBUTE_INPUTS = st.builds(
 PROFICIENCY_INPUTS = st.builds(
     ProficiencyInputs,
     proficiency=st.just("Riding"),
-    attribute=st.just(Attribute.KEY),
+    attribute=st.just(SwarmAttribute.KEY),
     value=st.integers(-3, 10),
     ranks=st.integers(0, 9),
     modifiers=MODIFIERS,
@@ -100,19 +100,19 @@ def test_a_bonus_never_makes_a_test_harder(inputs: AttributeInputs) -> None:
 
 @given(st.integers(0, 10), st.integers(-4, 4))
 def test_both_sides_of_an_attribute_share_one_certainty(value: int, modifier: int) -> None:
-    def chance(kind: Kind, attribute: int) -> Any:
+    def chance(kind: SwarmKind, attribute: int) -> Any:
         inputs = AttributeInputs(kind=kind, name="Key", value=attribute)
         return attribute_odds(inputs).chances[1][1].fraction
 
-    assert chance(Kind.OWN, value) + chance(Kind.OPPONENT, value) == 1
+    assert chance(SwarmKind.OWN, value) + chance(SwarmKind.OPPONENT, value) == 1
     if value >= 6 and 1 <= value - modifier <= 10:
         shifted = AttributeInputs(
-            kind=Kind.OPPONENT,
+            kind=SwarmKind.OPPONENT,
             name="Key",
             value=value,
             modifiers=(Modifier(value=modifier),) if modifier else (),
         )
-        assert attribute_odds(shifted).chances[1][1].fraction == chance(Kind.OPPONENT, value - modifier)
+        assert attribute_odds(shifted).chances[1][1].fraction == chance(SwarmKind.OPPONENT, value - modifier)
 
 
 @given(st.lists(st.integers(-4, 4), max_size=10))
@@ -134,14 +134,14 @@ def test_star_never_rises_above_its_most_and_defeat_follows_it(changes: list[int
             table.do("GM", "star", target="Ash", change=change)
         found = table.named("Ash").sheet
         assert isinstance(found, SwarmSheet)
-        star = actual(found, Attribute.STAR, settings)
+        star = actual(found, SwarmAttribute.STAR, settings)
         assert star <= 4
         assert is_defeated(found, settings) == (star <= 0)
 
 
 @given(st.dictionaries(st.sampled_from(("class_name", "level", "ranks", "traits")), st.text(max_size=80)))
 def test_whatever_is_written_in_the_wizard_is_built_or_refused(written: dict[str, str]) -> None:
-    draft = {attribute.value: ("3",) for attribute in Attribute if attribute.start is None}
+    draft = {attribute.value: ("3",) for attribute in SwarmAttribute if attribute.start is None}
     answers = {**draft, **{key: (" ".join(text.split())[:60],) for key, text in written.items()}}
 
     if not RULESET.creation.problems(answers, SwarmSettings()):

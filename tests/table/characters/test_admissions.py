@@ -10,7 +10,7 @@ from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.characters import admissions, characters, creation
 from bot.table.characters.admissions import NobodyWaits
-from bot.table.characters.creation import Page
+from bot.table.characters.creation import WizardPage
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import sessions
@@ -26,7 +26,7 @@ def strict(game: Table) -> Table:
     return replace(game, games={"toy": replace(toy, creation=made)})
 
 
-async def drafted(table: Table, who: Person, name: str = "Cy") -> Page:
+async def drafted(table: Table, who: Person, name: str = "Cy") -> WizardPage:
     page = await creation.begin(table, who.asks())
     await creation.write(table, who.asks(), page.draft, "brawn", {"brawn": "5"})
     return await creation.write(table, who.asks(), page.draft, "name", {"name": name})

@@ -13,7 +13,7 @@ from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, creation
-from bot.table.characters.creation import DraftGone, Page
+from bot.table.characters.creation import DraftGone, WizardPage
 from bot.table.journal import journal
 from tests.table.conftest import Person
 from tests.table.toy import TOY
@@ -60,15 +60,15 @@ async def guided(table: Table, gm: Person) -> Table:
     return laid
 
 
-async def pick(table: Table, who: Person, page: Page, key: str, *values: str) -> Page:
+async def pick(table: Table, who: Person, page: WizardPage, key: str, *values: str) -> WizardPage:
     return await creation.pick(table, who.asks(), page.draft, key, values)
 
 
-async def write(table: Table, who: Person, page: Page, step: str, **fields: str) -> Page:
+async def write(table: Table, who: Person, page: WizardPage, step: str, **fields: str) -> WizardPage:
     return await creation.write(table, who.asks(), page.draft, step, fields)
 
 
-async def finished_draft(table: Table, who: Person, name: str = "Cy") -> Page:
+async def finished_draft(table: Table, who: Person, name: str = "Cy") -> WizardPage:
     page = await creation.begin(table, who.asks())
     await pick(table, who, page, "brawn", "4")
     await pick(table, who, page, "rope", "2")

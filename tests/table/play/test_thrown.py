@@ -11,7 +11,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, creation
-from bot.table.characters.creation import DraftGone, Page
+from bot.table.characters.creation import DraftGone, WizardPage
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal
 from bot.table.journal.verify import verify
@@ -73,17 +73,17 @@ async def dicey(table: Table, gm: Person) -> Table:
     return laid
 
 
-async def bold(table: Table, who: Person) -> Page:
+async def bold(table: Table, who: Person) -> WizardPage:
     """A draft whose Brawn is to be thrown."""
     page = await creation.begin(table, who.asks())
     return await creation.pick(table, who.asks(), page.draft, "how", ("dice",))
 
 
-async def throw(table: Table, who: Person, page: Page, key: str) -> creation.Throwing:
+async def throw(table: Table, who: Person, page: WizardPage, key: str) -> creation.Throwing:
     return await creation.throw(table, who.asks(), page.draft, key)
 
 
-async def finish(table: Table, who: Person, page: Page, name: str) -> Result:
+async def finish(table: Table, who: Person, page: WizardPage, name: str) -> Result:
     await creation.write(table, who.asks(), page.draft, "name", {"name": name})
     return await creation.finish(table, who.asks(), page.draft)
 

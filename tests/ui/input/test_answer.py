@@ -15,9 +15,9 @@ from bot.ui.input.failures import bug_reply
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import (
     Accent,
-    Beside,
     Block,
     Button,
+    ButtonBeside,
     Divider,
     Field,
     Form,
@@ -98,7 +98,7 @@ class TestABoard:
     async def test_it_is_one_container(self) -> None:
         button = Button(id=press_id("b", 1), label="+ Evidence")
         picture = Picture(name="clock.png", content=b"x", alt="Three of four")
-        blocks: tuple[Block, ...] = ("**Countdowns**", Divider(), Beside("Evidence", button), picture)
+        blocks: tuple[Block, ...] = ("**Countdowns**", Divider(), ButtonBeside("Evidence", button), picture)
 
         body = (await sent(Reply(blocks=blocks, accent=Accent.BOARD))).body
 
@@ -112,7 +112,7 @@ class TestABoard:
         )
 
     def test_text_that_is_too_much_is_cut_from_its_end(self) -> None:
-        blocks = fitted(("a" * 3000, Beside("b" * 3000, Button(id="x:1:", label="x")), "c"))
+        blocks = fitted(("a" * 3000, ButtonBeside("b" * 3000, Button(id="x:1:", label="x")), "c"))
 
         texts = [block if isinstance(block, str) else block.text for block in blocks]  # type: ignore[union-attr]  # no other kinds
         assert [len(text) for text in texts] == [3000, 999, 1]
@@ -195,7 +195,9 @@ class TestWhateverIsInIt:
         prompt: str,
     ) -> None:
         menu = Select(id="m:1:", prompt=prompt, choices=tuple(choices), most=3)
-        beside = [Beside(text, Button(id=press_id("b", at), label=text)) for at, text in enumerate(texts[:3])]
+        beside = [
+            ButtonBeside(text, Button(id=press_id("b", at), label=text)) for at, text in enumerate(texts[:3])
+        ]
         send(Reply(blocks=(*texts, *beside, menu, *rows_of(labels[:4]))))
 
     @given(title=HOSTILE, labels=st.lists(HOSTILE, min_size=1, max_size=5), value=HOSTILE)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.rules.kernel import Choice, CreationRoll, Die, Family, Question, Roll, Step, Verdict
-from bot.table.characters.creation import Page
+from bot.table.characters.creation import WizardPage
 from bot.ui.replies.wizard import page_reply
 from tests.table.toy_check import CheckInputs
 from tests.ui.shown import shown
@@ -24,7 +24,7 @@ ROLL = Roll(
 )
 HOW = Question(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
 MANY = Question(key="knack", prompt="Which?", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
-PAGE = Page(
+PAGE = WizardPage(
     draft=9,
     game="Toy Game",
     steps=(("how", "How"), ("name", "Name")),

@@ -12,20 +12,20 @@ from bot.rules.compare_roll.resolution.tables import (
     ITEMS,
     LEVEL_NAMES,
     WEAPONS,
-    DifficultyRow,
-    Item,
+    CompareDifficultyRow,
+    CompareItem,
+    CompareWeapon,
     Stat,
-    Weapon,
     same_name,
 )
 from bot.rules.kernel.errors import UserError
 
 SEPARATOR = "/"
-Named = TypeVar("Named", DifficultyRow, Item, Weapon)
+Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class CompareSkill:
     """A skill as somebody has it: where it stands, what governs it, its level."""
 
     category: str
@@ -65,18 +65,18 @@ def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
             yield category, name
 
 
-def own_skills(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Skill]:
+def own_skills(sheet: CompareSheet, settings: CompareSettings) -> Iterator[CompareSkill]:
     """Every skill a character can roll, its own approved ones behind those of their category."""
     for category, row in CATEGORIES.items():
         for of, name in skill_names(settings):
             if of == category:
-                yield Skill(category, name, row.stat, sheet.level(category, name))
+                yield CompareSkill(category, name, row.stat, sheet.level(category, name))
         for one in sheet.customs:
             if one.category == category and one.is_approved:
-                yield Skill(category, one.name, one.stat or row.stat, one.level)
+                yield CompareSkill(category, one.name, one.stat or row.stat, one.level)
 
 
-def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Skill:
+def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> CompareSkill:
     """The skill meant by "Name" or "Category/Name"; of two the better one, else the one further left.
 
     Raises:
@@ -112,7 +112,7 @@ def category_named(text: str) -> str:
     return found
 
 
-def difficulties_of(settings: CompareSettings) -> tuple[DifficultyRow, ...]:
+def difficulties_of(settings: CompareSettings) -> tuple[CompareDifficultyRow, ...]:
     """Every difficulty there is; one that the GM has added stands for that of the same name.
 
     Source: CMP-GM-02.
@@ -157,7 +157,7 @@ def default_difficulty(settings: CompareSettings) -> Difficulty:
         return numbered(settings, 2)
 
 
-def weapon_named(settings: CompareSettings, text: str) -> Weapon:
+def weapon_named(settings: CompareSettings, text: str) -> CompareWeapon:
     """A kind of weapon by name; what the GM has added stands before what is shipped.
 
     Raises:
@@ -169,12 +169,12 @@ def weapon_named(settings: CompareSettings, text: str) -> Weapon:
     return found
 
 
-def find_weapon(settings: CompareSettings, text: str) -> Weapon | None:
+def find_weapon(settings: CompareSettings, text: str) -> CompareWeapon | None:
     """A kind of weapon by name, or None."""
     return _find((*settings.weapons, *WEAPONS), text)
 
 
-def find_item(settings: CompareSettings, text: str) -> Item | None:
+def find_item(settings: CompareSettings, text: str) -> CompareItem | None:
     """A kind of item by name, or None."""
     return _find((*settings.items, *ITEMS), text)
 
@@ -187,7 +187,7 @@ def _find(rows: Iterable[Named], text: str) -> Named | None:
 class Armed:
     """A weapon as somebody holds it: its kind, its level there, and the shots in it (None: no limit)."""
 
-    weapon: Weapon
+    weapon: CompareWeapon
     level: int
     shots: int | None
 

@@ -10,15 +10,15 @@ from bot.rules.compare_roll.character.catalogue import SEPARATOR, category_named
 from bot.rules.compare_roll.character.settings import AddedSkill, CompareSettings
 from bot.rules.compare_roll.character.sheet import settings_of
 from bot.rules.compare_roll.resolution.tables import (
+    CompareDifficultyRow,
+    CompareItem,
+    CompareRequirement,
+    CompareWeapon,
     DamageTag,
-    DifficultyRow,
     DistanceTag,
-    Item,
     ItemKind,
-    Requirement,
     Shape,
     ThingName,
-    Weapon,
     same_name,
 )
 from bot.rules.kernel import Document, Outcome, Scene, declare
@@ -28,7 +28,7 @@ from bot.rules.kernel.errors import UserError
 TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 
 
-class AddSkillOptions(Document):
+class CompareAddSkillOptions(Document):
     """A skill for everybody, in a category."""
 
     category: str
@@ -78,7 +78,7 @@ class AddItemOptions(Document):
     movement: int = Field(default=0, ge=-5, le=10)
 
 
-def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
+def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Outcome:
     """Add a skill to a category for everybody; it takes no slot of anybody's own.
 
     Source: CMP-GM-02.
@@ -91,7 +91,7 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     return _added(scene, {"skills": added}, f"adds the skill {options.name} to {category}")
 
 
-declare("add_skill", AddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+declare("add_skill", CompareAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
 
 
 def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
@@ -100,7 +100,7 @@ def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> 
     Source: CMP-GM-02.
     """
     settings = settings_of(scene)
-    row = DifficultyRow(name=options.name, number=options.number)
+    row = CompareDifficultyRow(name=options.name, number=options.number)
     rest = (one for one in settings.difficulties if not same_name(one.name, row.name))
     return _added(scene, {"difficulties": (*rest, row)}, f"adds the difficulty {row.name} +{row.number}")
 
@@ -126,7 +126,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     for skill in (options.skill, wants):
         if skill:
             _assert_skill(settings_of(scene), skill)
-    weapon = Weapon(
+    weapon = CompareWeapon(
         name=options.name,
         damage=damage,
         distance=distance,
@@ -136,7 +136,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
         extra_dice=count,
         extra_sides=sides,
         burn_sides=options.burn,
-        requires=Requirement(skill=wants, level=int(level)) if options.requires else None,
+        requires=CompareRequirement(skill=wants, level=int(level)) if options.requires else None,
         skill=options.skill,
     )
     rest = (one for one in settings_of(scene).weapons if not same_name(one.name, weapon.name))
@@ -221,7 +221,7 @@ def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     useless = [name for name in given if ONLY_FOR[name][0] is not options.kind]
     if useless:
         raise UserError(" ".join(f"Only {ONLY_FOR[name][1]} can have {name}." for name in useless))
-    item = Item(
+    item = CompareItem(
         name=options.name,
         kind=options.kind,
         charges=options.charges if options.kind is ItemKind.AMMUNITION else 0,

@@ -8,13 +8,13 @@ from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffi
 from bot.rules.compare_roll.character.sheet import (
     BASE_MOVEMENT,
     CompareSheet,
-    Status,
+    CompareStatus,
     hp_max,
     settings_of,
     sheet_of,
 )
 from bot.rules.compare_roll.resolution.amounts import survival
-from bot.rules.compare_roll.resolution.rolls import NamedTerm, Outcome
+from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm, CompareOutcome
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.kernel import (
     Character,
@@ -168,14 +168,14 @@ def wound_word(character: Character) -> str:
 
 def luck_terms(
     scene: Scene, character: Character, applies: tuple[StressApplies, ...]
-) -> tuple[NamedTerm, ...]:
+) -> tuple[CompareNamedTerm, ...]:
     """The Luck bonus, and Stress where the campaign has it lower such a roll.
 
     Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
     """
     stress = character.resources.get(STRESS, 0) if settings_of(scene).stress_applies_to in applies else 0
     terms = (("Luck", sheet_of(character).bonus(Stat.LCK)), ("Stress", -stress))
-    return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
+    return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
 
 
 DEATH_ROLLS = (StressApplies.CHECKS_DEATH, StressApplies.CHECKS_DEATH_REST)
@@ -240,7 +240,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
     """
     character = scene.character(who)
     sheet = sheet_of(character)
-    if amount <= 0 or sheet.status is Status.DEAD:
+    if amount <= 0 or sheet.status is CompareStatus.DEAD:
         return Turned(scene)
     hurt = with_hp(character, hp_now(character) - amount)
     if sheet.foe is not None:
@@ -250,10 +250,10 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         )
     if hp_now(hurt) > 0:
         return Turned(scene.with_character(hurt))
-    if sheet.door and sheet.status is Status.DYING:
+    if sheet.door and sheet.status is CompareStatus.DYING:
         return Turned(scene.with_character(hurt))
-    blow = by if by is not None or sheet.status is not Status.DYING else sheet.downed_by
-    scene = with_sheet(scene, hurt, sheet.changed(status=Status.DYING, downed_by=blow, door=()))
+    blow = by if by is not None or sheet.status is not CompareStatus.DYING else sheet.downed_by
+    scene = with_sheet(scene, hurt, sheet.changed(status=CompareStatus.DYING, downed_by=blow, door=()))
     return Turned(scene, (f"{character.name} {AT_DEATH}",), death_choice(scene, who))
 
 
@@ -265,8 +265,8 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
     character = scene.character(who)
     healed = with_hp(character, hp_now(character) + max(0, amount))
     sheet = sheet_of(healed)
-    if sheet.status in {Status.STABLE, Status.DYING} and hp_now(healed) > 0:
-        awake = sheet.changed(status=Status.ACTIVE, downed_by=None, door=())
+    if sheet.status in {CompareStatus.STABLE, CompareStatus.DYING} and hp_now(healed) > 0:
+        awake = sheet.changed(status=CompareStatus.ACTIVE, downed_by=None, door=())
         return Turned(with_sheet(scene, healed, awake), (f"{character.name} is back on their feet.",))
     return Turned(scene.with_character(healed))
 
@@ -297,7 +297,7 @@ def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
     return Turned(scene, ("High is full at 5; the point is lost.",) if raw > MOST_HIGH else ())
 
 
-def apply_outcome(scene: Scene, who: CharacterId, outcome: Outcome) -> Turned:
+def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Turned:
     """Give the Stress and the High of an outcome; opponents have neither.
 
     Source: CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10.
@@ -314,7 +314,7 @@ def apply_outcome(scene: Scene, who: CharacterId, outcome: Outcome) -> Turned:
     return turned
 
 
-def damage_suffix(scene: Scene, outcome: Outcome) -> int:
+def damage_suffix(scene: Scene, outcome: CompareOutcome) -> int:
     """What a Cost adds to halved damage, where the campaign has it so.
 
     Source: CMP-OUT-03 (CMP-R09).

@@ -6,7 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.compare_roll.resolution.tables import DifficultyRow, Item, ThingName, Weapon
+from bot.rules.compare_roll.resolution.tables import (
+    CompareDifficultyRow,
+    CompareItem,
+    CompareWeapon,
+    ThingName,
+)
 from bot.rules.kernel import Document, typed_list, typed_table
 
 
@@ -111,15 +116,15 @@ class CompareSettings(Document):
     ] = Field(
         default={}, description='What a session\'s end sets, as JSON such as {"stress": 0}; else nothing.'
     )
-    difficulties: Annotated[tuple[DifficultyRow, ...], BeforeValidator(typed_list)] = Field(
+    difficulties: Annotated[tuple[CompareDifficultyRow, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=25, description="Difficulties the GM has added."
     )
     skills: Annotated[tuple[AddedSkill, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=200, description="Skills the GM has added for everybody."
     )
-    weapons: Annotated[tuple[Weapon, ...], BeforeValidator(typed_list)] = Field(
+    weapons: Annotated[tuple[CompareWeapon, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Weapons the GM has added."
     )
-    items: Annotated[tuple[Item, ...], BeforeValidator(typed_list)] = Field(
+    items: Annotated[tuple[CompareItem, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Items and armour the GM has added."
     )

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from pydantic import Field, StringConstraints
 
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.tables import Stat, ThingName, Weapon, same_name, stat_bonus
+from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, same_name, stat_bonus
 from bot.rules.kernel import Character, CharacterId, Document, Problem, Scene
 from bot.rules.kernel.errors import UserError
 
@@ -26,7 +26,7 @@ class Method(StrEnum):
     POINTS = "points"
 
 
-class Status(StrEnum):
+class CompareStatus(StrEnum):
     """How a character stands between life and death."""
 
     ACTIVE = "active"
@@ -149,7 +149,7 @@ class CompareSheet(Document):
     weapons: tuple[Carried, ...] = Field(default=(), max_length=20)
     items: tuple[Belonging, ...] = Field(default=(), max_length=50)
     armour: str = Field(default="", max_length=40)
-    status: Status = Status.ACTIVE
+    status: CompareStatus = CompareStatus.ACTIVE
     downed_by: CharacterId | None = None
     door: tuple[DoorRoll, ...] = Field(default=(), max_length=3)
     foe: Foe | None = None
@@ -236,29 +236,29 @@ def hp_max(sheet: CompareSheet) -> int:
     return 4 + 2 * (sheet.stats[Stat.STR] + sheet.stats[Stat.AGI])
 
 
-def carried_weapon(weapon: Weapon, level: int | None = None) -> Carried:
+def carried_weapon(weapon: CompareWeapon, level: int | None = None) -> Carried:
     """A weapon of a kind, fully loaded."""
     return Carried(name=weapon.name, level=level or weapon.level, shots=weapon.reload or 0)
 
 
-def status_of(character: Character) -> Status:
+def status_of(character: Character) -> CompareStatus:
     """How a character stands now: whoever has HP is up again, whoever has none is not.
 
     Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
     """
     sheet = sheet_of(character)
     if sheet.foe is not None:
-        return Status.ACTIVE if sheet.foe.hp > 0 else Status.STABLE
-    if sheet.status is Status.DEAD:
-        return Status.DEAD
+        return CompareStatus.ACTIVE if sheet.foe.hp > 0 else CompareStatus.STABLE
+    if sheet.status is CompareStatus.DEAD:
+        return CompareStatus.DEAD
     if character.resources.get("hp", 0) > 0:
-        return Status.ACTIVE
-    return Status.STABLE if sheet.status is Status.STABLE else Status.DYING
+        return CompareStatus.ACTIVE
+    return CompareStatus.STABLE if sheet.status is CompareStatus.STABLE else CompareStatus.DYING
 
 
 def is_standing(character: Character) -> bool:
     """Whether a character is neither down nor dead."""
-    return status_of(character) is Status.ACTIVE
+    return status_of(character) is CompareStatus.ACTIVE
 
 
 def assert_can_act(character: Character) -> None:
@@ -267,15 +267,15 @@ def assert_can_act(character: Character) -> None:
     Source: CMP-DEATH-03, CMP-CHAR-06.
     """
     status = status_of(character)
-    if status is Status.DEAD:
+    if status is CompareStatus.DEAD:
         raise UserError(f"{character.name} is dead.")
-    if status is Status.DYING:
+    if status is CompareStatus.DYING:
         raise UserError(
             f"{character.name} is at 0 HP.",
             "Death’s Door or a Blaze of Glory comes first.",
             "Press a button, or type /compare deathsdoor or /compare blaze.",
         )
-    if status is Status.STABLE:
+    if status is CompareStatus.STABLE:
         raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
     if sheet_of(character).is_draft:
         raise UserError(

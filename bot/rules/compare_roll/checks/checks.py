@@ -5,14 +5,20 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import (
+    CompareSkill,
     Difficulty,
-    Skill,
     default_difficulty,
     difficulty,
     find_skill,
 )
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, totals
-from bot.rules.compare_roll.character.sheet import Status, assert_can_act, settings_of, sheet_of, status_of
+from bot.rules.compare_roll.character.sheet import (
+    CompareStatus,
+    assert_can_act,
+    settings_of,
+    sheet_of,
+    status_of,
+)
 from bot.rules.compare_roll.checks.deaths import burn_at_door, hear_verdict
 from bot.rules.compare_roll.checks.opening import (
     BurnOptions,
@@ -26,16 +32,16 @@ from bot.rules.compare_roll.checks.opening import (
     spend_high,
 )
 from bot.rules.compare_roll.combat.state.encounter import spend_attack
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
-from bot.rules.compare_roll.resolution.rolls import Outcome as Result
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.rolls import CompareInputs, CompareNamedTerm
+from bot.rules.compare_roll.resolution.rolls import CompareOutcome as Result
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
 from bot.rules.kernel import Character, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
 
-class RollOptions(Document):
+class CompareRollOptions(Document):
     """What every compare roll may ask for.
 
     Attributes:
@@ -51,7 +57,7 @@ class RollOptions(Document):
     outcome: Result | None = None
 
 
-class LuckOptions(RollOptions):
+class CompareLuckOptions(CompareRollOptions):
     """A check that no skill fits.
 
     Attributes:
@@ -61,7 +67,7 @@ class LuckOptions(RollOptions):
     acts: bool = False
 
 
-class CheckOptions(LuckOptions):
+class CompareCheckOptions(CompareLuckOptions):
     """A check with a skill.
 
     Attributes:
@@ -74,11 +80,11 @@ class CheckOptions(LuckOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CompareStanding:
     """What somebody rolls with: the stat, the skill (or None), and what is the GM's."""
 
     stat: Stat
-    skill: Skill | None
+    skill: CompareSkill | None
     modifier: int = 0
 
 
@@ -88,7 +94,9 @@ def require_gm(scene: Scene, *, given: bool, what: str) -> None:
         raise UserError(f"Only a GM sets {what}.", "Leave it out.")
 
 
-def check_terms(scene: Scene, character: Character, standing: Standing) -> tuple[NamedTerm, ...]:
+def check_terms(
+    scene: Scene, character: Character, standing: CompareStanding
+) -> tuple[CompareNamedTerm, ...]:
     """What is added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
     Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
@@ -105,11 +113,15 @@ def check_terms(scene: Scene, character: Character, standing: Standing) -> tuple
         ("Stress", -character.resources.get(STRESS, 0)),
         ("GM", standing.modifier),
     )
-    return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
+    return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
 
 
 def prepared(
-    scene: Scene, character: Character, standing: Standing, options: RollOptions, against: Difficulty
+    scene: Scene,
+    character: Character,
+    standing: CompareStanding,
+    options: CompareRollOptions,
+    against: Difficulty,
 ) -> tuple[Scene, CompareInputs]:
     """Burn what is burned beforehand, and put together what goes into a roll.
 
@@ -131,33 +143,35 @@ def difficulty_of(scene: Scene, text: str) -> Difficulty:
     return difficulty(settings, text) if text else default_difficulty(settings)
 
 
-def check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
     """Check with a skill.
 
     Source: CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06.
     """
     require_gm(scene, given=options.stat is not None, what="the stat")
     skill = find_skill(sheet_of(scene.actor), settings_of(scene), options.skill)
-    standing = Standing(options.stat or skill.stat, skill, options.modifier)
+    standing = CompareStanding(options.stat or skill.stat, skill, options.modifier)
     return _checked(scene, standing, options, f"checks {skill.name} ({skill.category})", dice)
 
 
-def check_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
+def check_luck(scene: Scene, options: CompareLuckOptions, dice: Dice) -> Outcome:
     """Check what no skill fits: Luck as the stat, and Luck in place of the skill.
 
     Source: CMP-SKILL-07 (CMP-R23).
     """
-    return _checked(scene, Standing(Stat.LCK, None, options.modifier), options, "checks Luck", dice)
+    return _checked(scene, CompareStanding(Stat.LCK, None, options.modifier), options, "checks Luck", dice)
 
 
-def _checked(scene: Scene, standing: Standing, options: LuckOptions, words: str, dice: Dice) -> Outcome:
+def _checked(
+    scene: Scene, standing: CompareStanding, options: CompareLuckOptions, words: str, dice: Dice
+) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     against = difficulty_of(scene, options.difficulty)
     if options.acts:
         scene = spend_attack(scene, actor)
     scene, inputs = prepared(scene, actor, standing, options, against)
-    laid = OpenRoll(purpose=Purpose.CHECK, words=words, inputs=inputs)
+    laid = OpenRoll(purpose=ComparePurpose.CHECK, words=words, inputs=inputs)
     is_stressed = options.burn and actor.resources.get(STRESS, 0)
     hint = ("Calming before the roll adds as much, and lasts.",) if is_stressed else ()
     return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
@@ -169,7 +183,11 @@ def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     Source: CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02.
     """
     actor = scene.actor
-    if find_open(scene, actor.id) is None and sheet_of(actor).door and status_of(actor) is Status.DYING:
+    if (
+        find_open(scene, actor.id) is None
+        and sheet_of(actor).door
+        and status_of(actor) is CompareStatus.DYING
+    ):
         return burn_at_door(scene, actor.id, options.count)
     return count_open(scene, actor.id, options.count, dice)
 
@@ -214,5 +232,5 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
 declare("calm", BurnOptions, calm)
 
 
-declare("check", CheckOptions, after_settling(check))
-declare("luck", LuckOptions, after_settling(check_luck))
+declare("check", CompareCheckOptions, after_settling(check))
+declare("luck", CompareLuckOptions, after_settling(check_luck))

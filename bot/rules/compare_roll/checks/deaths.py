@@ -10,14 +10,14 @@ from bot.rules.compare_roll.character.fortunes import (
 )
 from bot.rules.compare_roll.character.sheet import (
     CompareSheet,
+    CompareStatus,
     DoorRoll,
-    Status,
     settings_of,
     sheet_of,
     status_of,
 )
 from bot.rules.compare_roll.checks.opening import BurnOptions, spend_high
-from bot.rules.compare_roll.combat.state.encounter import Cover
+from bot.rules.compare_roll.combat.state.encounter import CompareCover
 from bot.rules.compare_roll.combat.state.strikes import take_hit
 from bot.rules.compare_roll.resolution.amounts import (
     DAMAGE,
@@ -28,7 +28,7 @@ from bot.rules.compare_roll.resolution.amounts import (
     door_word,
     survival,
 )
-from bot.rules.compare_roll.resolution.rolls import NamedTerm
+from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm
 from bot.rules.kernel import (
     Character,
     CharacterId,
@@ -50,7 +50,7 @@ BLAZE = DamageInputs(count=6, sides=6, plus=12)
 
 
 def _assert_dying(character: Character) -> None:
-    if status_of(character) is not Status.DYING:
+    if status_of(character) is not CompareStatus.DYING:
         raise UserError(
             f"{character.name} is not at Death’s Door.",
             "Death’s Door and the Blaze of Glory are for whoever is brought to 0 HP.",
@@ -80,7 +80,9 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     faces = (roll.dice[0].face, roll.dice[1].face)
     modifier = (roll.total or 0) - sum(faces)
     which = ORDINALS[len(sheet.door)]
-    changed = sheet.changed(status=Status.DYING, door=(*sheet.door, DoorRoll(faces=faces, modifier=modifier)))
+    changed = sheet.changed(
+        status=CompareStatus.DYING, door=(*sheet.door, DoorRoll(faces=faces, modifier=modifier))
+    )
     scene = with_sheet(scene, actor, changed)
     return Outcome(
         scene=scene,
@@ -158,9 +160,9 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     sheet = sheet_of(character)
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
     parts = (("all else", last.modifier), ("High", last.high))
-    terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
+    terms = tuple(CompareNamedTerm(label=label, value=value) for label, value in parts if value)
     inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)
-    roll = DOOR.resolve(inputs, _NoDice()).by(character)
+    roll = DOOR.resolve(inputs, _CompareNoDice()).by(character)
     scene = with_sheet(scene, character, sheet.changed(door=(*sheet.door[:-1], last)))
     return Outcome(
         scene=scene,
@@ -172,7 +174,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     )
 
 
-class _NoDice:
+class _CompareNoDice:
     """Dice for a roll that lies already."""
 
     def roll(self, sides: int) -> int:
@@ -189,7 +191,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     sheet = sheet_of(character)
     hits, misses = tally(sheet)
     is_dead = misses > hits
-    status = Status.DEAD if is_dead else Status.STABLE
+    status = CompareStatus.DEAD if is_dead else CompareStatus.STABLE
     verdict = Verdict(Family.FAILURE, "dies") if is_dead else Verdict(Family.SUCCESS, "lives")
     after = (
         "Any healing brings them back." if not is_dead else "The sheet stays; /character retire puts it away."
@@ -213,13 +215,13 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     if sheet.door:
         raise UserError("Death’s Door is open already.", "The choice stands once a die has fallen.")
     target = _blazed(scene, options, sheet)
-    dead = sheet.changed(status=Status.DEAD)
+    dead = sheet.changed(status=CompareStatus.DEAD)
     scene = with_sheet(scene, actor, dead)
     verdict = Verdict(Family.NEWS, "dies in glory")
     if target is None:
         return Outcome(scene=scene, headline="goes out in a Blaze of Glory", verdict=verdict)
     roll = DAMAGE.resolve(BLAZE, dice).by(actor)
-    turned = take_hit(scene, target, dealt_by(roll), Cover.NONE, actor.id)
+    turned = take_hit(scene, target, dealt_by(roll), CompareCover.NONE, actor.id)
     return Outcome(
         scene=turned.scene,
         headline=f"goes out in a Blaze of Glory at {scene.character(target).name}",

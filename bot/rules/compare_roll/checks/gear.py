@@ -16,7 +16,7 @@ from bot.rules.compare_roll.character.fortunes import (
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import (
     CompareSheet,
-    Status,
+    CompareStatus,
     assert_can_act,
     settings_of,
     sheet_of,
@@ -25,8 +25,8 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.combat.state.encounter import on_turn, spend_attack, with_fighter
 from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.tables import Item, ItemKind, same_name
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind, same_name
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -36,20 +36,20 @@ NO_ARMOUR = "none"  # as the option says; a suit of that name would come first
 KIND_WORDS = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armour"}
 
 
-class UseOptions(Document):
+class CompareUseOptions(Document):
     """What is used, and on whom; on oneself without a name."""
 
     item: str = "Stim"
     target: CharacterId | None = None
 
 
-class EquipOptions(Document):
+class CompareEquipOptions(Document):
     """Which suit is put on; none takes it off."""
 
     armour: str = ""
 
 
-class ReloadOptions(Document):
+class CompareReloadOptions(Document):
     """Which weapon is loaded; the first that is not full without a name."""
 
     weapon: str = ""
@@ -75,7 +75,7 @@ class MoneyOptions(Document):
     reason: str = Field(default="", max_length=100)
 
 
-def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     """Use a remedy: it heals first, then its Stress falls on whoever is treated.
 
     Source: CMP-EQ-09 (CMP-R53), CMP-COM-05 (CMP-R29), CMP-DEATH-03.
@@ -84,7 +84,7 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     assert_can_act(actor)
     item = _owned(sheet_of(actor), settings_of(scene), options.item, ItemKind.REMEDY)
     target = scene.character(options.target or actor.id)
-    if status_of(target) is Status.DEAD:
+    if status_of(target) is CompareStatus.DEAD:
         raise UserError(f"{target.name} is dead.")
     scene = spend_attack(scene, actor)
     actor = scene.character(actor.id)
@@ -93,7 +93,7 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     notes: tuple[str, ...] = ()
     if item.heals_sides:
         inputs = AmountInputs(what="heals", count=1, sides=item.heals_sides)
-        roll = AMOUNT.resolve(inputs, dice).by(actor, Purpose.HEALING)
+        roll = AMOUNT.resolve(inputs, dice).by(actor, ComparePurpose.HEALING)
         rolls = (roll,)
         healed = heal(scene, target.id, roll.total or 0)
         scene, notes = healed.scene, healed.notes
@@ -108,10 +108,10 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", UseOptions, use)
+declare("use", CompareUseOptions, use)
 
 
-def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> Item:
+def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> CompareItem:
     found = find_item(settings, name)
     if found is None or found.kind is not kind:
         raise UserError(
@@ -129,7 +129,7 @@ def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
     return "" if is_off else _owned(sheet, settings, typed, ItemKind.ARMOUR).name
 
 
-def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
+def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     """Put a suit of armour on, or take it off; wear of Fortitude stays.
 
     Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55), CMP-FT-04 (CMP-R45), CMP-COM-05 (CMP-R29).
@@ -151,10 +151,10 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("equip", EquipOptions, equip)
+declare("equip", CompareEquipOptions, equip)
 
 
-def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
+def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> Outcome:
     """Fill a weapon for one charge of ammunition; in a fight it takes the turn.
 
     Source: CMP-WPN-08 (CMP-R38), CMP-EQ-08.
@@ -183,7 +183,7 @@ def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("reload", ReloadOptions, reload_weapon)
+declare("reload", CompareReloadOptions, reload_weapon)
 
 
 def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:

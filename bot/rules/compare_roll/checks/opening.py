@@ -16,10 +16,10 @@ from bot.rules.compare_roll.character.fortunes import (
 )
 from bot.rules.compare_roll.character.sheet import is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.combat.state.counters import offer_counter
-from bot.rules.compare_roll.combat.state.encounter import Cover, find_encounter
+from bot.rules.compare_roll.combat.state.encounter import CompareCover, find_encounter
 from bot.rules.compare_roll.combat.state.strikes import (
-    PendingAttack,
-    Struck,
+    ComparePendingAttack,
+    CompareStruck,
     armed_for,
     damage_inputs,
     dice_words,
@@ -28,7 +28,7 @@ from bot.rules.compare_roll.combat.state.strikes import (
     take_hit,
 )
 from bot.rules.compare_roll.resolution.amounts import shared
-from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.rolls import (
     COMPARE,
     CompareInputs,
@@ -40,9 +40,9 @@ from bot.rules.compare_roll.resolution.rolls import (
     reading_of,
 )
 from bot.rules.compare_roll.resolution.rolls import (
-    Outcome as Result,
+    CompareOutcome as Result,
 )
-from bot.rules.compare_roll.resolution.tables import Share
+from bot.rules.compare_roll.resolution.tables import CompareShare
 from bot.rules.compare_roll.resolution.windows import settled, until_settled
 from bot.rules.kernel import (
     CharacterId,
@@ -74,10 +74,10 @@ class OpenRoll(Document):
         moment: When it was rolled; nothing for one from before that was kept.
     """
 
-    purpose: Purpose
+    purpose: ComparePurpose
     words: str
     inputs: CompareInputs
-    blow: PendingAttack | None = None
+    blow: ComparePendingAttack | None = None
     damage: int = Field(default=0, ge=0)
     moment: str = ""
 
@@ -108,11 +108,11 @@ def find_open(scene: Scene, who: CharacterId) -> OpenRoll | None:
     return found if isinstance(found, OpenRoll) else None
 
 
-def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> Struck:
+def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> CompareStruck:
     """Let a character's open roll, if there is one, count as it is."""
     laid = find_open(scene, who)
     if laid is None or laid.inputs.lying is None:
-        return Struck(scene)
+        return CompareStruck(scene)
     inputs = laid.inputs
     outcome = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
     told = f"{scene.character(who).name} {laid.words}: {outcome}."
@@ -240,7 +240,7 @@ def calm_button(scene: Scene, who: CharacterId) -> FollowUp:
 
 
 def _take_words(scene: Scene, laid: OpenRoll, outcome: Result) -> str:
-    if laid.purpose is Purpose.ATTACK and laid.blow and outcome.row.damage is not Share.NONE:
+    if laid.purpose is ComparePurpose.ATTACK and laid.blow and outcome.row.damage is not CompareShare.NONE:
         armed = armed_for(scene, laid.blow)
         if armed is not None:
             return f"Roll damage {dice_words(damage_inputs(armed, outcome.row.damage))}"
@@ -261,24 +261,26 @@ def _counted(
     )
 
 
-def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice: Dice) -> Struck:
+def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice: Dice) -> CompareStruck:
     """Let a roll count: Stress and High, then what it was for.
 
     Source: CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10.
     """
     if scene.document(open_key(who)) is not None:
         scene = scene.with_document(open_key(who), None)
-    struck = Struck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
+    struck = CompareStruck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
     struck = struck.then(apply_outcome(scene, who, outcome))
-    if laid.purpose is Purpose.ATTACK and laid.blow is not None:
+    if laid.purpose is ComparePurpose.ATTACK and laid.blow is not None:
         return _attacked(struck, laid.blow, outcome, dice)
-    if laid.purpose is Purpose.DEFENCE and laid.blow is not None:
+    if laid.purpose is ComparePurpose.DEFENCE and laid.blow is not None:
         return _defended(struck, who, laid, laid.blow, outcome, dice)
     costs = ("It works, at a cost: the GM says which.",) if outcome.is_cost else ()
     return replace(struck, notes=(*costs, *struck.notes))
 
 
-def _attacked(struck: Struck, blow: PendingAttack, outcome: Result, dice: Dice) -> Struck:
+def _attacked(
+    struck: CompareStruck, blow: ComparePendingAttack, outcome: Result, dice: Dice
+) -> CompareStruck:
     is_foe = sheet_of(struck.scene.character(blow.attacker)).foe is not None
     suffix = 0 if is_foe else damage_suffix(struck.scene, outcome)
     whole = struck.then(strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix))
@@ -286,17 +288,22 @@ def _attacked(struck: Struck, blow: PendingAttack, outcome: Result, dice: Dice) 
 
 
 def _defended(
-    struck: Struck, who: CharacterId, laid: OpenRoll, blow: PendingAttack, outcome: Result, dice: Dice
-) -> Struck:
+    struck: CompareStruck,
+    who: CharacterId,
+    laid: OpenRoll,
+    blow: ComparePendingAttack,
+    outcome: Result,
+    dice: Dice,
+) -> CompareStruck:
     """Take what a defence lets through; the sign of a Cost turns round, as the damage is one's own."""
     share = outcome.row.defence
-    if share is Share.NONE:
+    if share is CompareShare.NONE:
         return replace(struck, notes=(*struck.notes, "Nothing gets through."))
     dealt = max(0, shared(laid.damage, share) - damage_suffix(struck.scene, outcome))
     cover = blow.covers[0]
     struck = struck.then(take_hit(struck.scene, who, dealt, cover, blow.attacker))
     armed = armed_for(struck.scene, blow)
-    if armed is not None and armed.weapon.burn_sides is not None and cover is not Cover.FULL:
+    if armed is not None and armed.weapon.burn_sides is not None and cover is not CompareCover.FULL:
         struck = ignite(struck, who, armed.weapon.burn_sides, blow.attacker, dice)
     return struck
 

@@ -17,11 +17,11 @@ from bot.rules.compare_roll.character.fortunes import (
     with_sheet,
 )
 from bot.rules.compare_roll.character.settings import RestInterrupts, ShortRestFortitude
-from bot.rules.compare_roll.character.sheet import Status, hp_max, settings_of, sheet_of, status_of
+from bot.rules.compare_roll.character.sheet import CompareStatus, hp_max, settings_of, sheet_of, status_of
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
-from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, LuckInputs
-from bot.rules.compare_roll.resolution.rolls import NamedTerm
+from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
+from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm
 from bot.rules.kernel import (
     Audience,
     Character,
@@ -84,7 +84,7 @@ class _Rest:
 
 def assert_can_rest(scene: Scene, character: Character, options: CompareRest) -> None:
     """Raise `UserError` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
-    if status_of(character) in {Status.DEAD, Status.DYING}:
+    if status_of(character) in {CompareStatus.DEAD, CompareStatus.DYING}:
         raise UserError(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
     if find_fighter(scene, character.id) is not None:
         raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
@@ -140,8 +140,8 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
         terms = luck_terms(scene, character, REST_ROLLS)
         high = rest.chosen[who].burn if hour == 1 else 0
         if high:
-            terms = (*terms, NamedTerm(label="High", value=high))
-        roll = REST.resolve(LuckInputs(terms=terms), dice).by(character)
+            terms = (*terms, CompareNamedTerm(label="High", value=high))
+        roll = REST.resolve(CompareLuckInputs(terms=terms), dice).by(character)
         rolls.append(roll)
         healed = heal(scene, who, roll.total or 0)
         scene, points = _regain(healed.scene, who, hour, regained[who])

@@ -17,7 +17,7 @@ from bot.rules.compare_roll.character.sheet import (
     sheet_of,
 )
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
-from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, same_name, stat_bonus
 from bot.rules.kernel import (
     Audience,
@@ -36,11 +36,11 @@ STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
 
 
-class MakeOptions(Document):
+class CompareMakeOptions(Document):
     """Nothing to choose."""
 
 
-class PlaceOptions(Document):
+class ComparePlaceOptions(Document):
     """Which sum goes to which stat; the largest without a number."""
 
     stat: Stat
@@ -60,7 +60,7 @@ class RaiseOptions(Document):
     stat: Stat
 
 
-class ProposeOptions(Document):
+class CompareProposeOptions(Document):
     """A skill of one's own: where it stands, its name, and the points put into it."""
 
     category: str
@@ -68,7 +68,7 @@ class ProposeOptions(Document):
     level: int = Field(default=0, ge=0, le=MOST_SKILL)
 
 
-class ApproveOptions(Document):
+class CompareApproveOptions(Document):
     """Which skill of whose the GM agrees to, and the stat that governs it."""
 
     target: CharacterId
@@ -109,7 +109,7 @@ def _derived(
     )
 
 
-def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
+def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
     """Roll 2d6 six times for the stats, to be placed in any order.
 
     Source: CMP-STAT-04.
@@ -122,7 +122,7 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
         )
     if sheet.rolled or len(sheet.unset) < len(Stat):
         raise UserError("The stats are rolled already.", "Place them with /compare create place.")
-    rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, Purpose.STAT) for _ in Stat)
+    rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, ComparePurpose.STAT) for _ in Stat)
     sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
     scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
     return Outcome(
@@ -134,7 +134,7 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("roll_stats", MakeOptions, roll_stats)
+declare("roll_stats", CompareMakeOptions, roll_stats)
 
 
 def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -150,7 +150,7 @@ def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     return (
         FollowUp(
             procedure="place",
-            options=PlaceOptions(stat=Stat.STR, value=value),
+            options=ComparePlaceOptions(stat=Stat.STR, value=value),
             label=f"Place the {value} …",
             character=who,
             choices=choices,
@@ -160,7 +160,7 @@ def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
-def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
+def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
     """Place one of the sums rolled; each is used once, each stat gets one.
 
     Source: CMP-STAT-04.
@@ -188,7 +188,7 @@ def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("place", PlaceOptions, place)
+declare("place", ComparePlaceOptions, place)
 
 
 def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -199,7 +199,7 @@ def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         ("roll_assets", "Roll Assets 2d12 × 100", not sheet.has_rolled_assets),
     )
     buttons = tuple(
-        FollowUp(procedure=key, options=MakeOptions(), label=label, character=who, group=key)
+        FollowUp(procedure=key, options=CompareMakeOptions(), label=label, character=who, group=key)
         for key, label, is_open in wanted
         if is_open
     )
@@ -207,7 +207,7 @@ def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     return (*buttons, *(_approval(who, one)[0] for one in waiting))
 
 
-def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
+def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     """Finish a character: all stats are placed; skill points left over are kept.
 
     Source: CMP-CHAR-06.
@@ -226,10 +226,10 @@ def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("finish", MakeOptions, finish)
+declare("finish", CompareMakeOptions, finish)
 
 
-def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
+def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
     """Roll the first Assets: 2d12 × 100; once, unless the GM says so.
 
     Source: CMP-CHAR-04.
@@ -238,7 +238,7 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     if sheet.has_rolled_assets and not scene.is_gm:
         raise UserError(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
-    roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, Purpose.ASSETS)
+    roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
     scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
     return Outcome(
@@ -249,7 +249,7 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("roll_assets", MakeOptions, roll_assets)
+declare("roll_assets", CompareMakeOptions, roll_assets)
 
 
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
@@ -303,7 +303,7 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
 declare("raise", RaiseOptions, raise_stat)
 
 
-def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
+def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcome:
     """Propose a skill of one's own, in one of the four free slots of a category.
 
     Source: CMP-SKILL-05 (CMP-R21).
@@ -327,7 +327,7 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("propose", ProposeOptions, propose)
+declare("propose", CompareProposeOptions, propose)
 
 
 def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
@@ -335,7 +335,7 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
     return tuple(
         FollowUp(
             procedure="approve",
-            options=ApproveOptions(target=who, skill=name, stat=stat, refused=refused),
+            options=CompareApproveOptions(target=who, skill=name, stat=stat, refused=refused),
             label=label,
             audience=Audience.GM,
             group=f"approve/{name}",
@@ -356,7 +356,7 @@ def _asked_for(skill: CustomSkill) -> str:
     )
 
 
-def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
+def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcome:
     """Agree to somebody's own skill, with a stat if it is not that of its category; or refuse it.
 
     Source: CMP-SKILL-05 (CMP-R21).
@@ -388,4 +388,4 @@ def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("approve", ApproveOptions, approve, gm_only=True, needs_actor=False)
+declare("approve", CompareApproveOptions, approve, gm_only=True, needs_actor=False)

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.character.fortunes import (
     wound_word,
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, Status, hp_max, sheet_of, status_of
+from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, hp_max, sheet_of, status_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
 from bot.rules.kernel import Character, Section
 
@@ -57,10 +57,10 @@ def _stat_lines(sheet: CompareSheet) -> tuple[str, ...]:
 def _condition_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
     sheet = sheet_of(character)
     states = {
-        Status.DEAD: "Dead",
-        Status.DYING: "At 0 HP: Death’s Door or a Blaze of Glory",
-        Status.STABLE: "Down, stable",
-        Status.ACTIVE: "Not finished: /compare create stats" if sheet.is_draft else "",
+        CompareStatus.DEAD: "Dead",
+        CompareStatus.DYING: "At 0 HP: Death’s Door or a Blaze of Glory",
+        CompareStatus.STABLE: "Down, stable",
+        CompareStatus.ACTIVE: "Not finished: /compare create stats" if sheet.is_draft else "",
     }
     lines = (
         f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",

@@ -6,11 +6,11 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import default_difficulty, difficulty
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, compare_odds
+from bot.rules.compare_roll.resolution.rolls import CompareInputs, CompareNamedTerm, compare_odds
 from bot.rules.kernel import Document, Odds, OddsForm
 
 
-class OddsQuestion(Document):
+class CompareOddsQuestion(Document):
     """A compare roll to know the chances of."""
 
     skill: int = Field(default=0, ge=0, le=5, description="Level of the skill; 0 is a Novice, who uses Luck")
@@ -24,12 +24,12 @@ class OddsQuestion(Document):
     modifier: int = Field(default=0, ge=-20, le=20, description="What the GM adds")
 
 
-def answer_odds(question: OddsQuestion) -> Odds:
+def answer_odds(question: CompareOddsQuestion) -> Odds:
     """The exact chance of each outcome where a campaign has set nothing otherwise."""
     return answer_under(question, CompareSettings())
 
 
-def answer_under(question: OddsQuestion, settings: CompareSettings) -> Odds:
+def answer_under(question: CompareOddsQuestion, settings: CompareSettings) -> Odds:
     """The exact chance of each outcome under a campaign's settings.
 
     Source: CMP-ROLL-01 to CMP-ROLL-08.
@@ -38,8 +38,8 @@ def answer_under(question: OddsQuestion, settings: CompareSettings) -> Odds:
     whole = skill + question.stat - question.stress + question.high + question.modifier
     named = question.difficulty
     number = (difficulty(settings, named) if named else default_difficulty(settings)).number
-    terms = (NamedTerm(label="all", value=whole),)
+    terms = (CompareNamedTerm(label="all", value=whole),)
     return compare_odds(CompareInputs(terms=terms, difficulty=number))
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under)
+ODDS = OddsForm(question=CompareOddsQuestion, answer=answer_odds, answer_under=answer_under)

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.character.fortunes import (
     with_hp,
 )
 from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
-from bot.rules.compare_roll.combat.state.encounter import Encounter, Side
+from bot.rules.compare_roll.combat.state.encounter import CompareEncounter, CompareSide
 from bot.rules.kernel import Character, CharacterId, HookResult, PutBack, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import ended
@@ -27,7 +27,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     over: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
-        if isinstance(found, Encounter) and _is_over(scene, found):
+        if isinstance(found, CompareEncounter) and _is_over(scene, found):
             scene = scene.with_document(key, None)
             over.append(ended(found))
     for who in characters:
@@ -38,10 +38,10 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     return HookResult(scene=scene, notes=tuple(notes), put_back=tuple(over))
 
 
-def _is_over(scene: Scene, encounter: Encounter) -> bool:
+def _is_over(scene: Scene, encounter: CompareEncounter) -> bool:
     """Whether one of the sides has nobody standing."""
     able = {one.side for one in encounter.seats if _stands(scene, one.character)}
-    return able != set(Side)
+    return able != set(CompareSide)
 
 
 def _stands(scene: Scene, who: CharacterId) -> bool:

@@ -23,8 +23,8 @@ from bot.rules.compare_roll.character.sheet import (
     MOST_STAT,
     UNARMED,
     Carried,
+    CompareStatus,
     Foe,
-    Status,
     carried_weapon,
     hp_max,
     settings_of,
@@ -33,7 +33,7 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.creation.making import changed_stat
 from bot.rules.compare_roll.resolution.tables import (
-    Item,
+    CompareItem,
     ItemKind,
     Stat,
     same_name,
@@ -59,7 +59,7 @@ class AwardOptions(Document):
     stat_points: int = Field(default=0, ge=0, le=50)
 
 
-class FateOptions(Document):
+class CompareFateOptions(Document):
     """What happens to somebody outside the rules: HP set, Stress and High gained, back from the dead."""
 
     target: CharacterId
@@ -69,7 +69,7 @@ class FateOptions(Document):
     revive: bool = False
 
 
-class FoeOptions(Document):
+class CompareFoeOptions(Document):
     """The record of an opponent; what is left out stays."""
 
     target: CharacterId
@@ -87,7 +87,7 @@ class LookOptions(Document):
     target: CharacterId
 
 
-class GiveOptions(Document):
+class CompareGiveOptions(Document):
     """What is handed out; below 0 it is taken."""
 
     target: CharacterId
@@ -133,7 +133,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
 declare("award", AwardOptions, award, gm_only=True, needs_actor=False)
 
 
-def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
+def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     """Set HP, give Stress or High, or bring somebody back.
 
     Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
@@ -141,11 +141,11 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     character = scene.character(options.target)
     if not options.revive and options.hp is None and not options.stress and not options.high:
         raise UserError("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
-    if options.revive and status_of(character) is not Status.DEAD:
+    if options.revive and status_of(character) is not CompareStatus.DEAD:
         raise UserError(f"{character.name} is not dead.", "Set HP instead.")
     turned = Turned(scene)
     if options.revive:
-        alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
+        alive = sheet_of(character).changed(status=CompareStatus.STABLE, door=(), downed_by=None)
         back = f"{character.name} is back among the living."
         turned = turned.then(Turned(with_sheet(scene, character, alive), (back,)))
     if options.hp is not None:
@@ -161,7 +161,7 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fate", FateOptions, set_fate, gm_only=True, needs_actor=False)
+declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
 
 
 def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
@@ -173,7 +173,7 @@ def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
     return Turned(scene, over).then(moved)
 
 
-def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     """Write the record of an opponent, and put a weapon in its hand.
 
     Source: CMP-COM-12.
@@ -208,7 +208,7 @@ def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("foe", FoeOptions, set_foe, gm_only=True, needs_actor=False)
+declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
 
 
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
@@ -240,7 +240,7 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     )
 
 
-def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
     """Hand out, or take, a weapon or items.
 
     Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-08.
@@ -268,10 +268,10 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
+declare("give", CompareGiveOptions, give, gm_only=True, needs_actor=False)
 
 
-def _with_ammunition(character: Character, units: int, item: Item) -> tuple[Character, int, str]:
+def _with_ammunition(character: Character, units: int, item: CompareItem) -> tuple[Character, int, str]:
     """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
     have = character.resources.get(AMMUNITION, 0)
     if units < 0 and not have:

@@ -5,9 +5,9 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.rolls import NamedTerm
-from bot.rules.compare_roll.resolution.tables import Share
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm
+from bot.rules.compare_roll.resolution.tables import CompareShare
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
@@ -15,17 +15,22 @@ from bot.rules.kernel.odds import Chance, Distribution
 
 DOOR_TARGET = 8
 INTERRUPTED_AT = 4
-SHARE_WORDS = {Share.NONE: "no damage", Share.HALF: "half", Share.FULL: "", Share.DOUBLE: "doubled"}
+SHARE_WORDS = {
+    CompareShare.NONE: "no damage",
+    CompareShare.HALF: "half",
+    CompareShare.FULL: "",
+    CompareShare.DOUBLE: "doubled",
+}
 
 
-def shared(amount: int, share: Share) -> int:
+def shared(amount: int, share: CompareShare) -> int:
     """What is dealt of an amount: nothing, half of it rounded down, all of it, or twice as much.
 
     Source: CMP-OUT-01, CMP-OUT-02, CMP-OUT-04, CMP-OUT-05.
     """
-    if share is Share.HALF:
+    if share is CompareShare.HALF:
         return amount // 2
-    return amount * {Share.NONE: 0, Share.FULL: 1, Share.DOUBLE: 2}[share]
+    return amount * {CompareShare.NONE: 0, CompareShare.FULL: 1, CompareShare.DOUBLE: 2}[share]
 
 
 class DamageInputs(Document):
@@ -46,7 +51,7 @@ class DamageInputs(Document):
     extra_dice: int = Field(default=0, ge=0, le=20)
     extra_sides: int = Field(default=6, ge=2, le=20)
     plus: int = 0
-    share: Share = Share.FULL
+    share: CompareShare = CompareShare.FULL
     suffix: int = 0
 
 
@@ -70,7 +75,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
         terms=(Term("fixed", inputs.plus),) if inputs.plus else (),
         total=rolled,
         verdict=Verdict(Family.NEWS, f"{dealt} damage" + (f" ({words})" if words else "")),
-        purpose=Purpose.DAMAGE,
+        purpose=ComparePurpose.DAMAGE,
     )
 
 
@@ -111,10 +116,10 @@ def roll_amount(inputs: AmountInputs, dice: Dice) -> Roll:
 AMOUNT = RollRule(key="amount", inputs=AmountInputs, resolve=roll_amount)
 
 
-class LuckInputs(Document):
+class CompareLuckInputs(Document):
     """What is added to an hour of rest, or to a roll at Death's Door: Luck, Stress, High."""
 
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[CompareNamedTerm, ...] = ()
 
     @property
     def modifier(self) -> int:
@@ -122,7 +127,7 @@ class LuckInputs(Document):
         return sum(term.value for term in self.terms)
 
 
-def rest_hour(inputs: LuckInputs, dice: Dice) -> Roll:
+def rest_hour(inputs: CompareLuckInputs, dice: Dice) -> Roll:
     """Roll for one hour of a short rest: what it heals, and whether it is interrupted.
 
     Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02.
@@ -141,24 +146,24 @@ def rest_hour(inputs: LuckInputs, dice: Dice) -> Roll:
         else Verdict(Family.SUCCESS, "quiet"),
         odds=rest_odds(inputs),
         fell="interrupted" if is_interrupted else "quiet",
-        purpose=Purpose.REST,
+        purpose=ComparePurpose.REST,
     )
 
 
-def _terms(inputs: LuckInputs) -> tuple[Term, ...]:
+def _terms(inputs: CompareLuckInputs) -> tuple[Term, ...]:
     return tuple(Term(term.label, term.value) for term in inputs.terms)
 
 
-def rest_odds(inputs: LuckInputs) -> Odds:
+def rest_odds(inputs: CompareLuckInputs) -> Odds:
     """The exact chance that an hour is interrupted."""
     ways = sum(face + inputs.modifier <= INTERRUPTED_AT for face in range(1, 7))
     return Odds((("interrupted", Chance(ways, 6)), ("quiet", Chance(6 - ways, 6))))
 
 
-REST = RollRule(key="rest", inputs=LuckInputs, resolve=rest_hour, odds=rest_odds)
+REST = RollRule(key="rest", inputs=CompareLuckInputs, resolve=rest_hour, odds=rest_odds)
 
 
-class DoorInputs(LuckInputs):
+class DoorInputs(CompareLuckInputs):
     """What is added at Death's Door.
 
     Attributes:
@@ -202,7 +207,7 @@ def roll_door(inputs: DoorInputs, dice: Dice) -> Roll:
         verdict=Verdict(DOOR_FAMILIES[word], word),
         odds=None if inputs.lying else door_odds(inputs),
         fell=None if inputs.lying else word,
-        purpose=Purpose.DOOR,
+        purpose=ComparePurpose.DOOR,
     )
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Purpose(StrEnum):
+class ComparePurpose(StrEnum):
     """What a roll is made for, in the word that stands before its dice; stored with rolls that lie open."""
 
     CHECK = "check"

@@ -8,7 +8,7 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS, OutcomeRow
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
@@ -18,7 +18,7 @@ MINUS = "−"
 BEATEN, NOT_BEATEN = "✓", "✗"
 
 
-class Outcome(StrEnum):
+class CompareOutcome(StrEnum):
     """The six outcomes, from the worst to the best.
 
     Source: CMP-ROLL-05.
@@ -44,19 +44,19 @@ class Outcome(StrEnum):
     @property
     def is_cost(self) -> bool:
         """Whether it is one of the three Costs."""
-        return self in {Outcome.COST_STRESS, Outcome.COST, Outcome.COST_HIGH}
+        return self in {CompareOutcome.COST_STRESS, CompareOutcome.COST, CompareOutcome.COST_HIGH}
 
     @property
     def family(self) -> Family:
         """What kind of news it is."""
-        if self is Outcome.FAILURE:
+        if self is CompareOutcome.FAILURE:
             return Family.FAILURE
         return Family.PARTIAL if self.is_cost else Family.SUCCESS
 
 
-OUTCOMES = tuple(Outcome)
-ROWS = {Outcome(row.name): row for row in OUTCOME_ROWS}
-CHART = {(row.doubles, row.beaten): Outcome(row.name) for row in OUTCOME_ROWS}
+OUTCOMES = tuple(CompareOutcome)
+ROWS = {CompareOutcome(row.name): row for row in OUTCOME_ROWS}
+CHART = {(row.doubles, row.beaten): CompareOutcome(row.name) for row in OUTCOME_ROWS}
 
 
 class Natural(StrEnum):
@@ -67,7 +67,7 @@ class Natural(StrEnum):
     TWELVE = "natural 12"
 
 
-class NamedTerm(Document):
+class CompareNamedTerm(Document):
     """A bonus or a penalty with its name."""
 
     label: str
@@ -98,10 +98,10 @@ class CompareInputs(Document):
         forced: The outcome that the GM has set, or None.
     """
 
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[CompareNamedTerm, ...] = ()
     difficulty: int = Field(default=2, ge=0, le=20)
     lying: Lying | None = None
-    forced: Outcome | None = None
+    forced: CompareOutcome | None = None
 
     @property
     def modifier(self) -> int:
@@ -113,11 +113,11 @@ class CompareInputs(Document):
 
     def plus(self, label: str, value: int) -> "CompareInputs":
         """The same roll with one term more."""
-        return self.model_copy(update={"terms": (*self.terms, NamedTerm(label=label, value=value))})
+        return self.model_copy(update={"terms": (*self.terms, CompareNamedTerm(label=label, value=value))})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CompareReading:
     """What dice say.
 
     Attributes:
@@ -135,11 +135,13 @@ class Reading:
     beaten: int
     is_doubles: bool
     natural: Natural
-    row: Outcome
-    outcome: Outcome
+    row: CompareOutcome
+    outcome: CompareOutcome
 
 
-def read(lying: Lying, modifier: int, difficulty: int, forced: Outcome | None = None) -> Reading:
+def read(
+    lying: Lying, modifier: int, difficulty: int, forced: CompareOutcome | None = None
+) -> CompareReading:
     """Read the chart for dice that have fallen.
 
     Source: CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09.
@@ -151,11 +153,11 @@ def read(lying: Lying, modifier: int, difficulty: int, forced: Outcome | None = 
     row = CHART[is_doubles, beaten]
     natural, outcome = Natural.NONE, row
     if lying.d6 == (1, 1):
-        natural, outcome = Natural.TWO, Outcome.FAILURE
+        natural, outcome = Natural.TWO, CompareOutcome.FAILURE
     elif lying.d6 == (6, 6):
         natural = Natural.TWELVE
-        outcome = row if row.rank >= Outcome.SUCCESS.rank else Outcome.SUCCESS
-    return Reading(total, targets, beaten, is_doubles, natural, row, forced or outcome)
+        outcome = row if row.rank >= CompareOutcome.SUCCESS.rank else CompareOutcome.SUCCESS
+    return CompareReading(total, targets, beaten, is_doubles, natural, row, forced or outcome)
 
 
 def compare(inputs: CompareInputs, dice: Dice) -> Roll:
@@ -181,7 +183,7 @@ def dice_of(lying: Lying) -> tuple[Die, ...]:
     )
 
 
-def reading_of(roll: Roll) -> Reading:
+def reading_of(roll: Roll) -> CompareReading:
     """What a compare roll came to, read again from it."""
     inputs = cast(CompareInputs, roll.inputs)
     return read(lying_in(roll), inputs.modifier, inputs.difficulty, inputs.forced)
@@ -215,11 +217,11 @@ def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
         if thrown and inputs.forced
         else None,
         fell=reading.outcome if thrown else None,
-        purpose=Purpose.CHECK,
+        purpose=ComparePurpose.CHECK,
     )
 
 
-def _words(reading: Reading, inputs: CompareInputs) -> str:
+def _words(reading: CompareReading, inputs: CompareInputs) -> str:
     if inputs.forced is not None:
         return f"{reading.outcome}, the GM’s word"
     if reading.natural is Natural.NONE:
@@ -229,20 +231,20 @@ def _words(reading: Reading, inputs: CompareInputs) -> str:
     return f"{reading.outcome}, {reading.natural}{lifted}"
 
 
-def chances(modifier: int, difficulty: int) -> dict[Outcome, int]:
+def chances(modifier: int, difficulty: int) -> dict[CompareOutcome, int]:
     """In how many of 5,184 cases each outcome comes, without the GM's word."""
     return dict(_chances(modifier, difficulty))
 
 
 @lru_cache(maxsize=1024)
-def _chances(modifier: int, difficulty: int) -> tuple[tuple[Outcome, int], ...]:
+def _chances(modifier: int, difficulty: int) -> tuple[tuple[CompareOutcome, int], ...]:
     found = dict.fromkeys(OUTCOMES, 0)
     for outcome, ways in _cases(modifier, difficulty):
         found[outcome] += ways
     return tuple(found.items())
 
 
-def _cases(modifier: int, difficulty: int) -> Iterator[tuple[Outcome, int]]:
+def _cases(modifier: int, difficulty: int) -> Iterator[tuple[CompareOutcome, int]]:
     """Every pair of d6, with the number of d12 pairs of which none, one or both are beaten."""
     for first in range(1, 7):
         for second in range(1, 7):
@@ -265,7 +267,7 @@ def compare_odds(inputs: CompareInputs) -> Odds:
 COMPARE = RollRule(key="compare", inputs=CompareInputs, resolve=compare, odds=compare_odds)
 
 
-def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, Outcome], ...]:
+def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, CompareOutcome], ...]:
     """What burning High makes of dice that lie: the fewest points for each better outcome.
 
     A natural 2 stays what it is; the GM's word too.
@@ -273,7 +275,7 @@ def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, O
     Source: CMP-HIGH-02 (CMP-R27).
     """
     now = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
-    found: list[tuple[int, Outcome]] = []
+    found: list[tuple[int, CompareOutcome]] = []
     best = now.outcome
     for points in range(1, high + 1):
         raised = read(lying, inputs.modifier + points, inputs.difficulty, inputs.forced)

@@ -27,7 +27,7 @@ class Stat(StrEnum):
     LCK = "LCK"
 
 
-class Share(StrEnum):
+class CompareShare(StrEnum):
     """How much of the damage rolled is dealt."""
 
     NONE = "none"
@@ -75,7 +75,7 @@ class ItemKind(StrEnum):
     OTHER = "other"
 
 
-class Row(Document):
+class CompareRow(Document):
     """One row of a table.
 
     Attributes:
@@ -85,7 +85,7 @@ class Row(Document):
     source: str = ""
 
 
-class OutcomeRow(Row):
+class OutcomeRow(CompareRow):
     """A row of the chart.
 
     Attributes:
@@ -102,35 +102,35 @@ class OutcomeRow(Row):
     name: str
     doubles: bool
     beaten: int
-    damage: Share
-    defence: Share
+    damage: CompareShare
+    defence: CompareShare
     stress: int = 0
     high: int = 0
     suffix: int = 0
 
 
-class DifficultyRow(Row):
+class CompareDifficultyRow(CompareRow):
     """A difficulty and what it adds to each d12."""
 
     name: ThingName
     number: int = Field(ge=0, le=20)
 
 
-class StatRow(Row):
+class StatRow(CompareRow):
     """A stat and its name."""
 
     code: Stat
     name: str
 
 
-class BandRow(Row):
+class BandRow(CompareRow):
     """The bonus that holds from a score on."""
 
     at_least: int
     bonus: int
 
 
-class CategoryRow(Row):
+class CategoryRow(CompareRow):
     """A category of skills, the stat that governs it, and its skills."""
 
     name: str
@@ -138,21 +138,21 @@ class CategoryRow(Row):
     skills: tuple[str, ...]
 
 
-class LevelRow(Row):
+class LevelRow(CompareRow):
     """The name of a skill level."""
 
     level: int
     name: str
 
 
-class DamageRow(Row):
+class DamageRow(CompareRow):
     """A damage tag and its die."""
 
     name: DamageTag
     sides: int
 
 
-class DistanceRow(Row):
+class DistanceRow(CompareRow):
     """A distance tag and its band in feet."""
 
     name: DistanceTag
@@ -160,21 +160,21 @@ class DistanceRow(Row):
     farthest: int
 
 
-class ShapeRow(Row):
+class ShapeRow(CompareRow):
     """A shape tag and whether it hits several."""
 
     name: Shape
     hits_several: bool
 
 
-class Requirement(Document):
+class CompareRequirement(Document):
     """The level of a skill ("Category/Name") that a weapon asks for."""
 
     skill: str
     level: int = Field(ge=1, le=5)
 
 
-class Weapon(Row):
+class CompareWeapon(CompareRow):
     """A kind of weapon.
 
     Attributes:
@@ -201,14 +201,14 @@ class Weapon(Row):
     reload: int | None = Field(default=None, ge=1, le=999)
     extra_dice: int = Field(default=0, ge=0, le=20)
     extra_sides: int = Field(default=6, ge=2, le=20)
-    requires: Requirement | None = None
+    requires: CompareRequirement | None = None
     burn_sides: int | None = Field(default=None, ge=2, le=20)
     is_used_up: bool = False
     skill: str = ""
     stat: Stat | None = None
 
 
-class Item(Row):
+class CompareItem(CompareRow):
     """A kind of item.
 
     Attributes:
@@ -247,7 +247,7 @@ def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, .
 
 
 OUTCOME_ROWS = read_rows("outcomes", "outcome", OutcomeRow)
-DIFFICULTIES = read_rows("difficulties", "difficulty", DifficultyRow)
+DIFFICULTIES = read_rows("difficulties", "difficulty", CompareDifficultyRow)
 STAT_NAMES = {row.code: row.name for row in read_rows("stats", "stat", StatRow)}
 BANDS = read_rows("stats", "band", BandRow)
 CATEGORIES = {row.name: row for row in read_rows("skills", "category", CategoryRow)}
@@ -255,8 +255,8 @@ LEVEL_NAMES = tuple(row.name for row in read_rows("skills", "level", LevelRow))
 DAMAGE_SIDES = {row.name: row.sides for row in read_rows("tags", "damage", DamageRow)}
 REACHES = {row.name: row for row in read_rows("tags", "distance", DistanceRow)}
 HITS_SEVERAL = {row.name: row.hits_several for row in read_rows("tags", "shape", ShapeRow)}
-WEAPONS = read_rows("weapons", "weapon", Weapon)
-ITEMS = read_rows("items", "item", Item)
+WEAPONS = read_rows("weapons", "weapon", CompareWeapon)
+ITEMS = read_rows("items", "item", CompareItem)
 
 
 def stat_bonus(score: int) -> int:

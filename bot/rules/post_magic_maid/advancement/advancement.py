@@ -11,9 +11,9 @@ from bot.rules.post_magic_maid.character.sheet import (
     MOST_DOUBLES,
     MOST_SINGLES,
     MOST_STEPS,
-    Ability,
     AbilityKind,
-    Attribute,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
     same_name,
     sheet_of,
@@ -21,7 +21,7 @@ from bot.rules.post_magic_maid.character.sheet import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Advance:
+class MaidAdvance:
     """One advance as it would be: nothing is spent yet.
 
     Attributes:
@@ -48,7 +48,7 @@ def assert_level_up(character: Character) -> None:
         )
 
 
-def spend_level_up(scene: Scene, character: Character, advance: Advance) -> Scene:
+def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> Scene:
     """Spend one of a character's level-ups on an advance.
 
     Raises:
@@ -65,7 +65,7 @@ def spend_level_up(scene: Scene, character: Character, advance: Advance) -> Scen
     return scene.with_character(replace(spent, sheet=sheet))
 
 
-def single_problem(ability: Ability | None) -> str:
+def single_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can take no single bonus, or nothing.
 
     Source: PMM-ABL-01, PMM-ABL-04, PMM-ABL-06.
@@ -77,7 +77,7 @@ def single_problem(ability: Ability | None) -> str:
     return f"{ability.name} has three single bonuses already." if ability.singles >= MOST_SINGLES else ""
 
 
-def double_problem(ability: Ability | None) -> str:
+def double_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can take no half of a double bonus, or nothing.
 
     Source: PMM-ABL-02, PMM-ABL-04, PMM-ABL-06.
@@ -89,7 +89,7 @@ def double_problem(ability: Ability | None) -> str:
     return f"{ability.name} has two double bonuses already." if ability.doubles >= MOST_DOUBLES else ""
 
 
-def passive_problem(ability: Ability | None) -> str:
+def passive_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can take no passive bonus, or nothing.
 
     Source: PMM-ABL-06 (PMM-R07).
@@ -104,7 +104,7 @@ def _assert(problem: str) -> None:
         raise UserError(problem, try_this="Choose another ability.")
 
 
-def _grown(ability: Ability, **changes: object) -> tuple[Ability, int]:
+def _grown(ability: MaidAbility, **changes: object) -> tuple[MaidAbility, int]:
     """An ability with one bonus more by level-up, and the die points it gives.
 
     Source: PMM-ADV-08 (PMM-R08, PMM-R09: one die point an ability, ever).
@@ -116,7 +116,7 @@ def _grown(ability: Ability, **changes: object) -> tuple[Ability, int]:
     return ability.model_copy(update=update), int(gives)
 
 
-def _progress(ability: Ability, points: int) -> str:
+def _progress(ability: MaidAbility, points: int) -> str:
     if points:
         return f"{ability.name} earns a die point."
     if ability.has_given_die_point:
@@ -124,16 +124,16 @@ def _progress(ability: Ability, points: int) -> str:
     return f"{ability.name}: {ability.from_level_ups}/{BONUSES_FOR_A_DIE_POINT} towards a die point."
 
 
-def advance_single(sheet: MaidSheet, name: str) -> Advance:
+def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
     """Put a single bonus on an ability, old or new.
 
     Source: PMM-ADV-03.
     """
     old = sheet.find_ability(name)
     _assert(single_problem(old))
-    base = old or Ability(name=name, kind=AbilityKind.ACTIVE)
+    base = old or MaidAbility(name=name, kind=AbilityKind.ACTIVE)
     ability, points = _grown(base, singles=base.singles + 1)
-    return Advance(
+    return MaidAdvance(
         sheet=sheet.with_ability(ability),
         told=f"{ability.name} +{base.bonus} to +{ability.bonus}",
         die_points=points,
@@ -141,7 +141,7 @@ def advance_single(sheet: MaidSheet, name: str) -> Advance:
     )
 
 
-def advance_double(sheet: MaidSheet, one: str, other: str) -> Advance:
+def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
     """Put one half of a double bonus on each of two abilities, old or new.
 
     Source: PMM-ADV-04, PMM-ABL-02.
@@ -154,13 +154,13 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> Advance:
     for name in (one, other):
         old = sheet.find_ability(name)
         _assert(double_problem(old))
-        base = old or Ability(name=name, kind=AbilityKind.ACTIVE)
+        base = old or MaidAbility(name=name, kind=AbilityKind.ACTIVE)
         ability, points = _grown(base, doubles=base.doubles + 1)
         sheet = sheet.with_ability(ability)
         told.append(f"{ability.name} +{base.bonus} to +{ability.bonus}")
         notes.append(_progress(ability, points))
         total += points
-    return Advance(
+    return MaidAdvance(
         sheet=sheet,
         told=", ".join(told),
         die_points=total,
@@ -168,17 +168,17 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> Advance:
     )
 
 
-def advance_passive(sheet: MaidSheet, name: str, effect: str) -> Advance:
+def advance_passive(sheet: MaidSheet, name: str, effect: str) -> MaidAdvance:
     """Gain a passive ability, or strengthen one by a step.
 
     Source: PMM-ADV-05, PMM-ABL-04 (PMM-R06: there is no limit but the GM's approval).
     """
     old = sheet.find_ability(name)
     _assert(passive_problem(old))
-    base = old or Ability(name=name, kind=AbilityKind.PASSIVE)
+    base = old or MaidAbility(name=name, kind=AbilityKind.PASSIVE)
     effects = (*base.effects, effect) if effect else base.effects
     ability, points = _grown(base, passives=base.passives + 1, effects=effects)
-    return Advance(
+    return MaidAdvance(
         sheet=sheet.with_ability(ability),
         told=f"{ability.name}, strength {ability.passives}",
         die_points=points,
@@ -186,7 +186,7 @@ def advance_passive(sheet: MaidSheet, name: str, effect: str) -> Advance:
     )
 
 
-def advance_step(sheet: MaidSheet, attribute: Attribute) -> Advance:
+def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
     """Take a specialisation step on an attribute; the third one gives a die point.
 
     Source: PMM-ADV-06, PMM-ADV-07, PMM-ADV-09.
@@ -198,7 +198,7 @@ def advance_step(sheet: MaidSheet, attribute: Attribute) -> Advance:
         )
     raised = score.model_copy(update={"steps": score.steps + 1})
     points = int(raised.steps == MOST_STEPS)
-    return Advance(
+    return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
         told=f"{attribute} +{score.bonus} to +{raised.bonus}",
         die_points=points,
@@ -218,7 +218,7 @@ def next_die(sides: int, track: Sequence[int]) -> int | None:
     return next((larger for larger in track if larger > sides), None)
 
 
-def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[Attribute, ...]:
+def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[MaidAttribute, ...]:
     """The attributes whose die may grow: those on the smallest die, unless the track ends there.
 
     Source: PMM-ADV-12.
@@ -226,10 +226,10 @@ def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[Attribut
     smallest = min(score.die for score in sheet.attributes.values())
     if next_die(smallest, track) is None:
         return ()
-    return tuple(attribute for attribute in Attribute if sheet.attributes[attribute].die == smallest)
+    return tuple(attribute for attribute in MaidAttribute if sheet.attributes[attribute].die == smallest)
 
 
-def advance_die(character: Character, attribute: Attribute, track: Sequence[int]) -> Advance:
+def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[int]) -> MaidAdvance:
     """Raise the die of an attribute by a step, for a die point.
 
     Source: PMM-ADV-10 (PMM-R10), PMM-ADV-11 (PMM-R11), PMM-ADV-12.
@@ -253,7 +253,7 @@ def advance_die(character: Character, attribute: Attribute, track: Sequence[int]
             f"Now that is {', '.join(growing)}.",
         )
     raised = score.model_copy(update={"die": larger})
-    return Advance(
+    return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
         told=f"{attribute} d{score.die} to d{larger}",
         die_points=-1,

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
-    Advance,
+    MaidAdvance,
     advance_die,
     advance_double,
     advance_single,
@@ -33,15 +33,15 @@ from bot.rules.post_magic_maid.advancement.advancement import (
     single_problem,
     spend_level_up,
 )
-from bot.rules.post_magic_maid.advancement.passives import PassiveOptions, advance_told
+from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, advance_told
 from bot.rules.post_magic_maid.character.names import active_names, passive_names
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS, settings_of
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     MOST_STEPS,
-    Ability,
     AbilityName,
-    Attribute,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
     same_name,
     sheet_of,
@@ -70,16 +70,16 @@ class DoubleOptions(Document):
     second: AbilityName | None = None
 
 
-class SpecialiseOptions(Document):
+class MaidSpecialiseOptions(Document):
     """Which attribute gets a specialisation step."""
 
-    attribute: Attribute
+    attribute: MaidAttribute
 
 
 class RaiseDieOptions(Document):
     """Which attribute gets a larger die."""
 
-    attribute: Attribute
+    attribute: MaidAttribute
 
 
 class PlanOptions(Document):
@@ -158,7 +158,7 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
 declare("double", DoubleOptions, take_double)
 
 
-def take_step(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
+def take_step(scene: Scene, options: MaidSpecialiseOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a specialisation step.
 
     Source: PMM-ADV-06.
@@ -166,7 +166,7 @@ def take_step(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
     return _spent(scene, advance_step(sheet_of(scene.actor), options.attribute))
 
 
-declare("specialise", SpecialiseOptions, take_step)
+declare("specialise", MaidSpecialiseOptions, take_step)
 
 
 def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
@@ -181,7 +181,7 @@ def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
 declare("raise_die", RaiseDieOptions, take_die)
 
 
-def _spent(scene: Scene, advance: Advance) -> Outcome:
+def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
     scene = spend_level_up(scene, scene.actor, advance)
     told = advance_told(scene, advance)
     waiting = scene.actor.resources[LEVEL_UPS]
@@ -218,11 +218,14 @@ def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
     singles = _ability_choices(sheet, actives, single_problem, _after_single)
     doubles = _ability_choices(sheet, actives, double_problem, _after_double)
     steps = _ability_choices(sheet, passives, passive_problem, _after_passive)
-    specialise, raised = SpecialiseOptions(attribute=Attribute.INT), RaiseDieOptions(attribute=Attribute.INT)
+    specialise, raised = (
+        MaidSpecialiseOptions(attribute=MaidAttribute.INT),
+        RaiseDieOptions(attribute=MaidAttribute.INT),
+    )
     dice = _die_choices(actor, settings.die_track)
     yield _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability")
     yield _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability")
-    yield _menu(actor, "passive", PassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
+    yield _menu(actor, "passive", MaidPassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
     yield _menu(actor, "specialise", specialise, "Specialise in …", _step_choices(sheet), "attribute")
     yield _menu(actor, "raise_die", raised, "Larger die for …", dice, "attribute")
 
@@ -249,8 +252,8 @@ def _menu(
 def _ability_choices(
     sheet: MaidSheet,
     names: Iterable[str],
-    problem: Callable[[Ability | None], str],
-    after: Callable[[Ability | None], str],
+    problem: Callable[[MaidAbility | None], str],
+    after: Callable[[MaidAbility | None], str],
 ) -> tuple[Choice, ...]:
     """The abilities that can take a bonus, old ones first, with what it does to them."""
     choices = (
@@ -261,24 +264,24 @@ def _ability_choices(
     return tuple(choices)[:MOST_CHOICES]
 
 
-def _after_single(ability: Ability | None) -> str:
+def _after_single(ability: MaidAbility | None) -> str:
     if ability is None:
         return "new, +5"
     return f"+{ability.bonus} to +{ability.model_copy(update={'singles': ability.singles + 1}).bonus}"
 
 
-def _after_double(ability: Ability | None) -> str:
+def _after_double(ability: MaidAbility | None) -> str:
     return "new, +2" if ability is None else f"+{ability.bonus} to +{ability.bonus + 2}"
 
 
-def _after_passive(ability: Ability | None) -> str:
+def _after_passive(ability: MaidAbility | None) -> str:
     return "new" if ability is None else f"strength {ability.passives} to {ability.passives + 1}"
 
 
 def _step_choices(sheet: MaidSheet) -> tuple[Choice, ...]:
     return tuple(
         Choice(value=a.value, label=a.value, note=f"+{score.bonus} to +{score.bonus + 1}")
-        for a, score in ((a, sheet.attributes[a]) for a in Attribute)
+        for a, score in ((a, sheet.attributes[a]) for a in MaidAttribute)
         if score.steps < MOST_STEPS
     )
 
@@ -304,7 +307,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
     full += [double_problem(ability) for ability in sheet.actives()]
     full += [
         f"{a} has three specialisation steps already."
-        for a in Attribute
+        for a in MaidAttribute
         if sheet.attributes[a].steps >= MOST_STEPS
     ]
     if not actor.resources.get(DIE_POINTS, 0):

@@ -19,27 +19,27 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
-    Advance,
+    MaidAdvance,
     advance_passive,
     assert_level_up,
     spend_level_up,
 )
 from bot.rules.post_magic_maid.character.pairs import named_pair
 from bot.rules.post_magic_maid.character.sheet import (
-    Ability,
     AbilityName,
     Activation,
-    Attribute,
     EffectText,
+    MaidAbility,
+    MaidAttribute,
     sheet_of,
 )
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
-class PassiveOptions(Document):
+class MaidPassiveOptions(Document):
     """Which passive ability a level-up goes to.
 
     Attributes:
@@ -59,7 +59,7 @@ class PassiveRequest(Document):
     effect: EffectText = ""
 
 
-class ApproveOptions(Document):
+class MaidApproveOptions(Document):
     """The GM's word on a passive step.
 
     Attributes:
@@ -71,7 +71,7 @@ class ApproveOptions(Document):
     approved: bool
 
 
-class UseOptions(Document):
+class MaidUseOptions(Document):
     """Which passive ability one uses.
 
     Attributes:
@@ -96,17 +96,17 @@ class ActivationOptions(Document):
 
     target: CharacterId
     ability: str = Field(max_length=100)
-    first: Attribute | None = None
-    second: Attribute | None = None
-    tier: Tier = Tier.TEN
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
+    tier: MaidTier = MaidTier.TEN
 
 
-def advance_told(scene: Scene, advance: Advance) -> Outcome:
+def advance_told(scene: Scene, advance: MaidAdvance) -> Outcome:
     """What an advance comes to, as it is told."""
     return Outcome(scene=scene, headline=f"levels up: {advance.told}", notes=advance.notes)
 
 
-def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outcome:
+def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a passive step; it stays pending until a GM approves.
 
     Source: PMM-ADV-05, PMM-ABL-04.
@@ -121,7 +121,7 @@ def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outco
     buttons = tuple(
         FollowUp(
             procedure="approve",
-            options=ApproveOptions(request=key, approved=approved),
+            options=MaidApproveOptions(request=key, approved=approved),
             label="Approve" if approved else "Decline",
             audience=Audience.GM,
             group="approve",
@@ -138,10 +138,10 @@ def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outco
     )
 
 
-declare("passive", PassiveOptions, ask_for_passive)
+declare("passive", MaidPassiveOptions, ask_for_passive)
 
 
-def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
+def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> Outcome:
     """Approve a passive step, or decline it; then the level-up stays pending.
 
     Source: PMM-ABL-04, PMM-ADV-05.
@@ -162,17 +162,17 @@ def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outco
     )
 
 
-declare("approve", ApproveOptions, approve_passive, gm_only=True, needs_actor=False)
+declare("approve", MaidApproveOptions, approve_passive, gm_only=True, needs_actor=False)
 
 
-def _passive(character: Character, name: str) -> Ability:
+def _passive(character: Character, name: str) -> MaidAbility:
     ability = sheet_of(character).ability(name)
     if not ability.is_passive:
         raise UserError(f"{ability.name} is an active ability.", try_this="Use it in a check.")
     return ability
 
 
-def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
     """Use a passive ability, with the check that the GM has set for it, if any.
 
     The ability adds nothing to the check, and the check takes no action.
@@ -193,7 +193,7 @@ def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
         is_action=False,
         can_be_helped=False,
     )
-    checked = make_check(scene, actor.id, plan, dice, Purpose.PASSIVE)
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.PASSIVE)
     is_active = checked.tier.level >= wants.tier.level
     verdict = Verdict(Family.SUCCESS, "active") if is_active else Verdict(Family.FAILURE, "not active")
     return Outcome(
@@ -205,7 +205,7 @@ def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", UseOptions, use_passive)
+declare("use", MaidUseOptions, use_passive)
 
 
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:

@@ -7,13 +7,13 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, Choice, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
 
-Pair = tuple[Attribute, Attribute]
-PAIRS: tuple[Pair, ...] = tuple(combinations(Attribute, 2))
+Pair = tuple[MaidAttribute, MaidAttribute]
+PAIRS: tuple[Pair, ...] = tuple(combinations(MaidAttribute, 2))
 
 
-class PairOptions(Document):
+class MaidPairOptions(Document):
     """Which attributes, ability and bonus dice one rolls with.
 
     Attributes:
@@ -24,14 +24,14 @@ class PairOptions(Document):
         bonus_dice: Bonus d8s from one's pool thrown in.
     """
 
-    first: Attribute | None = None
-    second: Attribute | None = None
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
     pair: str = Field(default="", max_length=20)
     ability: str = Field(default="", max_length=100)
     bonus_dice: int = Field(default=0, ge=0, le=12)
 
 
-def named_pair(first: Attribute | None, second: Attribute | None) -> Pair | None:
+def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pair | None:
     """The two attributes that the GM names, or None where they are left to whoever rolls.
 
     Raises:
@@ -54,7 +54,7 @@ def pair_words(pair: Pair) -> str:
 _BY_WORDS = {pair_words(pair): pair for pair in PAIRS}
 
 
-def chosen_pair(options: PairOptions, default: Pair | None = None) -> Pair:
+def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
     """The attributes that were chosen, else the ones named before.
 
     Raises:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from bot.rules.kernel import Character, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 MOST_SINGLES = len(SINGLE_BONUSES) - 1
 MOST_DOUBLES = len(DOUBLE_BONUSES) - 1
@@ -25,7 +25,7 @@ AbilityName = Annotated[
 EffectText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 
 
-class Attribute(StrEnum):
+class MaidAttribute(StrEnum):
     """The six attributes, in the book's order.
 
     Source: PMM-CHK-01.
@@ -80,12 +80,12 @@ class Activation(Document):
     Source: PMM-ABL-05.
     """
 
-    first: Attribute
-    second: Attribute
-    tier: Tier
+    first: MaidAttribute
+    second: MaidAttribute
+    tier: MaidTier
 
 
-class Ability(Document):
+class MaidAbility(Document):
     """Something a character is good at, or simply has.
 
     Attributes:
@@ -145,17 +145,17 @@ class MaidSheet(Document):
         is_dead: Whether the GM has said so.
     """
 
-    attributes: Mapping[Attribute, AttributeScore] = Field(min_length=len(Attribute))
-    abilities: tuple[Ability, ...] = Field(default=(), max_length=200)
+    attributes: Mapping[MaidAttribute, AttributeScore] = Field(min_length=len(MaidAttribute))
+    abilities: tuple[MaidAbility, ...] = Field(default=(), max_length=200)
     is_magical: bool = False
     advances: tuple[str, ...] = Field(default=(), max_length=1000)
     is_dead: bool = False
 
-    def find_ability(self, name: str) -> Ability | None:
+    def find_ability(self, name: str) -> MaidAbility | None:
         """The ability of that name, or None."""
         return next((ability for ability in self.abilities if same_name(ability.name, name)), None)
 
-    def ability(self, name: str) -> Ability:
+    def ability(self, name: str) -> MaidAbility:
         """The ability of that name.
 
         Raises:
@@ -167,22 +167,22 @@ class MaidSheet(Document):
             raise UserError(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
         return found
 
-    def with_ability(self, ability: Ability) -> "MaidSheet":
+    def with_ability(self, ability: MaidAbility) -> "MaidSheet":
         """The same sheet with one ability new or changed."""
         if self.find_ability(ability.name) is None:
             return self.model_copy(update={"abilities": (*self.abilities, ability)})
         abilities = tuple(ability if same_name(old.name, ability.name) else old for old in self.abilities)
         return self.model_copy(update={"abilities": abilities})
 
-    def with_attribute(self, attribute: Attribute, score: AttributeScore) -> "MaidSheet":
+    def with_attribute(self, attribute: MaidAttribute, score: AttributeScore) -> "MaidSheet":
         """The same sheet with one attribute changed."""
         return self.model_copy(update={"attributes": {**self.attributes, attribute: score}})
 
-    def actives(self) -> Iterator[Ability]:
+    def actives(self) -> Iterator[MaidAbility]:
         """The abilities that add to rolls."""
         return (ability for ability in self.abilities if not ability.is_passive)
 
-    def passives(self) -> Iterator[Ability]:
+    def passives(self) -> Iterator[MaidAbility]:
         """The abilities that have an effect."""
         return (ability for ability in self.abilities if ability.is_passive)
 

@@ -5,8 +5,8 @@ from bot.rules.post_magic_maid.character.resources import BLITZ, DIE_POINTS, LEV
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
-    Ability,
-    Attribute,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
     sheet_of,
 )
@@ -33,11 +33,11 @@ def describe(character: Character, settings: MaidSettings) -> tuple[Section, ...
 
 
 def _attribute_lines(sheet: MaidSheet) -> tuple[str, ...]:
-    texts = [f"{attribute} {sheet.attributes[attribute]}" for attribute in Attribute]
+    texts = [f"{attribute} {sheet.attributes[attribute]}" for attribute in MaidAttribute]
     return " · ".join(texts[:3]), " · ".join(texts[3:])
 
 
-def _progress(ability: Ability) -> str:
+def _progress(ability: MaidAbility) -> str:
     if ability.has_given_die_point:
         return "die point earned"
     return (
@@ -51,11 +51,11 @@ def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _active_line(ability: Ability) -> str:
+def _active_line(ability: MaidAbility) -> str:
     return _joined(f"{ability.name} +{ability.bonus}", _progress(ability))
 
 
-def _passive_line(ability: Ability) -> str:
+def _passive_line(ability: MaidAbility) -> str:
     strength = f"{ability.name} (strength {ability.passives})" if ability.passives > 1 else ability.name
     wants = ability.activation
     check = f"takes {wants.first} + {wants.second}, {wants.tier.words}" if wants else ""

@@ -6,8 +6,8 @@ from bot.rules.kernel import Problem
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MOST_STEPS,
-    Ability,
-    Attribute,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
     same_name,
 )
@@ -27,7 +27,7 @@ def sheet_problems(sheet: MaidSheet) -> tuple[Problem, ...]:
 
 
 def _dice(sheet: MaidSheet) -> Iterator[Problem]:
-    dice = [sheet.attributes[attribute].die for attribute in Attribute]
+    dice = [sheet.attributes[attribute].die for attribute in MaidAttribute]
     strange = sorted({die for die in dice if die not in DIE_TRACK and die <= max(DIE_TRACK)})
     for die in strange:
         yield Problem("attributes", f"No attribute is rolled with a d{die}.")
@@ -72,7 +72,7 @@ def _creation_bonuses(sheet: MaidSheet) -> Iterator[Problem]:
         )
 
 
-def _abilities(abilities: Sequence[Ability]) -> Iterator[Problem]:
+def _abilities(abilities: Sequence[MaidAbility]) -> Iterator[Problem]:
     for place, ability in enumerate(abilities):
         if any(same_name(ability.name, other.name) for other in abilities[:place]):
             yield Problem("abilities", f"{ability.name} is there twice.")
@@ -84,7 +84,7 @@ def _abilities(abilities: Sequence[Ability]) -> Iterator[Problem]:
         yield Problem("abilities", f"Creation gives {ABILITY_BONUSES} ability bonuses, not more.")
 
 
-def _ability(ability: Ability) -> Iterator[Problem]:
+def _ability(ability: MaidAbility) -> Iterator[Problem]:
     name = ability.name
     bonuses = ability.singles + ability.doubles + ability.passives
     if ability.is_passive and (ability.singles or ability.doubles):

@@ -8,7 +8,7 @@ from bot.rules.kernel import Character, Scene, Sheet, WoundTrack
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 Boxes = tuple[int, ...]
 
@@ -53,7 +53,7 @@ WOUND_TRACKS = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class MaidPlaced:
     """Where one wound went.
 
     Attributes:
@@ -65,23 +65,23 @@ class Placed:
     level: int | None
 
 
-def wound_level(tier: Tier) -> int | None:
+def wound_level(tier: MaidTier) -> int | None:
     """The level of the wound that an attack of a tier causes, or None for a miss.
 
     Source: PMM-ATK-01, PMM-ATK-02.
     """
-    return tier.level - 1 if tier is not Tier.BELOW_10 else None
+    return tier.level - 1 if tier is not MaidTier.BELOW_10 else None
 
 
-def place_wound(track: Track, boxes: Boxes, level: int) -> Placed:
+def place_wound(track: Track, boxes: Boxes, level: int) -> MaidPlaced:
     """Fill the first free box at a level or above it on the same track.
 
     Source: PMM-WND-03; PMM-R38 (never on the other track).
     """
     for place in range(level, TOP + 1):
         if boxes[place] < CAPACITIES[track][place]:
-            return Placed(tuple(n + (i == place) for i, n in enumerate(boxes)), place)
-    return Placed(boxes, None)
+            return MaidPlaced(tuple(n + (i == place) for i, n in enumerate(boxes)), place)
+    return MaidPlaced(boxes, None)
 
 
 def remove_wound(boxes: Boxes, level: int) -> Boxes:

@@ -2,10 +2,10 @@
 
 from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import (
-    Encounter,
     MaidCombatant,
+    MaidEncounter,
     find_encounter,
     with_encounter,
 )
@@ -22,7 +22,7 @@ def action_penalty(number: int, declared: int) -> int:
     return PENALTY_STEP * number if declared > 1 else 0
 
 
-def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[NamedTerm, ...]]:
+def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
     """Take one of a character's actions, where an encounter counts them.
 
     Outside an encounter, and for whoever takes no part in it, actions are free. A GM may have anybody
@@ -48,8 +48,8 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
 
 
 def take_action(
-    scene: Scene, encounter: Encounter, seat: MaidCombatant
-) -> tuple[Scene, tuple[NamedTerm, ...]]:
+    scene: Scene, encounter: MaidEncounter, seat: MaidCombatant
+) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
     """Take one of a participant's actions, whoever's turn it is.
 
     Raises:
@@ -67,11 +67,11 @@ def take_action(
     declared = max(1, seat.actions_declared)
     acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
     penalty = action_penalty(number, declared)
-    terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
+    terms = (MaidNamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
     return with_encounter(scene, encounter.with_seat(acted)), terms
 
 
-def _not_on_turn(encounter: Encounter, character: Character) -> UserError:
+def _not_on_turn(encounter: MaidEncounter, character: Character) -> UserError:
     if encounter.current is None:
         return UserError(
             "The cards for this encounter are not drawn yet.",

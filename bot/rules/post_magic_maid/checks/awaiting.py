@@ -13,7 +13,7 @@ class Awaited(StrEnum):
     ATTACKS = "attacks"
 
 
-class Awaiting(Document):
+class MaidAwaiting(Document):
     """Keys of the documents that wait for a character, the oldest first."""
 
     calls: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Awaiting(Document):
             Awaited.ATTACKS: self.attacks,
         }[kind]
 
-    def with_keys(self, kind: Awaited, keys: tuple[str, ...]) -> "Awaiting":
+    def with_keys(self, kind: Awaited, keys: tuple[str, ...]) -> "MaidAwaiting":
         """The same with the keys of one kind changed."""
         return self.model_copy(update={kind.value: keys})
 
@@ -37,14 +37,14 @@ def _key(character: CharacterId) -> str:
     return f"awaiting/{character}"
 
 
-def awaiting(scene: Scene, character: CharacterId) -> Awaiting:
+def awaiting(scene: Scene, character: CharacterId) -> MaidAwaiting:
     """Everything that waits for a character."""
     found = scene.document(_key(character))
-    return found if isinstance(found, Awaiting) else Awaiting()
+    return found if isinstance(found, MaidAwaiting) else MaidAwaiting()
 
 
-def _with(scene: Scene, character: CharacterId, waiting: Awaiting) -> Scene:
-    return scene.with_document(_key(character), None if waiting == Awaiting() else waiting)
+def _with(scene: Scene, character: CharacterId, waiting: MaidAwaiting) -> Scene:
+    return scene.with_document(_key(character), None if waiting == MaidAwaiting() else waiting)
 
 
 def first_awaited(scene: Scene, character: CharacterId, kind: Awaited) -> str:

@@ -10,10 +10,10 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, 
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, Attribute
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, MaidAttribute
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tables import MAGIC
-from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier, assisted, tier_of
+from bot.rules.post_magic_maid.resolution.tiers import TIERS, MaidTier, assisted, tier_of
 
 BONUS_DIE = 8
 MAGIC_DIE = len(MAGIC)
@@ -35,18 +35,18 @@ class Magic(StrEnum):
 class AttributeDie(Document):
     """One of the two dice of a check."""
 
-    attribute: Attribute
+    attribute: MaidAttribute
     sides: int = Field(ge=2, le=LARGEST_DIE)
 
 
-class NamedTerm(Document):
+class MaidNamedTerm(Document):
     """A bonus or a penalty with its name."""
 
     label: str
     value: int
 
 
-class CheckInputs(Document):
+class MaidCheckInputs(Document):
     """Everything a check is made of, besides the dice.
 
     Attributes:
@@ -63,13 +63,13 @@ class CheckInputs(Document):
 
     first: AttributeDie
     second: AttributeDie
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[MaidNamedTerm, ...] = ()
     bonus_dice: int = Field(default=0, ge=0, le=12)
     magic: Magic = Magic.NONE
     is_automatic: bool = False
-    assist: Tier | None = None
-    forced: Tier | None = None
-    needed: Tier | None = None
+    assist: MaidTier | None = None
+    forced: MaidTier | None = None
+    needed: MaidTier | None = None
 
     @property
     def modifier(self) -> int:
@@ -77,7 +77,7 @@ class CheckInputs(Document):
         return sum(term.value for term in self.terms)
 
 
-def check(inputs: CheckInputs, dice: Dice) -> Roll:
+def check(inputs: MaidCheckInputs, dice: Dice) -> Roll:
     """Roll both attribute dice and whatever else is thrown in, add up, and find the tier.
 
     Source: PMM-CHK-02 to PMM-CHK-04, PMM-MAG-03, PMM-MAG-04, PMM-BLZ-06, PMM-BLZ-11.
@@ -101,7 +101,7 @@ def _attribute_die(die: AttributeDie, dice: Dice) -> Die:
     return Die(sides=die.sides, face=dice.roll(die.sides), label=die.attribute)
 
 
-def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
+def _told(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
     tier = _final(inputs, total)
     terms = () if inputs.is_automatic else inputs.terms
     return Roll(
@@ -115,22 +115,22 @@ def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
         odds=check_odds(inputs),
         beforehand=check_odds(inputs.model_copy(update={"forced": None})) if inputs.forced else None,
         fell=tier,
-        purpose=Purpose.CHECK,
+        purpose=MaidPurpose.CHECK,
     )
 
 
-def _final(inputs: CheckInputs, total: int) -> Tier:
+def _final(inputs: MaidCheckInputs, total: int) -> MaidTier:
     """The tier that counts: the GM's word, else what the dice and an assist come to."""
     return _earned(inputs, total) if inputs.forced is None else inputs.forced
 
 
-def _earned(inputs: CheckInputs, total: int) -> Tier:
+def _earned(inputs: MaidCheckInputs, total: int) -> MaidTier:
     """The total's tier, with the help of an assist."""
     tier = tier_of(total)
     return tier if inputs.assist is None else assisted(tier, inputs.assist)
 
 
-def gms_mark(inputs: CheckInputs, total: int) -> str:
+def gms_mark(inputs: MaidCheckInputs, total: int) -> str:
     """What follows a tier that is the GM's word and no other's; nothing where the GM changes nothing.
 
     Source: PMM-CHK-06.
@@ -138,10 +138,10 @@ def gms_mark(inputs: CheckInputs, total: int) -> str:
     return "" if inputs.forced in (None, _earned(inputs, total)) else " (GM)"
 
 
-def _verdict(tier: Tier, needed: Tier | None, mark: str) -> Verdict:
+def _verdict(tier: MaidTier, needed: MaidTier | None, mark: str) -> Verdict:
     words = f"{tier.words}{mark}"
     if needed is None:
-        return Verdict(Family.FAILURE if tier is Tier.BELOW_10 else Family.SUCCESS, words)
+        return Verdict(Family.FAILURE if tier is MaidTier.BELOW_10 else Family.SUCCESS, words)
     if tier.level >= needed.level:
         return Verdict(Family.SUCCESS, f"reached, {words}")
     return Verdict(Family.FAILURE, f"not reached, {words}")
@@ -157,7 +157,7 @@ def _sums(sides: tuple[int, int], bonus_dice: int, has_magic: bool) -> Distribut
 
 
 @lru_cache(maxsize=1024)
-def check_odds(inputs: CheckInputs) -> Odds:
+def check_odds(inputs: MaidCheckInputs) -> Odds:
     """The exact chance of each tier, worst first; tiers out of reach have 0 ways."""
     if inputs.is_automatic:
         tiers = exact.certain(_final(inputs, AUTOMATIC))
@@ -169,18 +169,18 @@ def check_odds(inputs: CheckInputs) -> Odds:
     return Odds(chances, inputs.needed)
 
 
-CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+CHECK = RollRule(key="check", inputs=MaidCheckInputs, resolve=check, odds=check_odds)
 
 
-def chance_to_reach(inputs: CheckInputs, tier: Tier) -> Fraction:
+def chance_to_reach(inputs: MaidCheckInputs, tier: MaidTier) -> Fraction:
     """The exact chance that a check reaches a tier or a better one."""
     odds = check_odds(inputs).chances
-    return sum((chance.fraction for name, chance in odds if Tier(name).level >= tier.level), Fraction(0))
+    return sum((chance.fraction for name, chance in odds if MaidTier(name).level >= tier.level), Fraction(0))
 
 
-def tier_reached(roll: Roll) -> Tier:
+def tier_reached(roll: Roll) -> MaidTier:
     """The tier that a check landed in, with assist and the GM's word."""
-    return Tier(roll.fell or Tier.BELOW_10)
+    return MaidTier(roll.fell or MaidTier.BELOW_10)
 
 
 def is_double_maximum(roll: Roll) -> bool:

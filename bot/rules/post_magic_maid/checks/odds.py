@@ -7,15 +7,21 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.kernel.odds import Chance
-from bot.rules.post_magic_maid.character.sheet import Attribute
-from bot.rules.post_magic_maid.checks.checks import AttributeDie, CheckInputs, Magic, NamedTerm, check_odds
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
+from bot.rules.post_magic_maid.checks.checks import (
+    AttributeDie,
+    Magic,
+    MaidCheckInputs,
+    MaidNamedTerm,
+    check_odds,
+)
 from bot.rules.post_magic_maid.resolution.cards import DECK
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 DieSize = Literal["d6", "d8", "d12", "d20", "d32"]
 
 
-class OddsQuestion(Document):
+class MaidOddsQuestion(Document):
     """A check to know the chances of."""
 
     first: DieSize = Field(default="d8", description="Die of one attribute")
@@ -29,24 +35,24 @@ class OddsQuestion(Document):
     )
 
 
-def answer_odds(question: OddsQuestion) -> Odds:
+def answer_odds(question: MaidOddsQuestion) -> Odds:
     """The exact chance of each tier.
 
     Source: PMM-CHK-02, PMM-CHK-03.
     """
     return check_odds(
-        CheckInputs(
-            first=AttributeDie(attribute=Attribute.INT, sides=int(question.first.removeprefix("d"))),
-            second=AttributeDie(attribute=Attribute.STR, sides=int(question.second.removeprefix("d"))),
-            terms=(NamedTerm(label="modifier", value=question.modifier - question.penalty),),
+        MaidCheckInputs(
+            first=AttributeDie(attribute=MaidAttribute.INT, sides=int(question.first.removeprefix("d"))),
+            second=AttributeDie(attribute=MaidAttribute.STR, sides=int(question.second.removeprefix("d"))),
+            terms=(MaidNamedTerm(label="modifier", value=question.modifier - question.penalty),),
             bonus_dice=question.bonus_dice,
             magic=Magic.ATTACK if question.magic else Magic.NONE,
-            needed=Tier(question.needed) if question.needed else None,
+            needed=MaidTier(question.needed) if question.needed else None,
         )
     )
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
+ODDS = OddsForm(question=MaidOddsQuestion, answer=answer_odds)
 
 
 def draw_chance(wanted: int, least: int, drawn: int) -> Chance:

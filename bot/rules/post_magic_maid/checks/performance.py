@@ -9,43 +9,43 @@ from bot.rules.kernel import Character, CharacterId, Document, Roll, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
-from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
 from bot.rules.post_magic_maid.checks.checks import (
     AttributeDie,
-    CheckInputs,
     Magic,
-    NamedTerm,
+    MaidCheckInputs,
+    MaidNamedTerm,
     check,
     gms_mark,
     is_double_maximum,
     tier_reached,
 )
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter, find_seat, with_seat
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier, assisted, tier_of
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, assisted, tier_of
 
 
-class Help(Document):
+class MaidHelp(Document):
     """One assist: whose it is and what it came to."""
 
     name: str
-    tier: Tier
+    tier: MaidTier
 
 
 class Assist(Document):
     """Assists that wait for a character's next action."""
 
-    helps: tuple[Help, ...]
+    helps: tuple[MaidHelp, ...]
 
     @property
-    def best(self) -> Help:
+    def best(self) -> MaidHelp:
         """The one that counts (PMM-R32)."""
         return max(self.helps, key=lambda help_: help_.tier.level)
 
 
-class CheckOptions(Document):
+class MaidCheckOptions(Document):
     """What one chooses for a check.
 
     Attributes:
@@ -57,12 +57,12 @@ class CheckOptions(Document):
         tier: The tier it is to be; only a GM says so.
     """
 
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
     ability: str = Field(default="", max_length=100)
     bonus_dice: int = Field(default=0, ge=0, le=12)
-    needed: Tier | None = None
-    tier: Tier | None = None
+    needed: MaidTier | None = None
+    tier: MaidTier | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,16 +82,16 @@ class CheckPlan:
         penalty: Terms that are settled already.
     """
 
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
     ability: str = ""
     bonus_dice: int = 0
     magic: Magic = Magic.NONE
-    needed: Tier | None = None
-    forced: Tier | None = None
+    needed: MaidTier | None = None
+    forced: MaidTier | None = None
     is_action: bool = True
     can_be_helped: bool = True
-    penalty: tuple[NamedTerm, ...] = ()
+    penalty: tuple[MaidNamedTerm, ...] = ()
 
     @property
     def words(self) -> str:
@@ -106,16 +106,16 @@ class Checked:
 
     scene: Scene
     roll: Roll
-    tier: Tier
+    tier: MaidTier
     notes: tuple[str, ...]
 
     @property
     def gms_mark(self) -> str:
         """What follows its tier where that is the GM's word."""
-        return gms_mark(cast(CheckInputs, self.roll.inputs), self.roll.total or 0)
+        return gms_mark(cast(MaidCheckInputs, self.roll.inputs), self.roll.total or 0)
 
 
-def plan_of(options: CheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
+def plan_of(options: MaidCheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
     """A plan from what was chosen."""
     return CheckPlan(
         first=options.first,
@@ -140,7 +140,7 @@ def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
 
 
 def make_check(
-    scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice, purpose: Purpose = Purpose.CHECK
+    scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice, purpose: MaidPurpose = MaidPurpose.CHECK
 ) -> Checked:
     """Make a check as a character.
 
@@ -167,7 +167,7 @@ def make_check(
     return Checked(scene=scene, roll=roll, tier=tier_reached(roll), notes=notes)
 
 
-def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[NamedTerm, ...]:
+def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[MaidNamedTerm, ...]:
     """What a character's sheet adds to a check, zeros left out.
 
     Raises:
@@ -185,26 +185,26 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     if plan.magic is not Magic.NONE and not sheet.is_magical:
         raise UserError(f"{character.name} cannot do magic.", "A GM decides who can.")
     terms = [
-        NamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
+        MaidNamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
         for attribute in (plan.first, plan.second)
     ]
     if plan.ability.strip():
         ability = sheet.ability(plan.ability)
         if ability.is_passive:
             raise UserError(f"{ability.name} is a passive ability; it adds nothing to a roll.")
-        terms.append(NamedTerm(label=ability.name, value=ability.bonus))
+        terms.append(MaidNamedTerm(label=ability.name, value=ability.bonus))
     return tuple(term for term in terms if term.value)
 
 
-def plain_inputs(character: Character, plan: CheckPlan) -> CheckInputs:
+def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
     """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
     scores = sheet_of(character).attributes
     bonuses = tuple(
-        NamedTerm(label=attribute.value, value=scores[attribute].bonus)
+        MaidNamedTerm(label=attribute.value, value=scores[attribute].bonus)
         for attribute in (plan.first, plan.second)
         if scores[attribute].bonus
     )
-    return CheckInputs(
+    return MaidCheckInputs(
         first=AttributeDie(attribute=plan.first, sides=scores[plan.first].die),
         second=AttributeDie(attribute=plan.second, sides=scores[plan.second].die),
         terms=bonuses,
@@ -213,7 +213,7 @@ def plain_inputs(character: Character, plan: CheckPlan) -> CheckInputs:
     )
 
 
-def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> CheckInputs:
+def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckInputs:
     """What a check is made of as things stand: the sheet, waiting assists, what the round has brought.
 
     Raises:
@@ -237,7 +237,7 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> CheckInput
     return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})
 
 
-def _after_roll(scene: Scene, who: CharacterId, inputs: CheckInputs) -> Scene:
+def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scene:
     """Take what the check has used up from the character's place in the encounter."""
     encounter, seat = find_encounter(scene), find_seat(scene, who)
     if encounter is None or seat is None:
@@ -250,7 +250,7 @@ def _after_roll(scene: Scene, who: CharacterId, inputs: CheckInputs) -> Scene:
     return with_seat(scene, seat.model_copy(update=used))
 
 
-def _notes(inputs: CheckInputs, roll: Roll) -> tuple[str, ...]:
+def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:
     """What explains the tier that is in the verdict; where the GM has set it, nothing else does."""
     notes = []
     if inputs.is_automatic:

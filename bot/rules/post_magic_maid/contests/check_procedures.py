@@ -9,32 +9,32 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import named_pair
-from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks.checks import chance_to_reach
 from bot.rules.post_magic_maid.checks.performance import (
     Checked,
-    CheckOptions,
     CheckPlan,
+    MaidCheckOptions,
     inputs_of,
     make_check,
     plan_of,
 )
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
-class Call(Document):
+class MaidCall(Document):
     """A check that the GM wants from a character."""
 
     character: CharacterId
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
     ability: str = ""
-    needed: Tier | None = None
+    needed: MaidTier | None = None
 
 
-class CallOptions(Document):
+class MaidCallOptions(Document):
     """Which check the GM calls for.
 
     Attributes:
@@ -46,13 +46,13 @@ class CallOptions(Document):
     """
 
     character: CharacterId
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
     ability: str = Field(default="", max_length=100)
-    needed: Tier | None = None
+    needed: MaidTier | None = None
 
 
-class AnswerOptions(Document):
+class MaidAnswerOptions(Document):
     """How one answers the GM's call.
 
     Attributes:
@@ -78,7 +78,7 @@ def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Out
     )
 
 
-def own_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
     """Make a check as the character acting.
 
     Source: PMM-CHK-02, PMM-CHK-06.
@@ -87,10 +87,10 @@ def own_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
-declare("check", CheckOptions, own_check)
+declare("check", MaidCheckOptions, own_check)
 
 
-def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
     """Make a check that the GM has called for; it takes no action.
 
     Source: PMM-CHK-02.
@@ -99,18 +99,18 @@ def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
-declare("called", CheckOptions, called_check)
+declare("called", MaidCheckOptions, called_check)
 
 
-def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
+def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outcome:
     """Have a character make a check when its player presses the button; it takes no action.
 
     Source: PMM-CHK-02.
     """
     character = scene.character(options.character)
     named_pair(options.first, options.second)
-    call = Call(**dict(options))
-    plan = _call_plan(call, AnswerOptions())
+    call = MaidCall(**dict(options))
+    plan = _call_plan(call, MaidAnswerOptions())
     inputs = inputs_of(scene, character, plan)
     key = f"call/{scene.moment}"
     scene = scene.with_document(key, call)
@@ -119,7 +119,7 @@ def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     chance = f" · {percent(chance_to_reach(inputs, options.needed))}" if options.needed else ""
     button = FollowUp(
         procedure="answer",
-        options=AnswerOptions(call=key),
+        options=MaidAnswerOptions(call=key),
         label=f"Roll {plan.words[:60]}{chance}",
         character=character.id,
         group="answer",
@@ -128,10 +128,10 @@ def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=headline, follow_ups=(button,))
 
 
-declare("call", CallOptions, call_for_check, gm_only=True, needs_actor=False)
+declare("call", MaidCallOptions, call_for_check, gm_only=True, needs_actor=False)
 
 
-def _call_plan(call: Call, options: AnswerOptions) -> CheckPlan:
+def _call_plan(call: MaidCall, options: MaidAnswerOptions) -> CheckPlan:
     return CheckPlan(
         first=call.first,
         second=call.second,
@@ -142,12 +142,12 @@ def _call_plan(call: Call, options: AnswerOptions) -> CheckPlan:
     )
 
 
-def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
+def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome:
     """Make the check that the GM has called for."""
     character = scene.actor
     key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
     call = scene.document(key) if key else None
-    if not isinstance(call, Call) or call.character != character.id:
+    if not isinstance(call, MaidCall) or call.character != character.id:
         raise UserError(
             f"No check of {character.name} is called for.", try_this="Make one of your own with /maid check."
         )
@@ -159,4 +159,4 @@ def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("answer", AnswerOptions, answer_call)
+declare("answer", MaidAnswerOptions, answer_call)

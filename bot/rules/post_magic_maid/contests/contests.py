@@ -18,20 +18,26 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.pairs import Pair, PairOptions, chosen_pair, named_pair, pair_choices
-from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.pairs import (
+    MaidPairOptions,
+    Pair,
+    chosen_pair,
+    named_pair,
+    pair_choices,
+)
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, answered, first_awaited, with_awaited
-from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
 from bot.rules.post_magic_maid.checks.performance import Checked, CheckPlan, make_check
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
 
 
-class Side(Document):
+class MaidSide(Document):
     """One side of a contest.
 
     Attributes:
@@ -46,10 +52,10 @@ class Side(Document):
 
     character: CharacterId
     name: str
-    first: Attribute | None = None
-    second: Attribute | None = None
-    penalty: tuple[NamedTerm, ...] = ()
-    tier: Tier | None = None
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
+    penalty: tuple[MaidNamedTerm, ...] = ()
+    tier: MaidTier | None = None
     told: str = ""
 
     @property
@@ -58,18 +64,20 @@ class Side(Document):
         return None if self.first is None or self.second is None else (self.first, self.second)
 
 
-class Contest(Document):
+class MaidContest(Document):
     """A contest whose rolls are hidden until all are in."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[MaidSide, ...]
 
-    def side(self, character: CharacterId) -> Side | None:
+    def side(self, character: CharacterId) -> MaidSide | None:
         """A character's side, or None."""
         return next((side for side in self.sides if side.character == character), None)
 
-    def with_side(self, side: Side) -> "Contest":
+    def with_side(self, side: MaidSide) -> "MaidContest":
         """The same contest with one side changed."""
-        return Contest(sides=tuple(side if old.character == side.character else old for old in self.sides))
+        return MaidContest(
+            sides=tuple(side if old.character == side.character else old for old in self.sides)
+        )
 
 
 class ContestOptions(Document):
@@ -88,13 +96,13 @@ class ContestOptions(Document):
     one: CharacterId
     other: CharacterId
     more: tuple[CharacterId, ...] = Field(default=(), max_length=8)
-    first: Attribute | None = None
-    second: Attribute | None = None
-    other_first: Attribute | None = None
-    other_second: Attribute | None = None
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
+    other_first: MaidAttribute | None = None
+    other_second: MaidAttribute | None = None
 
 
-class OpposeOptions(PairOptions):
+class MaidOpposeOptions(MaidPairOptions):
     """How one rolls in a contest.
 
     Attributes:
@@ -119,7 +127,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
         named_pair(*pair)
     scene, penalty = _as_action(scene, options.one)
     sides = tuple(
-        Side(
+        MaidSide(
             character=id_,
             name=scene.character(id_).name,
             first=options.first if id_ == options.one else others[0],
@@ -129,7 +137,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
         for id_ in ids
     )
     key = f"contest/{scene.moment}"
-    scene = scene.with_document(key, Contest(sides=sides))
+    scene = scene.with_document(key, MaidContest(sides=sides))
     for id_ in ids:
         scene = with_awaited(scene, id_, Awaited.CONTESTS, key)
     return Outcome(
@@ -143,7 +151,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
 declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=False)
 
 
-def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
+def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
     """Take the starter's action, where it is their turn."""
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(starter):
@@ -151,12 +159,12 @@ def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTe
     return spend_action(scene, scene.character(starter))
 
 
-def _roll_button(scene: Scene, side: Side, key: str) -> FollowUp:
+def _roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
     name = side.name[:40]
     if side.pair is not None:
         return FollowUp(
             procedure="oppose",
-            options=OpposeOptions(contest=key),
+            options=MaidOpposeOptions(contest=key),
             label=f"{name}: roll {side.first} + {side.second}",
             character=side.character,
             group=f"side/{side.character}",
@@ -164,7 +172,7 @@ def _roll_button(scene: Scene, side: Side, key: str) -> FollowUp:
         )
     return FollowUp(
         procedure="oppose",
-        options=OpposeOptions(contest=key),
+        options=MaidOpposeOptions(contest=key),
         label=f"{name}: roll …",
         character=side.character,
         choices=pair_choices(scene.character(side.character), lambda _pair: ""),
@@ -174,7 +182,7 @@ def _roll_button(scene: Scene, side: Side, key: str) -> FollowUp:
     )
 
 
-def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
+def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     """Roll in a contest; the last one to roll has everything shown.
 
     Source: PMM-CON-01, PMM-CON-02, PMM-BLZ-11, PMM-AST-01 (PMM-R46: the assisted tier is compared).
@@ -182,8 +190,8 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     key = options.contest or first_awaited(scene, actor.id, Awaited.CONTESTS)
     contest = scene.document(key) if key else None
-    side = contest.side(actor.id) if isinstance(contest, Contest) else None
-    if not isinstance(contest, Contest) or side is None:
+    side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
+    if not isinstance(contest, MaidContest) or side is None:
         raise UserError(
             f"No contest waits for {actor.name}.", try_this="A GM calls for one with /maid contest."
         )
@@ -198,7 +206,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
         is_action=False,
         penalty=side.penalty,
     )
-    checked = make_check(scene, actor.id, plan, dice, Purpose.CONTEST)
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.CONTEST)
     told = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
     contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": told}))
     scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)
@@ -207,7 +215,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     return _shown(scene.with_document(key, None), contest, checked, plan)
 
 
-declare("oppose", OpposeOptions, oppose)
+declare("oppose", MaidOpposeOptions, oppose)
 
 
 def roll_words(roll: Roll) -> str:
@@ -221,7 +229,7 @@ def roll_words(roll: Roll) -> str:
     return f"{dice}{terms} = {roll.total}"
 
 
-def _hidden(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) -> Outcome:
+def _hidden(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan) -> Outcome:
     missing = ", ".join(side.name for side in contest.sides if side.tier is None)
     return Outcome(
         scene=scene,
@@ -233,7 +241,7 @@ def _hidden(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) -
     )
 
 
-def _shown(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) -> Outcome:
+def _shown(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan) -> Outcome:
     others = tuple(side.told for side in contest.sides if side.told and side.character != scene.actor.id)
     encounter = find_encounter(scene)
     on_turn = encounter.current if encounter else None
@@ -247,20 +255,20 @@ def _shown(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) ->
     )
 
 
-def contest_verdict(contest: Contest) -> Verdict:
+def contest_verdict(contest: MaidContest) -> Verdict:
     """Who prevails, and by which tier: the best side against the next best; or who ties, and who is out.
 
     Source: PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34).
     """
     ranked = sorted(contest.sides, key=lambda side: _level(side), reverse=True)
     best = _level(ranked[0])
-    success = contested(ranked[0].tier or Tier.BELOW_10, ranked[1].tier or Tier.BELOW_10)
+    success = contested(ranked[0].tier or MaidTier.BELOW_10, ranked[1].tier or MaidTier.BELOW_10)
     if success is None:
         return Verdict(Family.PARTIAL, _tie([side.name for side in ranked if _level(side) == best], ranked))
     return Verdict(Family.NEWS, f"{ranked[0].name} prevails, {success.words}")
 
 
-def _tie(level: Sequence[str], sides: Sequence[Side]) -> str:
+def _tie(level: Sequence[str], sides: Sequence[MaidSide]) -> str:
     """Who ties for the best result, and who is out: "Mina and Nettle tie, Goblin is out"."""
     out = [side.name for side in sides if side.name not in level]
     behind = f", {_names(out)} {'is' if len(out) == 1 else 'are'} out" if out else ""
@@ -272,5 +280,5 @@ def _names(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _level(side: Side) -> int:
-    return (side.tier or Tier.BELOW_10).level
+def _level(side: MaidSide) -> int:
+    return (side.tier or MaidTier.BELOW_10).level

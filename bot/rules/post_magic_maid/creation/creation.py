@@ -10,11 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
-    Ability,
     AbilityKind,
     AbilityName,
-    Attribute,
     AttributeScore,
+    MaidAbility,
+    MaidAttribute,
     MaidSheet,
     same_name,
 )
@@ -42,7 +42,7 @@ KIND_NOTES = {
 }
 
 
-def _die_in(draft: Draft, attribute: Attribute) -> int:
+def _die_in(draft: Draft, attribute: MaidAttribute) -> int:
     """The die an attribute has been given so far; a d6 where none was chosen."""
     chosen = (sides for sides in (20, 12, 8) if attribute.value in draft.get(f"d{sides}", ()))
     return next(chosen, SMALLEST_DIE)
@@ -50,7 +50,9 @@ def _die_in(draft: Draft, attribute: Attribute) -> int:
 
 def _attribute_choices(*, draft: Draft | None = None, without_d6: bool = False) -> tuple[Choice, ...]:
     kept = [
-        a for a in Attribute if not (draft is not None and without_d6 and _die_in(draft, a) == SMALLEST_DIE)
+        a
+        for a in MaidAttribute
+        if not (draft is not None and without_d6 and _die_in(draft, a) == SMALLEST_DIE)
     ]
     return tuple(
         Choice(value=a.value, label=a.value, note=f"d{_die_in(draft, a)}" if draft is not None else "")
@@ -148,7 +150,7 @@ def creation_problems(draft: Draft, _settings: MaidSettings) -> tuple[Problem, .
 
 
 def _known(draft: Draft, key: str) -> list[str]:
-    return [name for name in draft.get(key, ()) if name in set(Attribute)]
+    return [name for name in draft.get(key, ()) if name in set(MaidAttribute)]
 
 
 def _dice_problems(draft: Draft) -> Iterator[Problem]:
@@ -158,7 +160,7 @@ def _dice_problems(draft: Draft) -> Iterator[Problem]:
                 "dice", f"Choose {'one attribute' if count == 1 else 'two attributes'} for the {key}."
             )
     chosen = [name for key in ("d20", "d12", "d8") for name in _known(draft, key)]
-    for name in Attribute:
+    for name in MaidAttribute:
         if chosen.count(name) > 1:
             yield Problem("dice", f"{name} is on two dice; give it one.")
 
@@ -172,7 +174,7 @@ def _third_problems(draft: Draft) -> Iterator[Problem]:
     chosen = _known(draft, "third")
     if len(chosen) != 1:
         yield Problem("third", "Choose one attribute for the third bonus.")
-    elif _die_in(draft, Attribute(chosen[0])) == SMALLEST_DIE:
+    elif _die_in(draft, MaidAttribute(chosen[0])) == SMALLEST_DIE:
         yield Problem("third", f"The third bonus cannot go to {chosen[0]}, which is on a d6.")
 
 
@@ -211,28 +213,28 @@ def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:
     Source: PMM-CRE-07.
     """
     raised = [*_known(draft, "bonuses"), *_known(draft, "third")]
-    attributes = {a: AttributeScore(die=_die_in(draft, a), creation=raised.count(a)) for a in Attribute}
+    attributes = {a: AttributeScore(die=_die_in(draft, a), creation=raised.count(a)) for a in MaidAttribute}
     abilities = tuple(ability for which in ABILITIES for ability in _built_abilities(draft, which))
     return MaidSheet(attributes=attributes, abilities=abilities)
 
 
-def _built_abilities(draft: Draft, which: str) -> Iterator[Ability]:
+def _built_abilities(draft: Draft, which: str) -> Iterator[MaidAbility]:
     kind = _kind_in(draft, which)
     name = _text(draft, f"name_{which}")
     if kind is BonusKind.PASSIVE:
         effect = _text(draft, f"effect_{which}")
         effects = (effect,) if effect else ()
-        yield Ability(name=name, kind=AbilityKind.PASSIVE, passives=1, from_creation=1, effects=effects)
+        yield MaidAbility(name=name, kind=AbilityKind.PASSIVE, passives=1, from_creation=1, effects=effects)
     elif kind is BonusKind.SINGLE:
-        yield Ability(name=name, kind=AbilityKind.ACTIVE, singles=1, from_creation=1)
+        yield MaidAbility(name=name, kind=AbilityKind.ACTIVE, singles=1, from_creation=1)
     else:
         for half in (name, _text(draft, f"second_{which}")):
-            yield Ability(name=half, kind=AbilityKind.ACTIVE, doubles=1, from_creation=1)
+            yield MaidAbility(name=half, kind=AbilityKind.ACTIVE, doubles=1, from_creation=1)
 
 
 def plain_sheet() -> MaidSheet:
     """A sheet for a character of the GM: the usual dice, no bonus."""
-    dice = dict(zip(Attribute, (8, 8, 12, 6, 20, 6), strict=True))
+    dice = dict(zip(MaidAttribute, (8, 8, 12, 6, 20, 6), strict=True))
     return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
 
 

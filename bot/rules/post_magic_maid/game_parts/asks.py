@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from bot.rules.kernel import RequestableCheck
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
-from bot.rules.post_magic_maid.character.sheet import Attribute
-from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
+from bot.rules.post_magic_maid.resolution.tiers import TIERS, MaidTier
 
 
 def read_pair(text: str) -> Mapping[str, object]:
@@ -15,7 +15,7 @@ def read_pair(text: str) -> Mapping[str, object]:
     Raises:
         Mistake: If it is not two attributes.
     """
-    by_name = {attribute.value.casefold(): attribute for attribute in Attribute}
+    by_name = {attribute.value.casefold(): attribute for attribute in MaidAttribute}
     said = [by_name.get(word.strip().casefold()) for word in text.replace(",", "+").split("+")]
     if len(said) != 2 or None in said:
         raise UserError(f"{text!r} is not two attributes.", "Say them like this: Str + Dex.")
@@ -29,6 +29,6 @@ ASKS = (
         difficulty="needed",
         read=read_pair,
         names=lambda _settings: tuple(pair_words(pair) for pair in PAIRS),
-        difficulties=lambda _settings: tuple(tier.value for tier in TIERS if tier is not Tier.BELOW_10),
+        difficulties=lambda _settings: tuple(tier.value for tier in TIERS if tier is not MaidTier.BELOW_10),
     ),
 )

@@ -22,13 +22,13 @@ from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.checks.performance import Assist
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, MaidCombatant
-from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 
 ASSIST = "assist/"  # how the keys of assists that wait begin
 
 
-class ClockOptions(Document):
+class MaidClockOptions(Document):
     """How much game time passes."""
 
     hours: int = Field(default=0, ge=0, le=10_000)
@@ -41,7 +41,7 @@ class ClockOptions(Document):
         return self.hours * 3600 + self.minutes * 60 + self.seconds
 
 
-def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+def advance_clock(scene: Scene, options: MaidClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass.
 
     Source: PMM-WND-08.
@@ -53,7 +53,7 @@ def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
 
 
-declare("clock", ClockOptions, advance_clock, gm_only=True, needs_actor=False)
+declare("clock", MaidClockOptions, advance_clock, gm_only=True, needs_actor=False)
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
@@ -92,20 +92,20 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     dropped: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
-        if isinstance(found, Encounter) and found != found.cleared():
+        if isinstance(found, MaidEncounter) and found != found.cleared():
             scene = scene.with_document(key, found.cleared())
             dropped += [one for seat in found.seats for one in _of_the_round(seat)]
-        elif isinstance(found, Assist) or (isinstance(found, PendingAttack) and found.placed):
+        elif isinstance(found, Assist) or (isinstance(found, MaidPendingAttack) and found.placed):
             scene = scene.with_document(key, None)
             dropped += _dropped(scene, key, found, characters)
     return HookResult(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
 
 
 def _dropped(
-    scene: Scene, key: str, found: Assist | PendingAttack, known: Sequence[CharacterId]
+    scene: Scene, key: str, found: Assist | MaidPendingAttack, known: Sequence[CharacterId]
 ) -> Iterator[PutBack]:
     """What waited for somebody and is dropped; nothing of somebody who is not to be known of."""
-    who = found.target if isinstance(found, PendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
+    who = found.target if isinstance(found, MaidPendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
     if who not in known:
         return
     name = scene.character(who).name

@@ -7,11 +7,11 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import Track, wound_level
 from bot.rules.post_magic_maid.health.healing import WoundKind, remove_kind, wounds_of
 from bot.rules.post_magic_maid.health.wounding import take_wounds
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class MagicOptions(Document):
@@ -33,7 +33,7 @@ class WoundOptions(Document):
 
     target: CharacterId
     track: Track
-    tier: Tier
+    tier: MaidTier
     count: int = Field(default=1, ge=1, le=11)
 
 
@@ -51,7 +51,7 @@ class MendOptions(Document):
     count: int = Field(default=1, ge=1, le=11)
 
 
-class SwapOptions(Document):
+class MaidSwapOptions(Document):
     """Two attributes whose dice change places.
 
     Attributes:
@@ -61,8 +61,8 @@ class SwapOptions(Document):
     """
 
     target: CharacterId | None = None
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
 
 
 def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
@@ -123,7 +123,7 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
 declare("mend", MendOptions, mend, gm_only=True, needs_actor=False)
 
 
-def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
+def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     """Let two attributes change dice; only a GM does, once the character is made.
 
     Source: PMM-CRE-02.
@@ -146,4 +146,4 @@ def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("swap_dice", SwapOptions, swap_dice, needs_actor=False)
+declare("swap_dice", MaidSwapOptions, swap_dice, needs_actor=False)

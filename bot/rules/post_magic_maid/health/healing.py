@@ -22,7 +22,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
@@ -36,9 +36,9 @@ from bot.rules.post_magic_maid.character.wounds import (
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
 from bot.rules.post_magic_maid.combat.state.encounter import find_seat
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tables import WoundRow
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from bot.rules.shared.resting import HOUR_SECONDS, Rested, Resting, RestOptions, RestRules, rest_procedures
 
 MOST_HOURS = 168
@@ -124,7 +124,7 @@ class TreatOptions(Document):
     target: CharacterId
     ability: str = Field(default="", max_length=100)
     bonus_dice: int = Field(default=0, ge=0, le=12)
-    tier: Tier | None = None
+    tier: MaidTier | None = None
 
 
 class Treatment(Document):
@@ -132,7 +132,7 @@ class Treatment(Document):
 
     healer: CharacterId
     target: CharacterId
-    tier: Tier
+    tier: MaidTier
 
 
 class ChooseWoundOptions(Document):
@@ -193,7 +193,7 @@ def rested(scene: Scene, who: CharacterId, hours: int, prefer: RestKind | None =
     return scene, healed
 
 
-def treatable(character: Character, tier: Tier) -> tuple[WoundKind, ...]:
+def treatable(character: Character, tier: MaidTier) -> tuple[WoundKind, ...]:
     """The wounds of a character that a treatment of a tier can remove, the gravest first.
 
     Source: PMM-HEAL-03 to PMM-HEAL-06 (PMM-R43, PMM-R44).
@@ -202,9 +202,9 @@ def treatable(character: Character, tier: Tier) -> tuple[WoundKind, ...]:
     return tuple(level.kind for level in sorted(found, key=lambda level: level.place, reverse=True))
 
 
-def _treated_levels(tier: Tier) -> Iterator[_Level]:
+def _treated_levels(tier: MaidTier) -> Iterator[_Level]:
     for level in _LEVELS.values():
-        if level.row.treated_at is not None and Tier(level.row.treated_at).level <= tier.level:
+        if level.row.treated_at is not None and MaidTier(level.row.treated_at).level <= tier.level:
             yield level
 
 
@@ -230,20 +230,20 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     assert_can_act(actor)
     if is_dead(target):
         raise UserError(f"{target.name} is dead.")
-    if not treatable(target, Tier.TWENTY_FIVE):
+    if not treatable(target, MaidTier.TWENTY_FIVE):
         wounded = any(level.filled(target) for level in _LEVELS.values())
         raise UserError(
             f"{target.name} has no wound that can be treated.",
             "The wounds there are heal by rest." if wounded else "",
         )
     plan = CheckPlan(
-        first=Attribute.INT,
-        second=Attribute.DEX,
+        first=MaidAttribute.INT,
+        second=MaidAttribute.DEX,
         ability=options.ability,
         bonus_dice=options.bonus_dice,
         forced=options.tier,
     )
-    checked = make_check(scene, actor.id, plan, dice, Purpose.HEALING)
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.HEALING)
     after = _treated(checked.scene, actor, target.id, checked.tier)
     whom = "their own wounds" if actor.id == target.id else target.name
     return Outcome(
@@ -266,7 +266,7 @@ class _Treated:
     follow_ups: tuple[FollowUp, ...] = ()
 
 
-def _treated(scene: Scene, healer: Character, target: CharacterId, tier: Tier) -> _Treated:
+def _treated(scene: Scene, healer: Character, target: CharacterId, tier: MaidTier) -> _Treated:
     """Remove the wound if there is one to choose from, ask the healer if there are more."""
     character = scene.character(target)
     kinds = treatable(character, tier)

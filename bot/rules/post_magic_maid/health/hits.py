@@ -6,12 +6,12 @@ from bot.rules.kernel import CharacterId, Document, Family, Scene, Verdict
 from bot.rules.post_magic_maid.character.wounds import LEVELS, TOP, Track, wound_level
 from bot.rules.post_magic_maid.health.healing import treat_button
 from bot.rules.post_magic_maid.health.wounding import Wounded, take_wounds
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 UNCONSCIOUS = LEVELS[Track.BLUNT][TOP].level
 
 
-class PendingAttack(Document):
+class MaidPendingAttack(Document):
     """An attack that can still be defended.
 
     Attributes:
@@ -26,12 +26,12 @@ class PendingAttack(Document):
     attacker: CharacterId
     target: CharacterId
     track: Track
-    tier: Tier
+    tier: MaidTier
     wounds: int = Field(ge=1)
     placed: tuple[int, ...] = ()
 
 
-def hit_verdict(track: Track, tier: Tier, mark: str = "") -> Verdict:
+def hit_verdict(track: Track, tier: MaidTier, mark: str = "") -> Verdict:
     """What an attack of a tier from 10 comes to, in words.
 
     Args:
@@ -44,7 +44,7 @@ def hit_verdict(track: Track, tier: Tier, mark: str = "") -> Verdict:
     return Verdict(Family.SUCCESS, f"{tier.words}{mark}, {wound}")
 
 
-def struck(scene: Scene, pending: PendingAttack, tier: Tier | None, wounds: int) -> Wounded:
+def struck(scene: Scene, pending: MaidPendingAttack, tier: MaidTier | None, wounds: int) -> Wounded:
     """Give the target its wounds, and offer treatment where it is urgent; not under a hit on an enemy."""
     level = None if tier is None else wound_level(tier)
     if level is None or wounds <= 0:

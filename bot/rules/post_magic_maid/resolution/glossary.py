@@ -1,10 +1,10 @@
 """The rules in our own words."""
 
 from bot.rules.kernel import RuleText
-from bot.rules.post_magic_maid.resolution.tables import Row, read_rows
+from bot.rules.post_magic_maid.resolution.tables import MaidRow, read_rows
 
 
-class RuleRow(Row):
+class MaidRuleRow(MaidRow):
     """One rule: its title and its text."""
 
     title: str
@@ -13,5 +13,5 @@ class RuleRow(Row):
 
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
-    for row in read_rows("rules", "rule", RuleRow)
+    for row in read_rows("rules", "rule", MaidRuleRow)
 )

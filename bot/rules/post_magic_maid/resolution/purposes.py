@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Purpose(StrEnum):
+class MaidPurpose(StrEnum):
     """What a roll or a draw is made for, in the word that stands before it."""
 
     CHECK = "check"

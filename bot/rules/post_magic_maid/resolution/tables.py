@@ -9,7 +9,7 @@ from typing import TypeVar
 from bot.rules.kernel import Document
 
 
-class Row(Document):
+class MaidRow(Document):
     """One row of a table.
 
     Attributes:
@@ -19,41 +19,41 @@ class Row(Document):
     source: str
 
 
-class TierRow(Row):
+class TierRow(MaidRow):
     """A tier and the total from which it is reached (None: any total)."""
 
     name: str
     at_least: int | None = None
 
 
-class StartingDie(Row):
+class StartingDie(MaidRow):
     """How many attributes of a new character are on a die."""
 
     sides: int
     attributes: int
 
 
-class DieStep(Row):
+class DieStep(MaidRow):
     """A step of the track along which dice grow."""
 
     sides: int
 
 
-class BonusRow(Row):
+class BonusRow(MaidRow):
     """What *count* bonuses of one kind are worth together on one ability."""
 
     count: int
     bonus: int
 
 
-class SuggestionRow(Row):
+class SuggestionRow(MaidRow):
     """A name to offer for an ability of a kind ("active" or "passive")."""
 
     name: str
     kind: str
 
 
-class WoundRow(Row):
+class WoundRow(MaidRow):
     """One level of a wound track.
 
     Attributes:
@@ -75,7 +75,7 @@ class WoundRow(Row):
     seconds_to_live: int | None = None
 
 
-class MagicRow(Row):
+class MagicRow(MaidRow):
     """What a face of the magic die does: wounds more or fewer, and what it adds to the total."""
 
     face: int
@@ -92,7 +92,7 @@ class BlitzEffect(StrEnum):
     NOTHING = "nothing"
 
 
-class BlitzRow(Row):
+class BlitzRow(MaidRow):
     """What a rank of cards does in a blitz."""
 
     rank: str

@@ -5,7 +5,7 @@ from enum import StrEnum
 from bot.rules.post_magic_maid.resolution.tables import TIER_ROWS
 
 
-class Tier(StrEnum):
+class MaidTier(StrEnum):
     """Where a result lands: only the highest tier reached counts.
 
     Source: PMM-CHK-03, PMM-CHK-04.
@@ -25,14 +25,14 @@ class Tier(StrEnum):
     @property
     def words(self) -> str:
         """The tier as it is said in a sentence."""
-        return self.value if self is Tier.BELOW_10 else f"tier {self.value}"
+        return self.value if self is MaidTier.BELOW_10 else f"tier {self.value}"
 
 
-TIERS = tuple(Tier)
-_FLOORS = tuple((Tier(row.name), row.at_least) for row in reversed(TIER_ROWS))
+TIERS = tuple(MaidTier)
+_FLOORS = tuple((MaidTier(row.name), row.at_least) for row in reversed(TIER_ROWS))
 
 
-def tier_of(total: int) -> Tier:
+def tier_of(total: int) -> MaidTier:
     """The highest tier that a total reaches; each is met by an equal number.
 
     Source: PMM-CHK-03.
@@ -40,7 +40,7 @@ def tier_of(total: int) -> Tier:
     return next(tier for tier, at_least in _FLOORS if at_least is None or total >= at_least)
 
 
-def assisted(action: Tier, assist: Tier) -> Tier:
+def assisted(action: MaidTier, assist: MaidTier) -> MaidTier:
     """The tier of an action that an assist has helped.
 
     The assist counts from two tiers above the action: one tier for the second, and one more for each
@@ -52,7 +52,7 @@ def assisted(action: Tier, assist: Tier) -> Tier:
     return TIERS[action.level + boost]
 
 
-def contested(mine: Tier, theirs: Tier) -> Tier | None:
+def contested(mine: MaidTier, theirs: MaidTier) -> MaidTier | None:
     """The tier of my success against theirs: the difference, or None where I do not prevail.
 
     Source: PMM-CON-01, PMM-CON-02; PMM-R33 (equal tiers are a stalemate).

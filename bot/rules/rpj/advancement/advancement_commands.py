@@ -21,9 +21,9 @@ from bot.rules.rpj.character.pockets import WEALTH, wealth_granted
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, TraitSource
 from bot.rules.rpj.checks.skill_check_command import skill_named, specialty_in
 from bot.rules.rpj.magic.at_will import empty_slots, filling
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import sessions_to
-from bot.rules.rpj.module.module import Module, Trait
+from bot.rules.rpj.module.module import Module, RpjTrait
 from bot.rules.rpj.module.settings import SkillApproval, module_in, settings_of
 from bot.rules.rpj.resolution.wording import character_points, counted
 
@@ -31,7 +31,7 @@ LEAVE_GROUP = "leave"
 MOST_LISTED = 12
 
 
-class SkillOptions(Document):
+class RpjSkillOptions(Document):
     """A skill that is raised, or taken anew.
 
     Attributes:
@@ -44,13 +44,13 @@ class SkillOptions(Document):
     skill: str = Field(max_length=100)
     level: int | None = Field(default=None, ge=1, le=20)
     specialty: str = Field(default="", max_length=60)
-    attribute: Attribute | None = None
+    attribute: RpjAttribute | None = None
 
 
-class AttributeOptions(Document):
+class RaiseAttributeOptions(Document):
     """An attribute that is raised by one."""
 
-    attribute: Attribute
+    attribute: RpjAttribute
 
 
 class TraitOptions(Document):
@@ -77,7 +77,7 @@ class ForecastOptions(Document):
     each: int = Field(default=3, ge=1, le=50)
 
 
-def trait_named(module: Module, typed: str) -> Trait:
+def trait_named(module: Module, typed: str) -> RpjTrait:
     """The trait of a module that somebody has typed, by its name or id.
 
     Raises:
@@ -142,7 +142,7 @@ def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outc
 # --- skills ------------------------------------------------------------------------------------
 
 
-def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
+def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcome:
     """Raise a skill, or take a new one; at once, or when the GM has agreed where the campaign says so.
 
     Raises:
@@ -174,13 +174,13 @@ def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
     return _asked(scene, plan, "improve_skill", options.model_copy(update={"level": level}))
 
 
-declare("improve_skill", SkillOptions, improve_skill)
+declare("improve_skill", RpjSkillOptions, improve_skill)
 
 
 # --- attributes --------------------------------------------------------------------------------
 
 
-def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> Outcome:
+def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice) -> Outcome:
     """Raise an attribute by one: with the GM's leave, or by a trait that permits it once.
 
     Raises:
@@ -206,7 +206,7 @@ def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> O
     return _done(scene, replace(plan, sheet=permitted))
 
 
-declare("improve_attribute", AttributeOptions, improve_attribute)
+declare("improve_attribute", RaiseAttributeOptions, improve_attribute)
 
 
 # --- traits ------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def _attribute_prices(figure: Stats) -> list[str]:
     levels = figure.sheet.attributes
     return [
         f"{attribute.word} {levels[attribute] + 1} for {attribute_price(figure, attribute)}"
-        for attribute in Attribute
+        for attribute in RpjAttribute
         if levels.get(attribute, 0) < figure.module.attributes.highest
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import actions_of
 
 Changed = tuple[str, str, str]
@@ -19,7 +19,7 @@ def growth(before: Stats, after: Stats) -> Iterator[Changed]:
     was, now = before.sheet, after.sheet
     yield from _number("Character points to spend", was.available_points, now.available_points)
     yield from _number("Character power", was.total_points, now.total_points)
-    for attribute in Attribute:
+    for attribute in RpjAttribute:
         yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
         yield from _bonus(attribute, before, after)
     yield from _skills(before, after)
@@ -30,7 +30,7 @@ def growth(before: Stats, after: Stats) -> Iterator[Changed]:
 
 
 def _actions(figure: Stats) -> int:
-    return actions_of(figure.level(Attribute.DEX), figure.module.combat)
+    return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
 
 
 def _number(what: str, was: int, now: int) -> Iterator[Changed]:
@@ -38,7 +38,7 @@ def _number(what: str, was: int, now: int) -> Iterator[Changed]:
         yield what, str(was), str(now)
 
 
-def _bonus(attribute: Attribute, before: Stats, after: Stats) -> Iterator[Changed]:
+def _bonus(attribute: RpjAttribute, before: Stats, after: Stats) -> Iterator[Changed]:
     was, now = before.bonus(attribute), after.bonus(attribute)
     if was != now:
         yield f"{attribute.word} bonus", _signed(was), _signed(now)

@@ -17,7 +17,7 @@ from bot.rules.rpj.module.effects import (
     UnarmedDamage,
 )
 from bot.rules.rpj.module.entry import id_of
-from bot.rules.rpj.module.module import Module, Trait, TraitKind
+from bot.rules.rpj.module.module import Module, RpjTrait, TraitKind
 from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
 from bot.rules.rpj.module.settings import module_in, settings_of
 
@@ -44,7 +44,7 @@ def _turned(effect: Effect) -> Effect | None:
     return None
 
 
-def inverted(gift: Trait, name: str, refund: int | None = None) -> Trait:
+def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
     """The fault that mirrors a gift.
 
     Args:
@@ -66,7 +66,7 @@ def inverted(gift: Trait, name: str, refund: int | None = None) -> Trait:
             f"A fault that mirrors {gift.name} gives back fewer than its {gift.cost} points.",
             f"That is 1 to {gift.cost - 1}.",
         )
-    return Trait(
+    return RpjTrait(
         id=id_of(name),
         name=" ".join(name.split()),
         description=f"The reverse of {gift.name}.",
@@ -93,7 +93,7 @@ class InvertOptions(Document):
     refund: int | None = Field(default=None, ge=1, le=30)
 
 
-def _gift(module: Module, typed: str) -> Trait:
+def _gift(module: Module, typed: str) -> RpjTrait:
     wanted = " ".join(typed.split()).casefold()
     for trait in module.traits:
         if wanted in (trait.name.casefold(), trait.id):

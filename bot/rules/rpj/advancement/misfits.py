@@ -6,7 +6,7 @@ from bot.rules.kernel import Problem
 from bot.rules.rpj.character.carrying import items_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.generation import range_problems
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 
 
 def misfits(figure: Stats) -> tuple[Problem, ...]:
@@ -21,7 +21,7 @@ def _attributes(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     for sentence in range_problems(sheet.attributes, module.attributes):
         yield Problem("attributes", sentence)
-    if missing := [attribute.word for attribute in Attribute if attribute not in sheet.attributes]:
+    if missing := [attribute.word for attribute in RpjAttribute if attribute not in sheet.attributes]:
         yield Problem("attributes", f"No level yet: {', '.join(missing)}.")
 
 

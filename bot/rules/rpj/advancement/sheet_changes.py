@@ -6,7 +6,7 @@ from bot.rules.rpj.advancement.growth import growth, has_grown
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 
@@ -53,7 +53,7 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
         yield "State", _state(before.health), _state(after.health)
 
 
-def _state(health: Health) -> str:
+def _state(health: RpjHealth) -> str:
     if health.out is Out.NO:
         return "weak" if health.is_weak else "in action"
     if health.is_bleeding:

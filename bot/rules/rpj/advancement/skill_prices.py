@@ -6,7 +6,7 @@ from math import ceil
 from bot.rules.rpj.character.recovery import most_magic
 from bot.rules.rpj.character.sheet import OwnSkill
 from bot.rules.rpj.module.costs import POINTS_A_TIER, raise_cost
-from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Skill
+from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjSkill
 from bot.rules.rpj.module.optional_rules import Pack
 
 
@@ -47,7 +47,7 @@ def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points
         yield f"Magic skills come to {most} levels at most now, not {levels}."
 
 
-def specialty_example(skill: Skill) -> str:
+def specialty_example(skill: RpjSkill) -> str:
     """How a specialty is written, for somebody who has to name one; nothing where none is known."""
     named = next(iter((*skill.specialties, *skill.examples)), "")
     return f", for example {skill.name} ({named})" if named else ""

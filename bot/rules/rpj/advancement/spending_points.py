@@ -4,9 +4,9 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
-from bot.rules.rpj.module.attributes import Attribute, category_of
+from bot.rules.rpj.module.attributes import RpjAttribute, category_of
 from bot.rules.rpj.module.effects import AttributeRaisePermit
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.resolution.wording import character_points, left_words
 
 
@@ -53,11 +53,11 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
 
 def raise_skill(
     figure: Stats,
-    skill: Skill,
+    skill: RpjSkill,
     level: int,
     *,
     specialty: str = "",
-    linked: Attribute | None = None,
+    linked: RpjAttribute | None = None,
     blocked: tuple[str, ...] = (),
 ) -> RpjSheet:
     """Raise a skill, or take a new one.
@@ -99,7 +99,7 @@ def raise_skill(
     return _paid(figure.sheet, cost, f"{skill.name} {level}").with_skill(wanted)
 
 
-def attribute_price(figure: Stats, attribute: Attribute) -> int:
+def attribute_price(figure: Stats, attribute: RpjAttribute) -> int:
     """The character points that raise an attribute by one: its new level, twice outside the category.
 
     Source: RPJ-CHAR-19 (R-072).
@@ -109,7 +109,7 @@ def attribute_price(figure: Stats, attribute: Attribute) -> int:
     return level if is_primary else 2 * level
 
 
-def raise_attribute(figure: Stats, attribute: Attribute, *, has_leave: bool) -> RpjSheet:
+def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) -> RpjSheet:
     """Raise an attribute by one.
 
     Args:
@@ -133,7 +133,7 @@ def raise_attribute(figure: Stats, attribute: Attribute, *, has_leave: bool) -> 
     return paid.model_copy(update={"attributes": {**sheet.attributes, attribute: level}})
 
 
-def _with_permit_used(figure: Stats, attribute: Attribute, cost: int) -> RpjSheet:
+def _with_permit_used(figure: Stats, attribute: RpjAttribute, cost: int) -> RpjSheet:
     sheet = figure.sheet
     for place, own in enumerate(sheet.traits):
         trait = figure.module.trait(own.trait)

@@ -11,17 +11,17 @@ from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.effects import Condition, Effect, RollBonus, RollTarget
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.effects import Effect, EffectCondition, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import id_of
-from bot.rules.rpj.module.module import Module, Trait, TraitKind
+from bot.rules.rpj.module.module import Module, RpjTrait, TraitKind
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST_TRAITS = 50
 _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)
 
 
-class TraitOptions(Document):
+class CustomTraitOptions(Document):
     """A trait in the GM's words.
 
     Attributes:
@@ -47,14 +47,14 @@ class TraitOptions(Document):
     cost: int = Field(default=0, ge=-30, le=30)
 
 
-def _of(module: Module, options: TraitOptions) -> str:
+def _of(module: Module, options: CustomTraitOptions) -> str:
     """The id of the skill, or the attribute, that a trait is for; nothing for all."""
     typed = options.of.strip()
     if not typed:
         return ""
     if options.on is RollTarget.SKILL:
         return skill_named(module, typed).id
-    for attribute in Attribute:
+    for attribute in RpjAttribute:
         if typed.casefold() in (attribute.casefold(), attribute.word.casefold()):
             if options.on in _ATTRIBUTE_ROLLS:
                 return attribute
@@ -64,7 +64,7 @@ def _of(module: Module, options: TraitOptions) -> str:
     )
 
 
-def made_up(module: Module, options: TraitOptions) -> Trait:
+def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     """The trait that a GM has put into words.
 
     Raises:
@@ -77,12 +77,12 @@ def made_up(module: Module, options: TraitOptions) -> Trait:
         raise UserError("The name of a trait needs a letter or a digit from a-z and 0-9.")
     if module.trait(id_) is not None:
         raise UserError(f"{module.name} has a trait {options.name} already.", "Give it another name.")
-    when = Condition(toggle=options.when.strip())
+    when = EffectCondition(toggle=options.when.strip())
     effects: tuple[Effect, ...] = ()
     if options.value:
         of = _of(module, options)
         effects = (RollBonus(type="roll_bonus", on=options.on, of=of, value=options.value, when=when),)
-    return Trait(
+    return RpjTrait(
         id=id_,
         name=" ".join(options.name.split()),
         description=options.about.strip(),
@@ -92,7 +92,7 @@ def made_up(module: Module, options: TraitOptions) -> Trait:
     )
 
 
-def give_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcome:
     """Make a trait up and give it to somebody; from now on the campaign has it.
 
     Raises:
@@ -115,4 +115,4 @@ def give_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("give_trait", TraitOptions, give_trait, gm_only=True, needs_actor=False)
+declare("give_trait", CustomTraitOptions, give_trait, gm_only=True, needs_actor=False)

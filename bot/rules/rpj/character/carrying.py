@@ -7,13 +7,13 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import quality_words
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.items import Armor, Item
+from bot.rules.rpj.module.items import Armor, RpjItem
 from bot.rules.rpj.module.loads import (
-    Place,
     Possession,
-    Tier,
+    RpjPlace,
+    RpjTier,
     defense_penalty,
     forbids,
     is_hit_by_everything,
@@ -27,7 +27,7 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import LoadLimit
 
-IN_USE = (Place.HELD, Place.WORN)
+IN_USE = (RpjPlace.HELD, RpjPlace.WORN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,21 @@ class Burden:
     limit: int
 
     @property
-    def tier(self) -> Tier:
+    def tier(self) -> RpjTier:
         """How heavily that weighs."""
         return tier_of_load(self.load, self.limit)
 
     def __str__(self) -> str:
-        heavy = "" if self.tier is Tier.FREE else f", {self.tier}"
+        heavy = "" if self.tier is RpjTier.FREE else f", {self.tier}"
         return f"load {self.load}/{self.limit}{heavy}"
 
 
-def items_of(module: Module) -> Mapping[str, Item]:
+def items_of(module: Module) -> Mapping[str, RpjItem]:
     """Everything that can be owned, by id."""
     return {item.id: item for item in (*module.weapons, *module.armor, *module.gear)}
 
 
-def item_named(module: Module, typed: str) -> Item:
+def item_named(module: Module, typed: str) -> RpjItem:
     """The item that somebody has typed, by its name or id.
 
     Raises:
@@ -76,7 +76,7 @@ def in_use(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
     return tuple(
         Possession(
             item=id_,
-            place=Place.WORN if id_ in items and items[id_].is_wearable else Place.HELD,
+            place=RpjPlace.WORN if id_ in items and items[id_].is_wearable else RpjPlace.HELD,
             changes=sheet.qualities.get(id_, {}),
         )
         for id_ in sheet.belongings
@@ -124,7 +124,7 @@ def assert_carries(figure: Stats) -> None:
         raise UserError(told[0], "Leave something behind, or put it elsewhere.")
 
 
-def owned(figure: Stats, item: Item, place: Place | None = None) -> Possession:
+def owned(figure: Stats, item: RpjItem, place: RpjPlace | None = None) -> Possession:
     """A thing that somebody has, in a place or wherever it is.
 
     Raises:
@@ -175,7 +175,7 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
     return sheet.model_copy(update={"possessions": tuple(one for one in rest if one is not None)})
 
 
-def moved(figure: Stats, thing: Possession, to: Place, count: int = 1) -> RpjSheet:
+def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> RpjSheet:
     """A sheet with a thing somewhere else; a set of armour that gives way to it is carried.
 
     Raises:
@@ -185,14 +185,14 @@ def moved(figure: Stats, thing: Possession, to: Place, count: int = 1) -> RpjShe
     """
     sheet = without_thing(figure.sheet, thing, count)
     for armor in sets_off(figure, thing, to):
-        old = owned(figure, armor, Place.WORN if armor.is_wearable else Place.HELD)
-        sheet = with_thing(without_thing(sheet, old), old.model_copy(update={"place": Place.CARRIED}))
+        old = owned(figure, armor, RpjPlace.WORN if armor.is_wearable else RpjPlace.HELD)
+        sheet = with_thing(without_thing(sheet, old), old.model_copy(update={"place": RpjPlace.CARRIED}))
     sheet = with_thing(sheet, thing.model_copy(update={"place": to, "count": count}))
     assert_carries(Stats(sheet, figure.module))
     return sheet
 
 
-def sets_off(figure: Stats, thing: Possession, to: Place) -> tuple[Armor, ...]:
+def sets_off(figure: Stats, thing: Possession, to: RpjPlace) -> tuple[Armor, ...]:
     """The sets of armour in use that give way to another one that is put on.
 
     Source: RPJ-GCS-59.
@@ -211,12 +211,12 @@ def thing_words(thing: Possession, module: Module) -> str:
     return f"{name}{changed} ×{thing.count}" if thing.count > 1 else f"{name}{changed}"
 
 
-def tier_in(figure: Stats) -> Tier:
+def tier_in(figure: Stats) -> RpjTier:
     """How heavily somebody is laden where loads count; unburdened elsewhere.
 
     Source: RPJ-INV-02 to RPJ-INV-05.
     """
-    return burden_of(figure).tier if figure.plays(Pack.INVENTORY) else Tier.FREE
+    return burden_of(figure).tier if figure.plays(Pack.INVENTORY) else RpjTier.FREE
 
 
 def load_on_defense(figure: Stats) -> int:
@@ -235,7 +235,7 @@ def is_defenseless(figure: Stats) -> bool:
     return is_hit_by_everything(tier_in(figure))
 
 
-def load_term(figure: Stats, attribute: Attribute) -> int:
+def load_term(figure: Stats, attribute: RpjAttribute) -> int:
     """What the load takes off a roll of a skill.
 
     Args:
@@ -251,7 +251,7 @@ def load_term(figure: Stats, attribute: Attribute) -> int:
     return skill_penalty(tier_in(figure), attribute)
 
 
-def assert_not_crushed(figure: Stats, attribute: Attribute) -> None:
+def assert_not_crushed(figure: Stats, attribute: RpjAttribute) -> None:
     """Refuse a roll of an attribute under far too heavy a load.
 
     Raises:

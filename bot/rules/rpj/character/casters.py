@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.recovery import hourly_recovery
-from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
+from bot.rules.rpj.module.attributes import RpjAttribute, attribute_bonus
 from bot.rules.rpj.module.pack_effects import InnateSlots, Resists, SlotCount
 from bot.rules.rpj.module.potency import DefenseKind
 from bot.rules.rpj.module.slots import (
@@ -19,7 +19,7 @@ from bot.rules.rpj.module.slots import (
     usable_slots,
     with_innate,
 )
-from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Spell
+from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, RpjSpell
 
 
 def mage_of(figure: Stats, rules: MagicSkill) -> Mage:
@@ -78,7 +78,7 @@ def casting_of(figure: Stats) -> Casting:
     return casting.model_copy(update={"known": tuple(spell.id for spell in known_spells(figure))})
 
 
-def known_spells(figure: Stats) -> tuple[Spell, ...]:
+def known_spells(figure: Stats) -> tuple[RpjSpell, ...]:
     """The spells that somebody knows: all of a skill that knows all, and those they were taught.
 
     Source: RPJ-SMAG-10.
@@ -94,7 +94,7 @@ def known_spells(figure: Stats) -> tuple[Spell, ...]:
     )
 
 
-def spell_named(figure: Stats, typed: str) -> Spell:
+def spell_named(figure: Stats, typed: str) -> RpjSpell:
     """The spell of the module that somebody has typed, by its name or id.
 
     Raises:
@@ -108,7 +108,7 @@ def spell_named(figure: Stats, typed: str) -> Spell:
     raise UserError(f"{figure.module.name} has no {word} “{typed}”.", "Known ones stand in /rpj-magic slots.")
 
 
-def caster_for(figure: Stats, spell: Spell) -> Mage:
+def caster_for(figure: Stats, spell: RpjSpell) -> Mage:
     """The magic skill with which somebody casts a spell.
 
     Raises:
@@ -120,7 +120,7 @@ def caster_for(figure: Stats, spell: Spell) -> Mage:
     return mage_of(figure, rules)
 
 
-def innate_caster(figure: Stats, spell: Spell, grant: InnateGrant) -> Mage:
+def innate_caster(figure: Stats, spell: RpjSpell, grant: InnateGrant) -> Mage:
     """The attribute that stands in for the skill of a spell in innate slots.
 
     Source: RPJ-SMAG-09 (SMAG-09a).
@@ -132,7 +132,7 @@ def innate_caster(figure: Stats, spell: Spell, grant: InnateGrant) -> Mage:
     return replace(mage, base=level, bonus=attribute_bonus(level), is_innate=True)
 
 
-def ways_to_cast(figure: Stats, casting: Casting, spell: Spell) -> tuple[tuple[int, Mage], ...]:
+def ways_to_cast(figure: Stats, casting: Casting, spell: RpjSpell) -> tuple[tuple[int, Mage], ...]:
     """The slots that a spell can be cast with, the best choice first, each with what it goes by.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20.
@@ -159,7 +159,7 @@ def _defense(figure: Stats, effect: Resists) -> int:
     if defense.kind is DefenseKind.FIXED:
         return defense.value
     if defense.kind is DefenseKind.ATTRIBUTE:
-        return figure.level(Attribute(defense.of))
+        return figure.level(RpjAttribute(defense.of))
     skill = figure.module.skill(defense.of)
     return figure.effective_level(skill) if skill else 0
 

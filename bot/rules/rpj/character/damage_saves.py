@@ -8,13 +8,13 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Roll
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.effects import LayerAdd, LayerKind, RollTarget, RpjCircumstances, roll_bonus
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.items import Armor
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
-from bot.rules.rpj.resolution.check import Result, reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.check import RpjResult, reading_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
 
 BASE = "base"
 STAND_IN = "stand_in"
@@ -167,7 +167,7 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
     return damage - by if below_zero else max(damage - by, min(damage, 0))
 
 
-def damage_save(figure: Stats, spot: Spot, strike: Strike) -> CheckInputs:
+def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
     """The roll of a damage save.
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03
@@ -176,13 +176,13 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> CheckInputs:
     by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
     damage = reduced(strike.damage, by, below_zero=below_zero)
     against = (
-        NamedTerm(label="damage", value=damage),
-        NamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
+        RpjNamedTerm(label="damage", value=damage),
+        RpjNamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
     )
-    bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, Circumstances())
-    return CheckInputs(
+    bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, RpjCircumstances())
+    return RpjCheckInputs(
         kind=CheckKind.DAMAGE_SAVE,
-        terms=tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        terms=tuple(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
         difficulty=spot.target - BASE_TARGET,
         opposition=tuple(term for term in against if term.value),
         criticals=figure.module.criticals,
@@ -190,7 +190,7 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> CheckInputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class RpjStruck:
     """What one damage save came to.
 
     Attributes:
@@ -201,14 +201,14 @@ class Struck:
         is_whole: Whether all saves of the layer go with it.
     """
 
-    health: Health
+    health: RpjHealth
     roll: Roll
     lost: Spot | None
     breaks: bool
     is_whole: bool = False
 
 
-def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> Struck:
+def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStruck:
     """What a damage save leaves: all, or one save less; without base saves one is out of action.
 
     Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
@@ -217,11 +217,11 @@ def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> Struck:
     """
     result = reading_of(roll).result
     is_saved = result.is_success and gap_of(figure, spot.layer, strike) < DOWNWARD
-    if is_saved or result is Result.UNDECIDED or is_unlimited(figure):
-        return Struck(figure.sheet.health, roll, None, breaks=False)
+    if is_saved or result is RpjResult.UNDECIDED or is_unlimited(figure):
+        return RpjStruck(figure.sheet.health, roll, None, breaks=False)
     is_whole = not result.is_success and gap_of(figure, spot.layer, strike) >= DOWNWARD
     health, breaks = without_save(figure, spot, strike, is_whole=is_whole)
-    return Struck(health, roll, spot, breaks, is_whole)
+    return RpjStruck(health, roll, spot, breaks, is_whole)
 
 
 def is_unlimited(figure: Stats) -> bool:
@@ -232,7 +232,7 @@ def is_unlimited(figure: Stats) -> bool:
     return figure.sheet.has_unlimited_saves and figure.plays(Pack.CINEMATIC_COMBAT)
 
 
-def unrolled(figure: Stats, spot: Spot, strike: Strike) -> Health | None:
+def unrolled(figure: Stats, spot: Spot, strike: Strike) -> RpjHealth | None:
     """What damage does without any roll: nothing to what is too great; None where a save is rolled.
 
     Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
@@ -245,7 +245,7 @@ def unrolled(figure: Stats, spot: Spot, strike: Strike) -> Health | None:
     return _crushed(figure, strike) if difference == CRUSHING else None
 
 
-def _crushed(figure: Stats, strike: Strike) -> Health:
+def _crushed(figure: Stats, strike: Strike) -> RpjHealth:
     health, has_body = figure.sheet.health, True
     for layer in layers_of(figure):
         if layer.scale is not Scale.NORMAL or layer.is_broken:
@@ -260,7 +260,9 @@ def _crushed(figure: Stats, strike: Strike) -> Health:
     return put_out(health.model_copy(update={"lost_base": lost}), strike)
 
 
-def without_save(figure: Stats, spot: Spot, strike: Strike, *, is_whole: bool = False) -> tuple[Health, bool]:
+def without_save(
+    figure: Stats, spot: Spot, strike: Strike, *, is_whole: bool = False
+) -> tuple[RpjHealth, bool]:
     """Health once a save is crossed off, or all of its layer, and whether the layer is broken by that.
 
     Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
@@ -277,16 +279,16 @@ def without_save(figure: Stats, spot: Spot, strike: Strike, *, is_whole: bool = 
     return health, layer.is_broken
 
 
-def put_out(health: Health, strike: Strike) -> Health:
+def put_out(health: RpjHealth, strike: Strike) -> RpjHealth:
     """Out of action by this damage; base saves that are left stay as they are.
 
     Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101).
     """
     out = Out.KNOCKED_OUT if strike.is_nonlethal else Out.INCAPACITATED
-    return Health(layers=health.layers, lost_base=health.lost_base, out=out)
+    return RpjHealth(layers=health.layers, lost_base=health.lost_base, out=out)
 
 
-def with_health(figure: Stats, health: Health) -> Stats:
+def with_health(figure: Stats, health: RpjHealth) -> Stats:
     """The same figure with other health."""
     return Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
 
@@ -307,18 +309,18 @@ class Ambush(StrEnum):
 ARMORED = tuple(kind for kind in LayerKind if kind is not LayerKind.BASE)
 
 
-def _without_lost(health: Health, target: int) -> Health:
+def _without_lost(health: RpjHealth, target: int) -> RpjHealth:
     left = list(health.lost_base)
     left.remove(target)
     return health.model_copy(update={"lost_base": tuple(left)})
 
 
-def treated(health: Health) -> Health:
+def treated(health: RpjHealth) -> RpjHealth:
     """Back in action after treatment, with one base save more than were left.
 
     Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103).
     """
-    awake = Health(layers=health.layers, lost_base=health.lost_base)
+    awake = RpjHealth(layers=health.layers, lost_base=health.lost_base)
     return _without_lost(awake, min(awake.lost_base)) if awake.lost_base else awake
 
 
@@ -335,7 +337,7 @@ def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> t
     return tuple(sorted(sorted(lost, key=lambda target: (target != first, target))[count:]))
 
 
-def rested(health: Health, hours: int, first: int | None = None) -> Health:
+def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth:
     """Hours of rest: one base save for every two of them; worn layers stay as they are.
 
     Args:

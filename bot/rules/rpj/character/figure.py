@@ -4,22 +4,22 @@ from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
+from bot.rules.rpj.module.attributes import RpjAttribute, attribute_bonus
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.effects import (
     AttributeAdjust,
     BaseSaveAdd,
-    Circumstances,
     Effect,
     LayerKind,
     LuckyBreaksMaximum,
     RollBonus,
+    RpjCircumstances,
 )
-from bot.rules.rpj.module.items import Armor, Gear
-from bot.rules.rpj.module.module import Module, Skill, SkillRole, Trait
+from bot.rules.rpj.module.items import Armor, RpjGear
+from bot.rules.rpj.module.module import Module, RpjSkill, RpjTrait, SkillRole
 from bot.rules.rpj.module.optional_rules import Pack
 
-CALM = Circumstances()
+CALM = RpjCircumstances()
 PASSIVE = -2
 
 
@@ -46,7 +46,7 @@ class Stats:
         Source: RPJ-TRAIT-02, RPJ-COND-02.
         """
         traits = (self.module.trait(own.trait) for own in self.sheet.traits)
-        sources: list[Trait | Gear] = [trait for trait in traits if trait is not None]
+        sources: list[RpjTrait | RpjGear] = [trait for trait in traits if trait is not None]
         sources += [gear for gear in self.module.gear if gear.id in self.sheet.belongings]
         does = tuple(_named(effect, source.name) for source in sources for effect in source.effects)
         return (*does, *self._hindrances) if self.sheet.conditions else does
@@ -78,7 +78,7 @@ class Stats:
         """Whether an optional rule is on."""
         return pack in self.module.optional_rules
 
-    def level(self, attribute: Attribute, now: Circumstances = CALM) -> int:
+    def level(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
         """The effective level of an attribute.
 
         Source: RPJ-ATTR-03 (R-009).
@@ -92,14 +92,14 @@ class Stats:
         )
         return self.sheet.attributes.get(attribute, 0) + sum(adjusts)
 
-    def bonus(self, attribute: Attribute, now: Circumstances = CALM) -> int:
+    def bonus(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
         """The bonus of an attribute.
 
         Source: RPJ-ATTR-02.
         """
         return attribute_bonus(self.level(attribute, now))
 
-    def known_skill(self, id_: str) -> Skill:
+    def known_skill(self, id_: str) -> RpjSkill:
         """A skill of the module.
 
         Raises:
@@ -111,7 +111,7 @@ class Stats:
             raise UserError(f"{self.module.name} has no skill “{id_}”.", f"Its skills: {names}.")
         return skill
 
-    def base_level(self, skill: Skill) -> int:
+    def base_level(self, skill: RpjSkill) -> int:
         """What was paid for: 0 for a skill that was never bought.
 
         Source: RPJ-SKILL-01, RPJ-SKILL-03.
@@ -119,7 +119,7 @@ class Stats:
         own = self.sheet.own_skill(skill.id)
         return own.base if own else 0
 
-    def linked(self, skill: Skill) -> Attribute:
+    def linked(self, skill: RpjSkill) -> RpjAttribute:
         """The linked attribute: the one chosen with the skill, else the best of those it may have.
 
         Source: RPJ-SKILL-01.
@@ -127,14 +127,14 @@ class Stats:
         own = self.sheet.own_skill(skill.id)
         return own.linked if own else max(skill.linked, key=self.level)
 
-    def effective_level(self, skill: Skill, now: Circumstances = CALM) -> int:
+    def effective_level(self, skill: RpjSkill, now: RpjCircumstances = CALM) -> int:
         """Base level and bonus of the linked attribute.
 
         Source: RPJ-SKILL-04.
         """
         return self.base_level(skill) + self.bonus(self.linked(skill), now)
 
-    def passive_level(self, skill: Skill) -> int:
+    def passive_level(self, skill: RpjSkill) -> int:
         """The effective level less 2.
 
         Source: RPJ-SKILL-06.
@@ -165,7 +165,7 @@ class Stats:
         """
         rules = self.module.luck
         extra = sum(effect.value for effect in self.effects if isinstance(effect, LuckyBreaksMaximum))
-        lucky = 1 if self.level(Attribute.LUCK) >= rules.lucky_from else 0
+        lucky = 1 if self.level(RpjAttribute.LUCK) >= rules.lucky_from else 0
         return max(rules.base + lucky + extra - self.sheet.lucky_breaks_lost, 0)
 
     @property
@@ -177,6 +177,6 @@ class Stats:
         rules = self.module.saves
         effects = [effect for effect in self.effects if isinstance(effect, BaseSaveAdd)]
         fewer = sum(min(effect.count, 0) for effect in effects)
-        plain = (rules.target,) * max(rules.count + max(self.bonus(Attribute.CON), 0) + fewer, 1)
+        plain = (rules.target,) * max(rules.count + max(self.bonus(RpjAttribute.CON), 0) + fewer, 1)
         added = ((effect.target,) * effect.count for effect in effects)
         return tuple(sorted((*plain, *(target for targets in added for target in targets))))

@@ -6,19 +6,19 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdic
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, category_of
+from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute, category_of
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import AttributeRules, StandardArray
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
-Levels = Mapping[Attribute, int]
+Levels = Mapping[RpjAttribute, int]
 PAIRS = 7
 SINGLE_DICE = 10
 DISCARDED = 2
 PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
-class PoolInputs(Document):
+class RpjPoolInputs(Document):
     """How six attribute levels are rolled.
 
     Attributes:
@@ -36,7 +36,7 @@ def halved(pair: tuple[int, int]) -> int:
     return sum(pair) // 2
 
 
-def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
+def roll_pool(inputs: RpjPoolInputs, dice: Dice) -> Roll:
     """Roll the six levels that are then given to the attributes other than Luck.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-10.
@@ -49,7 +49,7 @@ def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
         dice=thrown,
         verdict=Verdict(Family.NEWS, f"levels {shown}"),
         fell=shown,
-        purpose=Purpose.LEVELS,
+        purpose=RpjPurpose.LEVELS,
     )
 
 
@@ -83,7 +83,7 @@ def _ten_dice(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
     return thrown, sorted((faces[place] for place in kept), reverse=True)
 
 
-POOL = RollRule(key="attribute_pool", inputs=PoolInputs, resolve=roll_pool)
+POOL = RollRule(key="attribute_pool", inputs=RpjPoolInputs, resolve=roll_pool)
 
 
 def pool_of(roll: Roll) -> tuple[int, ...]:
@@ -91,11 +91,11 @@ def pool_of(roll: Roll) -> tuple[int, ...]:
     return tuple(int(level) for level in str(roll.fell).split(", "))
 
 
-class LuckInputs(Document):
+class RpjLuckInputs(Document):
     """The one roll for Luck; there is nothing to choose."""
 
 
-def roll_luck(inputs: LuckInputs, dice: Dice) -> Roll:
+def roll_luck(inputs: RpjLuckInputs, dice: Dice) -> Roll:
     """Roll the Luck level.
 
     Source: RPJ-ATTR-16 (R-016, R-017).
@@ -109,11 +109,11 @@ def roll_luck(inputs: LuckInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, f"Luck {luck}"),
         odds=level_odds(inputs),
         fell=str(luck),
-        purpose=Purpose.LEVEL,
+        purpose=RpjPurpose.LEVEL,
     )
 
 
-def level_odds(_inputs: LuckInputs) -> Odds:
+def level_odds(_inputs: RpjLuckInputs) -> Odds:
     """The exact chance of each level that half of two dice can be.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-16.
@@ -122,7 +122,7 @@ def level_odds(_inputs: LuckInputs) -> Odds:
     return Odds(tuple((str(level), Chance(levels.ways[level], levels.of)) for level in range(1, 7)))
 
 
-LUCK_LEVEL = RollRule(key="luck_level", inputs=LuckInputs, resolve=roll_luck, odds=level_odds)
+LUCK_LEVEL = RollRule(key="luck_level", inputs=RpjLuckInputs, resolve=roll_luck, odds=level_odds)
 
 
 def highest_categories(levels: Levels) -> tuple[Category, ...]:

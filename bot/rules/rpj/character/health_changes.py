@@ -6,12 +6,12 @@ from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 
 WAITS = frozenset(wait.value for wait in Wait)
 
 
-def with_health(scene: Scene, character: Character, health: Health, *, in_combat: bool = False) -> Scene:
+def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_combat: bool = False) -> Scene:
     """The scene with other health of a character, and with the timer of what happens to it next.
 
     Args:

@@ -6,30 +6,30 @@ from enum import StrEnum
 from bot.rules.kernel import Roll
 from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
 
 MINUTE = 60
 HOUR = 3600
 
 
-def bleeding_check(module: Module) -> CheckInputs:
+def bleeding_check(module: Module) -> RpjCheckInputs:
     """The roll of those who bleed: two dice and nothing else.
 
     Source: RPJ-GCS-33 (R-089).
     """
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.BLEEDING,
         difficulty=module.combat.bleeding_target - BASE_TARGET,
         criticals=module.criticals,
     )
 
 
-def after_bleeding(health: Health, roll: Roll, rules: CombatRules) -> Health:
+def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHealth:
     """What a roll of somebody who bleeds comes to: stabilised, worse, or dead.
 
     Args:
@@ -46,7 +46,7 @@ def after_bleeding(health: Health, roll: Roll, rules: CombatRules) -> Health:
     return health.model_copy(update={"bleeding": failures, "out": out, "due": None})
 
 
-def stabilized(health: Health) -> Health:
+def stabilized(health: RpjHealth) -> RpjHealth:
     """Out of danger, and still out.
 
     Source: RPJ-GCS-34.
@@ -54,7 +54,7 @@ def stabilized(health: Health) -> Health:
     return health.model_copy(update={"bleeding": 0, "is_stable": True, "due": None})
 
 
-def as_npcs_go(health: Health, rules: CombatRules) -> Health:
+def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
     """What becomes of one of the GM's characters that has just been put out, as the GM has it.
 
     Source: RPJ-GCS-33 (R-090).
@@ -66,15 +66,15 @@ def as_npcs_go(health: Health, rules: CombatRules) -> Health:
     return health.model_copy(update={"out": Out.DEAD})
 
 
-def waking_check(figure: Stats) -> CheckInputs:
+def waking_check(figure: Stats) -> RpjCheckInputs:
     """The roll of those knocked out, easier after every failure.
 
     Source: RPJ-GCS-35.
     """
-    constitution = figure.level(Attribute.CON)
-    terms = (NamedTerm(label=Attribute.CON.word, value=constitution),)
+    constitution = figure.level(RpjAttribute.CON)
+    terms = (RpjNamedTerm(label=RpjAttribute.CON.word, value=constitution),)
     target = figure.module.combat.waking_target - figure.sheet.health.wakings
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.WAKING,
         terms=tuple(term for term in terms if term.value),
         difficulty=target - BASE_TARGET,
@@ -82,7 +82,7 @@ def waking_check(figure: Stats) -> CheckInputs:
     )
 
 
-def after_waking(figure: Stats, roll: Roll) -> Health:
+def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
     """What an attempt to wake comes to.
 
     Source: RPJ-GCS-35 (R-092).
@@ -93,24 +93,24 @@ def after_waking(figure: Stats, roll: Roll) -> Health:
     return health.model_copy(update={"wakings": health.wakings + 1, "due": None})
 
 
-def awake(figure: Stats) -> Health:
+def awake(figure: Stats) -> RpjHealth:
     """Awake by oneself: weak without a base save, as before with any.
 
     Source: RPJ-GCS-35 (R-092, R-133).
     """
     health = figure.sheet.health
-    return Health(layers=health.layers, lost_base=health.lost_base, is_weak=base_layer(figure).is_broken)
+    return RpjHealth(layers=health.layers, lost_base=health.lost_base, is_weak=base_layer(figure).is_broken)
 
 
-def helped(health: Health) -> Health:
+def helped(health: RpjHealth) -> RpjHealth:
     """Back on one's feet by a helping hand, with incapacitation penalties; bleeding ends.
 
     Source: RPJ-GCS-37 (R-098), RPJ-GCS-38 (R-133).
     """
-    return Health(layers=health.layers, lost_base=health.lost_base, is_weak=True)
+    return RpjHealth(layers=health.layers, lost_base=health.lost_base, is_weak=True)
 
 
-def recovered(figure: Stats) -> Health:
+def recovered(figure: Stats) -> RpjHealth:
     """The end of penalties, or of a long sleep, that nobody treated: with what base saves were left, or one.
 
     Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
@@ -119,7 +119,7 @@ def recovered(figure: Stats) -> Health:
     sheet = figure.sheet.model_copy(update={"health": plain})
     if base_layer(Stats(sheet, figure.module)).is_broken:
         return treated(plain)
-    return Health(layers=plain.layers, lost_base=plain.lost_base)
+    return RpjHealth(layers=plain.layers, lost_base=plain.lost_base)
 
 
 class Wait(StrEnum):
@@ -135,14 +135,14 @@ class Wait(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class RpjDue:
     """What happens next to somebody without anybody's doing, and in how many seconds."""
 
     wait: Wait
     seconds: int
 
 
-def next_due(health: Health, rules: CombatRules, *, in_combat: bool) -> Due | None:
+def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDue | None:
     """What time will do next to somebody, or None.
 
     Args:
@@ -153,13 +153,13 @@ def next_due(health: Health, rules: CombatRules, *, in_combat: bool) -> Due | No
     Source: RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66.
     """
     if health.is_weak:
-        return Due(Wait.WEAK, rules.weak_hours * HOUR)
+        return RpjDue(Wait.WEAK, rules.weak_hours * HOUR)
     if health.due is not None:
         return None
     if health.out is Out.KNOCKED_OUT:
-        return Due(Wait.WAKING, rules.waking_minutes * MINUTE)
+        return RpjDue(Wait.WAKING, rules.waking_minutes * MINUTE)
     if health.out is Out.INCAPACITATED and health.is_stable:
-        return Due(Wait.SLEEPING, rules.weak_hours * HOUR)
+        return RpjDue(Wait.SLEEPING, rules.weak_hours * HOUR)
     if health.is_bleeding and not in_combat:
-        return Due(Wait.BLEEDING, MINUTE)
+        return RpjDue(Wait.BLEEDING, MINUTE)
     return None

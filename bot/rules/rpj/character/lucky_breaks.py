@@ -11,7 +11,7 @@ from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
     D6,
-    Result,
+    RpjResult,
     as_fallen,
     check_odds,
     dice_of,
@@ -20,10 +20,10 @@ from bot.rules.rpj.resolution.check import (
     reading_of,
 )
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 LUCKY_BREAKS = "lucky_breaks"
-_RANKS = list(Result)
+_RANKS = list(RpjResult)
 
 
 class NotEnoughLuckyBreaks(UserError):
@@ -97,7 +97,7 @@ def give_back(character: Character, count: int) -> Character:
     return _with_lost(character, max(_sheet(character).lucky_breaks_lost - count, 0))
 
 
-def with_extra_die(roll: Roll) -> CheckInputs:
+def with_extra_die(roll: Roll) -> RpjCheckInputs:
     """A check that was rolled, with a third die to come; roll it as any check.
 
     Args:
@@ -114,7 +114,7 @@ def with_extra_die(roll: Roll) -> CheckInputs:
     return as_fallen(roll).model_copy(update={"has_extra_die": True, "is_rescued": True})
 
 
-def with_word(roll: Roll, word: str) -> CheckInputs:
+def with_word(roll: Roll, word: str) -> RpjCheckInputs:
     """A check that was rolled, with the GM's word about its critical; nothing more is rolled.
 
     Args:
@@ -126,10 +126,10 @@ def with_word(roll: Roll, word: str) -> CheckInputs:
     faces, _confirmation = dice_of(roll)
     ruled = tuple(sorted(faces[place] for place in reading_of(roll).kept))
     lying = as_fallen(roll).model_dump()
-    return CheckInputs.model_validate({**lying, "word": word, "ruled": ruled})
+    return RpjCheckInputs.model_validate({**lying, "word": word, "ruled": ruled})
 
 
-def with_kept(roll: Roll, kept: tuple[int, int]) -> CheckInputs:
+def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
     """A check of three dice, of which the player keeps two others.
 
     Args:
@@ -138,7 +138,7 @@ def with_kept(roll: Roll, kept: tuple[int, int]) -> CheckInputs:
 
     Source: RPJ-LUCK-02.
     """
-    return CheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
+    return RpjCheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
 
 
 def chance_to_turn(roll: Roll) -> Chance:
@@ -150,7 +150,9 @@ def chance_to_turn(roll: Roll) -> Chance:
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
     chances = check_odds(with_extra_die(roll)).chances
-    return Chance(sum(chance.ways for name, chance in chances if Result(name).is_success), chances[0][1].of)
+    return Chance(
+        sum(chance.ways for name, chance in chances if RpjResult(name).is_success), chances[0][1].of
+    )
 
 
 def chance_to_improve(roll: Roll) -> Chance:

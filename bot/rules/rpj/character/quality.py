@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
-from bot.rules.rpj.module.items import Armor, Direction, Item, Weapon
+from bot.rules.rpj.module.items import Armor, Direction, RpjItem, RpjWeapon
 from bot.rules.rpj.module.module import Module
 
 HARDEST, EASIEST = 2, 12
 SAVES = "saves"
-_USUAL: dict[type[Item], dict[str, Direction]] = {
-    Weapon: {"damage": Direction.HIGHER, "attack_modifier": Direction.HIGHER},
+_USUAL: dict[type[RpjItem], dict[str, Direction]] = {
+    RpjWeapon: {"damage": Direction.HIGHER, "attack_modifier": Direction.HIGHER},
     Armor: {
         SAVES: Direction.LOWER,
         "dodge": Direction.HIGHER,
@@ -17,10 +17,10 @@ _USUAL: dict[type[Item], dict[str, Direction]] = {
         "reduction": Direction.HIGHER,
     },
 }
-Thing = TypeVar("Thing", bound=Item)
+Thing = TypeVar("Thing", bound=RpjItem)
 
 
-def features_of(item: Item) -> Mapping[str, Direction]:
+def features_of(item: RpjItem) -> Mapping[str, Direction]:
     """What quality can change about a thing, and which way it gets better.
 
     What the module says comes first; without it, weapons change in damage and attack, armour in its saves

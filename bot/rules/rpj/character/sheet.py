@@ -10,8 +10,8 @@ from bot.rules.rpj.character.stamina import Wild
 from bot.rules.rpj.combat.state.fighters import MookSheet
 from bot.rules.rpj.module.active_condition import Suffered
 from bot.rules.rpj.module.ammunition import Ammunition
-from bot.rules.rpj.module.attributes import Attribute, Category
-from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
+from bot.rules.rpj.module.health import RpjHealth
 from bot.rules.rpj.module.loads import Possession
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.scales import Scale
@@ -31,7 +31,7 @@ class OwnSkill(Document):
     skill: str
     base: int = Field(default=0, ge=0, le=20)
     specialty: str = Field(default="", max_length=60)
-    linked: Attribute
+    linked: RpjAttribute
 
 
 class TraitSource(StrEnum):
@@ -92,7 +92,7 @@ class RpjSheet(Document):
     species: str = Field(default="", max_length=60)
     gender: str = Field(default="", max_length=60)
     biography: str = Field(default="", max_length=2000)
-    attributes: dict[Attribute, int]
+    attributes: dict[RpjAttribute, int]
     primary: Category | None = None
     total_points: int = Field(default=0, ge=0)
     available_points: int = Field(default=0, ge=0)
@@ -105,7 +105,7 @@ class RpjSheet(Document):
     possessions: tuple[Possession, ...] = Field(default=(), max_length=200)
     holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
-    health: Health = Health()
+    health: RpjHealth = RpjHealth()
     scale: Scale = Scale.NORMAL
     has_unlimited_saves: bool = False
     ammunition: dict[str, Ammunition] = Field(default_factory=dict)

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Ability
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 STRAIN_DIFFICULTY = -1
 LEAST_REGAINED = 1
@@ -76,7 +76,7 @@ def most_stamina(skills: Iterable[tuple[int, int]], constitution: int) -> int:
     return max(2 * base + bonus + constitution, 0) if base else 0
 
 
-def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> CheckInputs | None:
+def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCheckInputs | None:
     """The roll after a use that leaves no stamina, or None where some is left.
 
     Args:
@@ -89,11 +89,11 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> Check
     if stamina > 0:
         return None
     below = -stamina
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.STRAIN,
-        terms=(NamedTerm(label=Attribute.WIL.word, value=willpower),) if willpower else (),
+        terms=(RpjNamedTerm(label=RpjAttribute.WIL.word, value=willpower),) if willpower else (),
         difficulty=STRAIN_DIFFICULTY,
-        opposition=(NamedTerm(label="below 0", value=below),) if below else (),
+        opposition=(RpjNamedTerm(label="below 0", value=below),) if below else (),
         criticals=criticals,
     )
 
@@ -109,14 +109,14 @@ class Strain(StrEnum):
     DYING = "incapacitated, lethal"
 
 
-def strain_of(result: Result) -> Strain:
+def strain_of(result: RpjResult) -> Strain:
     """What a strain roll comes to.
 
     Source: RPJ-WMAG-08 (WMAG-08b).
     """
     if result.is_success:
         return Strain.HELD
-    return Strain.DYING if result is Result.CRITICAL_FAILURE else Strain.KNOCKED_OUT
+    return Strain.DYING if result is RpjResult.CRITICAL_FAILURE else Strain.KNOCKED_OUT
 
 
 def regained(stamina: int, most: int, hours: int) -> int:

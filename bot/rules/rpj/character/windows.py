@@ -19,7 +19,7 @@ def touching(moments: Iterable[str]) -> frozenset[str]:
     return frozenset(moment for moment in moments if moment.startswith(TOUCHES))
 
 
-class Closing(StrEnum):
+class RpjClosing(StrEnum):
     """Why a window is closed.
 
     Source: RPJ-LUCK-03 (R-023).
@@ -45,22 +45,22 @@ def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Ite
     return Deadline(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
 
 
-def closing(window: Deadline, happening: LaterEntry) -> Closing | None:
+def closing(window: Deadline, happening: LaterEntry) -> RpjClosing | None:
     """Why something that happened closes a window; None where it leaves it open.
 
     Source: RPJ-LUCK-03 (R-023).
     """
     met = {happening.by, *happening.against} & set(window.concerns)
     if SESSION_ENDED in happening.moments or happening.procedure == END:
-        return Closing.ENDED
+        return RpjClosing.ENDED
     if CLOSED in happening.moments:
-        return Closing.GM if met or not happening.against else None
+        return RpjClosing.GM if met or not happening.against else None
     if FIRST_TURN in happening.moments and FIRST_TURN in window.until:
-        return Closing.TURN
+        return RpjClosing.TURN
     if touching(happening.moments) & touching(window.until):
-        return Closing.PLAYED_ON
+        return RpjClosing.PLAYED_ON
     if happening.is_use:
-        return Closing.USED
+        return RpjClosing.USED
     if happening.is_end_of_countdown:
-        return Closing.RESOLVED
-    return Closing.PLAYED_ON if met and happening.procedure not in BOOKKEEPING else None
+        return RpjClosing.RESOLVED
+    return RpjClosing.PLAYED_ON if met and happening.procedure not in BOOKKEEPING else None

@@ -3,8 +3,8 @@
 from enum import StrEnum
 from math import ceil
 
-from bot.rules.rpj.resolution.check import Reading
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.check import RpjReading
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Assistance(StrEnum):
@@ -28,7 +28,7 @@ def assist_difficulty(assistance: Assistance, main: int) -> int:
     return ceil(main / _PARTS[assistance])
 
 
-def assisted_difficulty(assistance: Assistance, main: int, helped: Reading) -> int:
+def assisted_difficulty(assistance: Assistance, main: int, helped: RpjReading) -> int:
     """The difficulty of the main check once the helper has rolled; a failed assist changes nothing.
 
     Source: RPJ-SKILL-13 (R-036), RPJ-SKILL-14, RPJ-SKILL-15 (R-038).
@@ -38,7 +38,7 @@ def assisted_difficulty(assistance: Assistance, main: int, helped: Reading) -> i
     return main - (1 if assistance is Assistance.EASY else helped.degrees)
 
 
-def retry(inputs: CheckInputs, harder: int = 1) -> CheckInputs:
+def retry(inputs: RpjCheckInputs, harder: int = 1) -> RpjCheckInputs:
     """The next try after a partial failure, as hard as before or harder.
 
     Args:

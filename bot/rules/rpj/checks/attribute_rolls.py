@@ -8,16 +8,16 @@ from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import HowOptions, with_toggles
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import RollTarget, toggles
 from bot.rules.rpj.resolution.inputs import CheckKind
 
 
-class Rolled(StrEnum):
+class RpjRolled(StrEnum):
     """What of an attribute is rolled.
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-05.
@@ -29,9 +29,9 @@ class Rolled(StrEnum):
 
 
 KINDS = {
-    Rolled.LEVEL: CheckKind.ATTRIBUTE,
-    Rolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
-    Rolled.SAVE: CheckKind.SAVING_THROW,
+    RpjRolled.LEVEL: CheckKind.ATTRIBUTE,
+    RpjRolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
+    RpjRolled.SAVE: CheckKind.SAVING_THROW,
 }
 _TARGETS = {
     CheckKind.ATTRIBUTE: RollTarget.ATTRIBUTE,
@@ -55,11 +55,11 @@ class AttributeOptions(HowOptions):
         rolled: Its level, its bonus, or its level as a saving throw.
     """
 
-    attribute: Attribute
-    rolled: Rolled = Rolled.LEVEL
+    attribute: RpjAttribute
+    rolled: RpjRolled = RpjRolled.LEVEL
 
 
-class LuckOptions(HowOptions):
+class RpjLuckOptions(HowOptions):
     """A Luck check: how bad is it?
 
     Attributes:
@@ -69,21 +69,21 @@ class LuckOptions(HowOptions):
     stake: str = Field(default="", max_length=120)
 
 
-def attribute_toggles(figure: Stats, attribute: Attribute, kind: CheckKind) -> tuple[str, ...]:
+def attribute_toggles(figure: Stats, attribute: RpjAttribute, kind: CheckKind) -> tuple[str, ...]:
     """What somebody may say to hold for a roll of an attribute."""
     return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
 
 
 def attribute_attempt(
-    who: CharacterId, figure: Stats, attribute: Attribute, kind: CheckKind, situation: Situation
-) -> Attempt:
+    who: CharacterId, figure: Stats, attribute: RpjAttribute, kind: CheckKind, situation: Situation
+) -> RpjAttempt:
     """A check of an attribute, ready to be rolled.
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-06.
     """
     words = _WORDS[kind].format(attribute.word)
     situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
-    return Attempt(
+    return RpjAttempt(
         character=who,
         words=words,
         verb="makes a" if kind is CheckKind.SAVING_THROW else "checks",
@@ -108,18 +108,18 @@ def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outco
 declare("attribute", AttributeOptions, roll_attribute, is_check=True)
 
 
-def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
+def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
     """Check Luck for how a catastrophe turns out.
 
     Source: RPJ-ATTR-06, RPJ-SKILL-20.
     """
     figure = figure_in(scene, scene.actor)
     situation = options.situation(figure.module)
-    attempt = attribute_attempt(scene.actor.id, figure, Attribute.LUCK, CheckKind.LUCK, situation)
+    attempt = attribute_attempt(scene.actor.id, figure, RpjAttribute.LUCK, CheckKind.LUCK, situation)
     stake = options.stake.strip()
     if stake:
         attempt = attempt.model_copy(update={"words": f"Luck ({stake})", "verb": "trusts to"})
     return perform(scene, attempt, dice)
 
 
-declare("luck", LuckOptions, roll_luck, is_check=True)
+declare("luck", RpjLuckOptions, roll_luck, is_check=True)

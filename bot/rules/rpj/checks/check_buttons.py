@@ -11,11 +11,11 @@ from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.modifiers import signed
 from bot.rules.rpj.checks.assists import retry
 from bot.rules.rpj.checks.duels import duel_button
-from bot.rules.rpj.checks.pending_check import ROLL_GROUP, Attempt, AttemptOptions
+from bot.rules.rpj.checks.pending_check import ROLL_GROUP, AttemptOptions, RpjAttempt
 from bot.rules.rpj.module.effects import RollBonus, toggles
-from bot.rules.rpj.resolution.check import Reading, Result, as_fallen, dice_of, inputs_of
+from bot.rules.rpj.resolution.check import RpjReading, RpjResult, as_fallen, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import Critical
-from bot.rules.rpj.resolution.inputs import CheckKind, NamedTerm, Word
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjNamedTerm, Word
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3
@@ -27,7 +27,7 @@ WHAT_GOES_WRONG = TextField(
 class WordOptions(Document):
     """The GM's word about a critical."""
 
-    attempt: Attempt
+    attempt: RpjAttempt
     word: Literal["accepted", "overruled"]
 
 
@@ -39,7 +39,7 @@ class RetryOptions(Document):
         harder: By how much the next one is harder.
     """
 
-    attempt: Attempt
+    attempt: RpjAttempt
     harder: int = Field(default=1, ge=0, le=MOST_HARDER)
 
 
@@ -52,7 +52,7 @@ class ComplicationOptions(Document):
         text: What goes wrong; nothing draws it from the module's table.
     """
 
-    attempt: Attempt
+    attempt: RpjAttempt
     is_waived: bool = False
     text: str = Field(default="", max_length=300)
 
@@ -65,11 +65,13 @@ class ToggleOptions(Document):
         term: What the trait adds.
     """
 
-    attempt: Attempt
-    term: NamedTerm
+    attempt: RpjAttempt
+    term: RpjNamedTerm
 
 
-def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Stats) -> tuple[FollowUp, ...]:
+def buttons_after(
+    attempt: RpjAttempt, roll: Roll, reading: RpjReading, figure: Stats
+) -> tuple[FollowUp, ...]:
     """Everything that can be done about a check, in the order of the buttons."""
     return (
         *_critical_buttons(attempt, roll, reading),
@@ -81,7 +83,7 @@ def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Stats)
 
 
 def _for_gm(
-    attempt: Attempt, procedure: str, options: Document, label: str, group: str = ROLL_GROUP
+    attempt: RpjAttempt, procedure: str, options: Document, label: str, group: str = ROLL_GROUP
 ) -> FollowUp:
     return FollowUp(
         procedure=procedure,
@@ -94,7 +96,7 @@ def _for_gm(
     )
 
 
-def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
     """What the GM can say about a critical that contradicts the total.
 
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
@@ -106,7 +108,7 @@ def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[F
     if (reading.margin >= 0) != (reading.critical is Critical.FAILURE):
         return ()
     labels = {Word.OVERRULED: "Overrule the critical"}
-    if reading.result is Result.UNDECIDED:
+    if reading.result is RpjResult.UNDECIDED:
         labels = {Word.ACCEPTED: "Accept the critical", **labels}
     return tuple(
         _for_gm(
@@ -119,7 +121,9 @@ def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[F
     )
 
 
-def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Stats) -> tuple[FollowUp, ...]:
+def _toggle_buttons(
+    attempt: RpjAttempt, roll: Roll, reading: RpjReading, figure: Stats
+) -> tuple[FollowUp, ...]:
     """What traits would change about a check if somebody said that they hold.
 
     The player says what helps a check that could use it, the GM what would make a success a failure.
@@ -143,11 +147,13 @@ def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Stat
     )
 
 
-def _toggle_button(attempt: Attempt, effect: RollBonus) -> FollowUp:
+def _toggle_button(attempt: RpjAttempt, effect: RollBonus) -> FollowUp:
     label = f"{signed(effect.value)} {effect.when.toggle}"
     return FollowUp(
         procedure="toggle",
-        options=ToggleOptions(attempt=attempt, term=NamedTerm(label=effect.when.toggle, value=effect.value)),
+        options=ToggleOptions(
+            attempt=attempt, term=RpjNamedTerm(label=effect.when.toggle, value=effect.value)
+        ),
         label=label if effect.value > 0 else f"{label} (GM)",
         audience=Audience.OWNER if effect.value > 0 else Audience.GM,
         character=attempt.character,
@@ -157,12 +163,12 @@ def _toggle_button(attempt: Attempt, effect: RollBonus) -> FollowUp:
     )
 
 
-def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
     """What the GM can make of a failure.
 
     Source: RPJ-SKILL-12 (R-034).
     """
-    if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE):
+    if reading.result not in (RpjResult.FAILURE, RpjResult.CRITICAL_FAILURE):
         return ()
     if attempt.is_once or inputs_of(roll).kind not in RETRIED:
         return ()
@@ -206,22 +212,22 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
     return again, harder
 
 
-def _against(failed: Attempt, harder: int) -> str:
+def _against(failed: RpjAttempt, harder: int) -> str:
     following = failed.anew(retry(failed.inputs, harder))
     return f"{following.inputs.target}+ · {following.chance}"
 
 
-def complication_buttons(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
+def complication_buttons(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
     """What the GM can make of an exact match, and of a critical failure.
 
     Source: RPJ-SKILL-10 (R-030), RPJ-DICE-03.
     """
-    if reading.result is Result.CRITICAL_FAILURE and attempt.inputs.kind in RETRIED:
+    if reading.result is RpjResult.CRITICAL_FAILURE and attempt.inputs.kind in RETRIED:
         return offered_complication(attempt)[:1]
-    return offered_complication(attempt) if reading.result is Result.EXACT else ()
+    return offered_complication(attempt) if reading.result is RpjResult.EXACT else ()
 
 
-def offered_complication(attempt: Attempt) -> tuple[FollowUp, ...]:
+def offered_complication(attempt: RpjAttempt) -> tuple[FollowUp, ...]:
     """A complication in the GM's words or drawn from the module's table, or none."""
     named = _for_gm(
         attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"

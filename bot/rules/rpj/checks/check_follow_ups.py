@@ -24,7 +24,7 @@ from bot.rules.rpj.checks.check_buttons import (
     retry_buttons,
 )
 from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
-from bot.rules.rpj.checks.pending_check import Attempt, AttemptOptions
+from bot.rules.rpj.checks.pending_check import AttemptOptions, RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.module.decision_tables import TableInputs, roll_on_table
 from bot.rules.rpj.module.settings import module_in, settings_of
@@ -112,7 +112,7 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outc
 declare("cost", AttemptOptions, succeed_at_a_cost, gm_only=True)
 
 
-def _shown_again(scene: Scene, failed: Attempt, dice: Dice) -> Outcome:
+def _shown_again(scene: Scene, failed: RpjAttempt, dice: Dice) -> Outcome:
     """A check that failed, with its dice as they lie; without any where an older button has none."""
     return perform(scene, failed, dice) if failed.inputs.fallen else Outcome(scene=scene, headline="")
 

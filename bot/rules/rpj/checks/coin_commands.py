@@ -13,7 +13,7 @@ from bot.rules.rpj.resolution.coins import written_coins
 from bot.rules.rpj.resolution.criticals import Critical
 
 
-class Thrown(StrEnum):
+class RpjThrown(StrEnum):
     """What a player throws.
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
@@ -26,7 +26,7 @@ class Thrown(StrEnum):
 class ThrownOptions(Document):
     """What a player wants to throw."""
 
-    thrown: Thrown
+    thrown: RpjThrown
 
 
 class WrittenOptions(Document):
@@ -46,9 +46,9 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
-    sheet = sheet_of(actor).model_copy(update={"flips_coins": options.thrown is Thrown.COINS})
+    sheet = sheet_of(actor).model_copy(update={"flips_coins": options.thrown is RpjThrown.COINS})
     scene = scene.with_character(replace(actor, sheet=sheet))
-    done = "flips coins" if options.thrown is Thrown.COINS else "rolls dice"
+    done = "flips coins" if options.thrown is RpjThrown.COINS else "rolls dice"
     return Outcome(scene=scene, headline=f"{done} from now on")
 
 

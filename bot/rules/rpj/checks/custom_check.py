@@ -9,8 +9,8 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
-from bot.rules.rpj.resolution.check import Result, check, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.check import RpjResult, check, reading_of
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +26,12 @@ class OwnRoll:
     """
 
     procedure: str
-    options: Callable[[CheckInputs], Document]
+    options: Callable[[RpjCheckInputs], Document]
     roller: CharacterId
     concerns: tuple[CharacterId, ...] = ()
     improves: bool = False
 
-    def thrown(self, scene: Scene, inputs: CheckInputs, dice: Dice) -> tuple[Scene, Roll]:
+    def thrown(self, scene: Scene, inputs: RpjCheckInputs, dice: Dice) -> tuple[Scene, Roll]:
         """The scene once a Lucky Break is paid for, and the roll.
 
         Raises:
@@ -78,7 +78,7 @@ class OwnRoll:
 
 def is_open(roll: Roll) -> bool:
     """Whether the GM is still to say what a roll comes to."""
-    return reading_of(roll).result is Result.UNDECIDED
+    return reading_of(roll).result is RpjResult.UNDECIDED
 
 
 def came_off(roll: Roll) -> bool | None:

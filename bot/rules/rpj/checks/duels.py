@@ -4,8 +4,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.resolution.check import Reading, Result
+from bot.rules.rpj.checks.pending_check import RpjAttempt
+from bot.rules.rpj.resolution.check import RpjReading, RpjResult
 from bot.rules.rpj.resolution.inputs import CheckKind
 from bot.rules.shared.countdowns import Attempt as Counted
 from bot.rules.shared.countdowns import Kind, Side, attempted, day_of, started
@@ -25,7 +25,7 @@ class DuelOptions(Document):
         failures: How many failures lose it.
     """
 
-    attempt: Attempt
+    attempt: RpjAttempt
     succeeded: bool
     successes: int = Field(default=SUCCESSES, ge=1, le=12)
     failures: int = Field(default=FAILURES, ge=1, le=12)
@@ -62,12 +62,12 @@ def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
 declare("duel", DuelOptions, make_a_duel, gm_only=True)
 
 
-def duel_button(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
+def duel_button(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
     """What lets the GM turn a check into a countdown.
 
     Source: RPJ-GM-03.
     """
-    if reading.result is Result.UNDECIDED or attempt.inputs.kind not in COUNTED:
+    if reading.result is RpjResult.UNDECIDED or attempt.inputs.kind not in COUNTED:
         return ()
     options = DuelOptions(attempt=attempt, succeeded=reading.result.is_success)
     return (

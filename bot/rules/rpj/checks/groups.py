@@ -21,7 +21,7 @@ class GroupState(StrEnum):
     FAILURE = "failure"
 
 
-class Part(Document):
+class GroupPart(Document):
     """What one member's roll came to.
 
     Attributes:
@@ -47,7 +47,7 @@ class GroupCheck(Document):
 
     members: tuple[CharacterId, ...] = Field(min_length=1)
     leader: CharacterId
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GroupPart, ...] = ()
     is_closed: bool = False
 
     @model_validator(mode="after")

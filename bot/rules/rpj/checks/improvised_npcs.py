@@ -7,9 +7,9 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Roller, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.checks.npcs import (
-    Ability,
     Closeness,
-    Standing,
+    NpcAbility,
+    RpjStanding,
     improvised_attribute,
     improvised_levels,
     level_choice,
@@ -19,8 +19,8 @@ from bot.rules.rpj.module.attributes import attribute_bonus
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check
 from bot.rules.rpj.resolution.choices import choose
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
 class How(StrEnum):
@@ -60,13 +60,13 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     """
     kind, level, rolls, npc = CheckKind.SKILL, 0, [], Roller(name=options.what.strip() or "NPC")
     notes: tuple[str, ...]
-    if options.how.value in tuple(Standing):
-        kind, level = CheckKind.ATTRIBUTE, improvised_attribute(Standing(options.how.value))
+    if options.how.value in tuple(RpjStanding):
+        kind, level = CheckKind.ATTRIBUTE, improvised_attribute(RpjStanding(options.how.value))
         notes = (f"Attribute level {level}, bonus {attribute_bonus(level):+d}.",)
     else:
-        levels = improvised_levels(Ability(options.how.value), options.trade)
+        levels = improvised_levels(NpcAbility(options.how.value), options.trade)
         if len(levels) > 1:
-            rolls.append(choose(level_choice(levels), dice).by(npc, Purpose.LEVEL))
+            rolls.append(choose(level_choice(levels), dice).by(npc, RpjPurpose.LEVEL))
         level = int(str(rolls[0].fell)) if rolls else levels[0]
         notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
     what = options.what.strip()
@@ -74,9 +74,9 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     if not options.difficulty.strip():
         return Outcome(scene=scene, headline=headline, rolls=tuple(rolls), notes=notes, is_public=False)
     module = module_in(settings_of(scene))
-    inputs = CheckInputs(
+    inputs = RpjCheckInputs(
         kind=kind,
-        terms=(NamedTerm(label=what or options.how.value, value=level),) if level else (),
+        terms=(RpjNamedTerm(label=what or options.how.value, value=level),) if level else (),
         difficulty=difficulty_in(module, options.difficulty),
         criticals=module.criticals,
     )

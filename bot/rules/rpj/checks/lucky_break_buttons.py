@@ -14,11 +14,11 @@ from bot.rules.rpj.character.lucky_breaks import (
     with_extra_die,
     with_kept,
 )
-from bot.rules.rpj.resolution.check import Reading, Result, dice_of, inputs_of, read_check, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.check import RpjReading, RpjResult, dice_of, inputs_of, read_check, reading_of
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 LUCKY_GROUP = "lucky"
-_RANKS = tuple(Result)
+_RANKS = tuple(RpjResult)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +33,12 @@ class Rescue:
     """
 
     procedure: str
-    options: Callable[[CheckInputs], Document]
+    options: Callable[[RpjCheckInputs], Document]
     window: Deadline
     improves: bool = False
 
 
-def paid_for(scene: Scene, roller: CharacterId, inputs: CheckInputs) -> Scene:
+def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene:
     """The scene once a third die that is still to fall is paid for; the same where there is none.
 
     Raises:
@@ -106,18 +106,18 @@ def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[Fol
             yield _button(roller, rescue, label, with_kept(roll, pair))
 
 
-def _is_worth_it(reading: Reading, now: Reading) -> bool:
+def _is_worth_it(reading: RpjReading, now: RpjReading) -> bool:
     """Whether somebody may want this instead of what the dice come to now."""
     return reading.result.is_success or _RANKS.index(reading.result) >= _RANKS.index(now.result)
 
 
-def _came_to(reading: Reading) -> str:
-    if reading.result in (Result.SUCCESS, Result.CRITICAL_SUCCESS):
+def _came_to(reading: RpjReading) -> str:
+    if reading.result in (RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS):
         return f"{reading.result} by {reading.margin}" if reading.margin > 0 else str(reading.result)
     return str(reading.result)
 
 
-def _button(roller: Character, rescue: Rescue, label: str, inputs: CheckInputs) -> FollowUp:
+def _button(roller: Character, rescue: Rescue, label: str, inputs: RpjCheckInputs) -> FollowUp:
     return FollowUp(
         procedure=rescue.procedure,
         options=rescue.options(inputs),

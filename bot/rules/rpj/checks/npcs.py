@@ -2,11 +2,11 @@
 
 from enum import StrEnum
 
-from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.module.tables import RpjRow, read_rows
 from bot.rules.rpj.resolution.choices import ChoiceInputs
 
 
-class Ability(StrEnum):
+class NpcAbility(StrEnum):
     """How good somebody is at their trade.
 
     Source: RPJ-GM-01.
@@ -28,7 +28,7 @@ class Closeness(StrEnum):
     OUTSIDE = "outside of it"
 
 
-class Standing(StrEnum):
+class RpjStanding(StrEnum):
     """How somebody compares with others.
 
     Source: RPJ-GM-02.
@@ -39,17 +39,17 @@ class Standing(StrEnum):
     ABOVE_AVERAGE = "above average"
 
 
-class _SkillRow(Row):
+class _SkillRow(RpjRow):
     """The effective levels of an ability in its own trade."""
 
-    ability: Ability
+    ability: NpcAbility
     levels: tuple[int, ...]
 
 
-class _AttributeRow(Row):
+class _AttributeRow(RpjRow):
     """The attribute level of a standing."""
 
-    word: Standing
+    word: RpjStanding
     level: int
 
 
@@ -58,7 +58,7 @@ _ATTRIBUTES = {row.word: row.level for row in read_rows("npcs", "attribute", _At
 _UNTRAINED = (0, 1)
 
 
-def improvised_levels(ability: Ability, closeness: Closeness) -> tuple[int, ...]:
+def improvised_levels(ability: NpcAbility, closeness: Closeness) -> tuple[int, ...]:
     """The effective levels that suit somebody; of two the GM takes one, or lets a die choose.
 
     Source: RPJ-GM-01 (R-130).
@@ -78,7 +78,7 @@ def level_choice(levels: tuple[int, ...]) -> ChoiceInputs:
     return ChoiceInputs(items=tuple(str(level) for level in levels))
 
 
-def improvised_attribute(standing: Standing) -> int:
+def improvised_attribute(standing: RpjStanding) -> int:
     """The attribute level that suits somebody.
 
     Source: RPJ-GM-02.

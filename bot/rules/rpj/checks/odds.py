@@ -8,14 +8,14 @@ from pydantic import Field
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.rpj.resolution.check import D6, Result, check_odds, read_check
+from bot.rules.rpj.resolution.check import D6, RpjResult, check_odds, read_check
 from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
 from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
-class OddsQuestion(Document):
+class RpjOddsQuestion(Document):
     """A check to know the chances of."""
 
     level: int = Field(default=0, ge=-10, le=30, description="Effective level, or attribute level or bonus")
@@ -31,11 +31,14 @@ class OddsQuestion(Document):
     )
 
 
-def _inputs(question: OddsQuestion, rules: CriticalRules) -> CheckInputs:
-    terms = (NamedTerm(label="level", value=question.level), NamedTerm(label="bonus", value=question.bonus))
+def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
+    terms = (
+        RpjNamedTerm(label="level", value=question.level),
+        RpjNamedTerm(label="bonus", value=question.bonus),
+    )
     mode = question.criticals or rules.mode
     with_coins = rules.with_coins if question.coins is None else question.coins
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=question.roll,
         terms=terms,
         difficulty=question.target - BASE_TARGET,
@@ -44,7 +47,7 @@ def _inputs(question: OddsQuestion, rules: CriticalRules) -> CheckInputs:
     )
 
 
-def answer_odds(question: OddsQuestion) -> Odds:
+def answer_odds(question: RpjOddsQuestion) -> Odds:
     """The exact chance of each result of a check, whatever the campaign.
 
     Source: RPJ-DICE-10, RPJ-HEALTH-19.
@@ -52,7 +55,7 @@ def answer_odds(question: OddsQuestion) -> Odds:
     return check_odds(_inputs(question, CriticalRules()))
 
 
-def answer_under(question: OddsQuestion, settings: RpjSettings) -> Odds:
+def answer_under(question: RpjOddsQuestion, settings: RpjSettings) -> Odds:
     """The exact chance of each result of a check as a campaign treats criticals, with its dice or coins.
 
     Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b).
@@ -60,7 +63,7 @@ def answer_under(question: OddsQuestion, settings: RpjSettings) -> Odds:
     return check_odds(_inputs(question, module_in(settings).criticals))
 
 
-def turning_chance(inputs: CheckInputs) -> Fraction | None:
+def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
     """The chance that a Lucky Break makes a success of a failed check, over every way it can fail.
 
     Args:
@@ -84,13 +87,13 @@ def turning_chance(inputs: CheckInputs) -> Fraction | None:
     return turned / failed if failed else None
 
 
-def _success(inputs: CheckInputs) -> Fraction:
+def _success(inputs: RpjCheckInputs) -> Fraction:
     chances = check_odds(inputs).chances
-    good = (chance.fraction for name, chance in chances if Result(name).is_success)
+    good = (chance.fraction for name, chance in chances if RpjResult(name).is_success)
     return sum(good, start=Fraction(0))
 
 
-def expected_hits(inputs: CheckInputs) -> Fraction | None:
+def expected_hits(inputs: RpjCheckInputs) -> Fraction | None:
     """How many hits it takes on average until a damage save is lost; None where it never is.
 
     Source: RPJ-GCS-64 (R-121).
@@ -105,7 +108,7 @@ def hits_words(hits: Fraction) -> str:
     return f"{told} hit" if told == "1.0" else f"{told} hits"
 
 
-def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
+def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
     """What the dice must come to, how long a save lasts, and what a Lucky Break is worth before and after.
 
     Source: RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64.
@@ -127,4 +130,4 @@ def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, .
     return tuple(lines)
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)
+ODDS = OddsForm(question=RpjOddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)

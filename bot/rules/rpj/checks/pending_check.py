@@ -9,12 +9,12 @@ from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.module.effects import RollTarget
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 ROLL_GROUP = "roll"
 
 
-class Attempt(Document):
+class RpjAttempt(Document):
     """A check that is to be rolled, or is rolled in part, with all that is told about it.
 
     Attributes:
@@ -33,7 +33,7 @@ class Attempt(Document):
     character: CharacterId
     words: str = Field(max_length=300)
     verb: str = Field(default="checks", max_length=40)
-    inputs: CheckInputs
+    inputs: RpjCheckInputs
     skill: str = Field(default="", max_length=100)
     is_once: bool = False
     on: RollTarget = RollTarget.SKILL
@@ -41,7 +41,7 @@ class Attempt(Document):
     concerns: tuple[CharacterId, ...] = ()
     opposition: str = Field(default="", max_length=300)
 
-    def anew(self, inputs: CheckInputs) -> "Attempt":
+    def anew(self, inputs: RpjCheckInputs) -> "RpjAttempt":
         """The same attempt made of other inputs."""
         return self.model_copy(update={"inputs": inputs})
 
@@ -64,4 +64,4 @@ class Attempt(Document):
 class AttemptOptions(Document):
     """The attempt that a button rolls."""
 
-    attempt: Attempt
+    attempt: RpjAttempt

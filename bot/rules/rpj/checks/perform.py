@@ -7,14 +7,14 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.check_buttons import buttons_after
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
-from bot.rules.rpj.checks.pending_check import Attempt, AttemptOptions
+from bot.rules.rpj.checks.pending_check import AttemptOptions, RpjAttempt
 from bot.rules.rpj.module.difficulties import difficulty_label
-from bot.rules.rpj.resolution.check import Reading, Result, check, reading_of
+from bot.rules.rpj.resolution.check import RpjReading, RpjResult, check, reading_of
 from bot.rules.rpj.resolution.criticals import Critical
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
-def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> Outcome:
+def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -> Outcome:
     """Roll a check (or what is still to fall of it) and tell what it came to.
 
     Args:
@@ -46,12 +46,12 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
             *rescue_buttons(roller, figure.lucky_breaks, roll, rescue_of(attempt)),
             *buttons_after(attempt, roll, reading, figure),
         ),
-        passed=None if reading.result is Result.UNDECIDED else reading.result.is_success,
+        passed=None if reading.result is RpjResult.UNDECIDED else reading.result.is_success,
         skill=attempt.skill or attempt.words,
     )
 
 
-def rescue_of(attempt: Attempt) -> Rescue:
+def rescue_of(attempt: RpjAttempt) -> Rescue:
     """How a check is made once more with other dice.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
@@ -64,7 +64,7 @@ def rescue_of(attempt: Attempt) -> Rescue:
     )
 
 
-def checks(attempt: Attempt, figure: Stats) -> str:
+def checks(attempt: RpjAttempt, figure: Stats) -> str:
     """What is tried, and against whom or how hard it is by name: "checks Concealment, Moderate".
 
     Source: RPJ-SKILL-24.
@@ -75,11 +75,11 @@ def checks(attempt: Attempt, figure: Stats) -> str:
     return f"{spent}{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
 
 
-def notes_on(reading: Reading, inputs: CheckInputs) -> tuple[str, ...]:
+def notes_on(reading: RpjReading, inputs: RpjCheckInputs) -> tuple[str, ...]:
     """Why a check came out as it did, in short sentences."""
-    if reading.result is Result.UNDECIDED:
+    if reading.result is RpjResult.UNDECIDED:
         asked = "Double sixes below" if reading.critical is Critical.SUCCESS else "Double ones that reach"
         return (f"{asked} {inputs.target}+: the GM says whether that counts.",)
-    if reading.result is Result.CRITICAL_FAILURE and reading.margin >= 0:
+    if reading.result is RpjResult.CRITICAL_FAILURE and reading.margin >= 0:
         return ("A critical failure fails whatever it comes to.",)
     return ()

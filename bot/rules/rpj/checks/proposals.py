@@ -17,11 +17,11 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.modifiers import level_words
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.pending_check import RpjAttempt
+from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.checks.skill_checks import Fit
 from bot.rules.rpj.module.denials import denial
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST_CHOICES = 25
@@ -31,7 +31,7 @@ HOW_HARD = TextField(
 _FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
 
 
-class ProposeOptions(CheckOptions):
+class RpjProposeOptions(RpjCheckOptions):
     """A skill that somebody would like to use.
 
     Attributes:
@@ -51,11 +51,11 @@ class FitOptions(Document):
     """
 
     character: CharacterId
-    proposed: CheckOptions
+    proposed: RpjCheckOptions
     difficulty: str = Field(default="", max_length=40)
 
     @property
-    def check(self) -> CheckOptions:
+    def check(self) -> RpjCheckOptions:
         """The check as the GM has it."""
         return self.proposed.model_copy(update={"difficulty": self.difficulty or self.proposed.difficulty})
 
@@ -66,12 +66,14 @@ class InsteadOptions(FitOptions):
     instead: str = ""
 
 
-def _attempt(figure: Stats, who: CharacterId, skill: Skill, check: CheckOptions, fit: Fit) -> Attempt:
+def _attempt(
+    figure: Stats, who: CharacterId, skill: RpjSkill, check: RpjCheckOptions, fit: Fit
+) -> RpjAttempt:
     fitting = check.model_copy(update={"fit": fit})
     return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
 
 
-def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
+def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     """Propose a skill for something; the GM presses how well it fits.
 
     Source: RPJ-SKILL-08.
@@ -79,7 +81,7 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     who, module = scene.actor, module_in(settings_of(scene))
     figure = figure_in(scene, who)
     skill = skill_named(module, options.skill)
-    plain = CheckOptions.model_validate(options.model_dump(exclude={"how"}))
+    plain = RpjCheckOptions.model_validate(options.model_dump(exclude={"how"}))
     chances = {fit: _attempt(figure, who.id, skill, plain, fit).chance for fit in _FITS}
     fits = tuple(
         FollowUp(
@@ -117,10 +119,10 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("propose", ProposeOptions, propose)
+declare("propose", RpjProposeOptions, propose)
 
 
-def _offer(scene: Scene, who: CharacterId, check: CheckOptions) -> FollowUp:
+def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
     """The button that rolls what the GM has agreed to."""
     figure = figure_in(scene, scene.character(who))
     skill = skill_named(figure.module, check.skill)

@@ -12,7 +12,7 @@ from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_targets
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjCheckInputs, RpjNamedTerm
 
 
 class LadderOptions(Document):
@@ -27,7 +27,7 @@ class LadderOptions(Document):
     level: int = Field(default=0, ge=-10, le=30)
 
 
-class PassiveOptions(Document):
+class RpjPassiveOptions(Document):
     """Whose passive levels are looked up.
 
     Attributes:
@@ -46,7 +46,9 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     """
     module = module_in(settings_of(scene))
     what = f"level {level_words(options.level)}"
-    inputs = CheckInputs(terms=(NamedTerm(label="level", value=options.level),), criticals=module.criticals)
+    inputs = RpjCheckInputs(
+        terms=(RpjNamedTerm(label="level", value=options.level),), criticals=module.criticals
+    )
     if options.skill.strip():
         figure = figure_in(scene, scene.actor)
         skill = skill_named(module, options.skill)
@@ -71,19 +73,19 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
 declare("ladder", LadderOptions, show_ladder, needs_actor=False)
 
 
-def _chance(inputs: CheckInputs, target: int) -> str:
+def _chance(inputs: RpjCheckInputs, target: int) -> str:
     odds = check_odds(inputs.model_copy(update={"difficulty": target - BASE_TARGET}))
     needed = odds.enough
     return "" if needed is None else percent(needed)
 
 
-def _rung_line(rung: Rung, inputs: CheckInputs) -> str:
+def _rung_line(rung: Rung, inputs: RpjCheckInputs) -> str:
     ends = [rung.lowest] if rung.highest in (None, rung.lowest) else [rung.lowest, rung.highest or 0]
     chances = " to ".join(_chance(inputs, BASE_TARGET + end) for end in ends)
     return f"{rung.name} {rung.targets} · {chances}"
 
 
-def show_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outcome:
+def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outcome:
     """Everybody's passive level in a skill, for the GM's eyes alone.
 
     Source: RPJ-SKILL-06.
@@ -103,4 +105,4 @@ def show_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("passive", PassiveOptions, show_passive, gm_only=True, needs_actor=False)
+declare("passive", RpjPassiveOptions, show_passive, gm_only=True, needs_actor=False)

@@ -18,10 +18,10 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_checks import luck_detail
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.effects import RollTarget
 
@@ -56,14 +56,14 @@ class DetailOptions(Document):
     target: CharacterId | None = None
 
 
-class AskedOptions(Document):
+class RpjAskedOptions(Document):
     """A question that was asked, and who is to roll."""
 
     question: str
     character: CharacterId
 
 
-class DeniedOptions(AskedOptions):
+class DeniedOptions(RpjAskedOptions):
     """Why Luck does not decide it."""
 
     reason: str = Field(default="", max_length=300)
@@ -72,8 +72,8 @@ class DeniedOptions(AskedOptions):
 WHY_NOT = TextField(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
 
 
-def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
-    return Attempt(
+def _attempt(scene: Scene, who: Character, question: str) -> RpjAttempt:
+    return RpjAttempt(
         character=who.id,
         words=f"Luck ({question})",
         verb="trusts to",
@@ -81,11 +81,11 @@ def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
         skill="Luck",
         is_once=True,
         on=RollTarget.ATTRIBUTE_BONUS,
-        of=Attribute.LUCK,
+        of=RpjAttribute.LUCK,
     )
 
 
-def _for_gm(who: Character, procedure: str, options: AskedOptions, label: str) -> FollowUp:
+def _for_gm(who: Character, procedure: str, options: RpjAskedOptions, label: str) -> FollowUp:
     return FollowUp(
         procedure=procedure,
         options=options,
@@ -111,7 +111,7 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
         who = scene.character(options.target)
     else:
         raise UserError("Only the GM says who rolls.", "Everybody asks for themselves.")
-    asked = AskedOptions(question=question, character=who.id)
+    asked = RpjAskedOptions(question=question, character=who.id)
     denied = DeniedOptions(question=question, character=who.id)
     buttons = (
         _for_gm(who, "allow_detail", asked, "Let Luck decide"),
@@ -129,7 +129,7 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
 declare(DETAIL, DetailOptions, ask_detail, needs_actor=False)
 
 
-def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
+def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome:
     """Let one player roll for a detail; it is counted, since it should be rare.
 
     Source: RPJ-ATTR-07.
@@ -154,7 +154,7 @@ def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("allow_detail", AskedOptions, allow_detail, gm_only=True)
+declare("allow_detail", RpjAskedOptions, allow_detail, gm_only=True)
 
 
 def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
@@ -175,7 +175,7 @@ def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
 declare("deny_detail", DeniedOptions, deny_detail, gm_only=True)
 
 
-def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
+def roll_detail(scene: Scene, options: RpjAskedOptions, dice: Dice) -> Outcome:
     """Roll for a detail: a success decides it in the player's favour.
 
     Source: RPJ-ATTR-07.
@@ -184,7 +184,7 @@ def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
     return perform(scene, _attempt(scene, who, options.question), dice)
 
 
-declare("roll_detail", AskedOptions, roll_detail)
+declare("roll_detail", RpjAskedOptions, roll_detail)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:

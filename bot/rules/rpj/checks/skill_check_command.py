@@ -12,12 +12,12 @@ from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.modifiers import read_modifiers
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_checks import Fit, Situation, skill_check
 from bot.rules.rpj.module.difficulties import difficulty_named
-from bot.rules.rpj.module.effects import Circumstances, RollTarget, toggles
-from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.rpj.module.effects import RollTarget, RpjCircumstances, toggles
+from bot.rules.rpj.module.module import Module, RpjSkill
 
 MOST_MEANT = 3
 
@@ -45,12 +45,12 @@ class HowOptions(Document):
         return Situation(
             difficulty=difficulty_in(module, self.difficulty),
             terms=read_modifiers(self.modifiers),
-            now=Circumstances(toggles=said_toggles(self.toggles)),
+            now=RpjCircumstances(toggles=said_toggles(self.toggles)),
             has_extra_die=self.lucky_break,
         )
 
 
-class CheckOptions(HowOptions):
+class RpjCheckOptions(HowOptions):
     """A check of a skill.
 
     Attributes:
@@ -72,7 +72,7 @@ class CheckOptions(HowOptions):
         return replace(self.situation(module), task=task, fit=self.fit)
 
 
-def skill_named(module: Module, typed: str) -> Skill:
+def skill_named(module: Module, typed: str) -> RpjSkill:
     """The skill of a module that somebody has typed, by its name or id; "Crafting (Wood)" is Crafting.
 
     Raises:
@@ -89,7 +89,7 @@ def skill_named(module: Module, typed: str) -> Skill:
     raise UserError(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
 
 
-def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:
+def skills_meant(module: Module, typed: str) -> tuple[RpjSkill, ...]:
     """The skills that somebody may have meant who has typed something else, the likeliest first."""
     wanted = " ".join(typed.partition("(")[0].split()).casefold()
     if not wanted:
@@ -101,7 +101,7 @@ def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:
     return tuple({skill.id: skill for skill in found}.values())[:MOST_MEANT]
 
 
-def specialty_in(skill: Skill, typed: str) -> str:
+def specialty_in(skill: RpjSkill, typed: str) -> str:
     """The specialty that was written behind a skill: Wood of "Crafting (Wood)"."""
     return "" if "(" in skill.name else typed.partition("(")[2].rstrip(") ").strip()
 
@@ -120,7 +120,7 @@ def said_toggles(typed: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in typed.split(",") if part.strip())
 
 
-def skill_toggles(figure: Stats, skill: Skill) -> tuple[str, ...]:
+def skill_toggles(figure: Stats, skill: RpjSkill) -> tuple[str, ...]:
     """What somebody may say to hold for a check of a skill."""
     return toggles(
         figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
@@ -150,7 +150,7 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     return replace(situation, now=now)
 
 
-def skill_attempt(who: CharacterId, figure: Stats, skill: Skill, situation: Situation) -> Attempt:
+def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: Situation) -> RpjAttempt:
     """A check of a skill, ready to be rolled.
 
     Raises:
@@ -161,7 +161,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: Skill, situation: Situ
     assert_can(figure, *needs_of(skill.tags))
     situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
     own = figure.sheet.own_skill(skill.id)
-    return Attempt(
+    return RpjAttempt(
         character=who,
         words=skill.with_specialty(situation.task or (own.specialty if own else "")),
         inputs=skill_check(figure, skill, situation),
@@ -170,7 +170,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: Skill, situation: Situ
     )
 
 
-def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     """Check a skill.
 
     Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
@@ -182,4 +182,4 @@ def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 
-declare("check", CheckOptions, roll_skill, is_check=True)
+declare("check", RpjCheckOptions, roll_skill, is_check=True)

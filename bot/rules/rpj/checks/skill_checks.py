@@ -6,10 +6,10 @@ from enum import StrEnum
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.effects import Circumstances, RollBonus, RollTarget, roll_bonus
-from bot.rules.rpj.module.module import Skill
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.effects import RollBonus, RollTarget, RpjCircumstances, roll_bonus
+from bot.rules.rpj.module.module import RpjSkill
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 LUCK_DETAIL_DIFFICULTY = 1
 
@@ -45,19 +45,19 @@ class Situation:
     """
 
     difficulty: int = 0
-    terms: tuple[NamedTerm, ...] = ()
-    opposition: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
+    opposition: tuple[RpjNamedTerm, ...] = ()
     task: str = ""
     fit: Fit = Fit.PERFECT
     suggestion: str = ""
-    now: Circumstances = field(default_factory=Circumstances)
+    now: RpjCircumstances = field(default_factory=RpjCircumstances)
     has_extra_die: bool = False
 
 
 PLAIN = Situation()
 
 
-def skill_check(figure: Stats, skill: Skill, situation: Situation = PLAIN) -> CheckInputs:
+def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) -> RpjCheckInputs:
     """A check of a skill.
 
     Raises:
@@ -78,7 +78,7 @@ def skill_check(figure: Stats, skill: Skill, situation: Situation = PLAIN) -> Ch
     return _inputs(figure, CheckKind.SKILL, terms, situation)
 
 
-def assert_usable(figure: Stats, skill: Skill) -> None:
+def assert_usable(figure: Stats, skill: RpjSkill) -> None:
     """Refuse a skill that cannot be used untrained.
 
     Raises:
@@ -90,11 +90,11 @@ def assert_usable(figure: Stats, skill: Skill) -> None:
         raise UserError(f"{skill.name} cannot be used untrained.", "It needs a base level of 1 at least.")
 
 
-def _skill_bonuses(figure: Stats, skill: Skill, now: Circumstances) -> tuple[RollBonus, ...]:
+def _skill_bonuses(figure: Stats, skill: RpjSkill, now: RpjCircumstances) -> tuple[RollBonus, ...]:
     return roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
 
 
-def class_bonus(figure: Stats, skill: Skill, task: str = "") -> int:
+def class_bonus(figure: Stats, skill: RpjSkill, task: str = "") -> int:
     """What a roll of a skill gets for being a class skill.
 
     Args:
@@ -111,7 +111,7 @@ def class_bonus(figure: Stats, skill: Skill, task: str = "") -> int:
     return figure.module.characters.class_bonus if is_class_skill else 0
 
 
-def _specialty_modifier(figure: Stats, skill: Skill, task: str) -> int:
+def _specialty_modifier(figure: Stats, skill: RpjSkill, task: str) -> int:
     own = figure.sheet.own_skill(skill.id)
     specialty = own.specialty if own else ""
     if specialty and task in ("", specialty):
@@ -123,7 +123,7 @@ def _specialty_modifier(figure: Stats, skill: Skill, task: str) -> int:
     return skill.outside if specialty else 0
 
 
-def _fit_penalty(skill: Skill, situation: Situation) -> int:
+def _fit_penalty(skill: RpjSkill, situation: Situation) -> int:
     if situation.fit is Fit.IMPOSSIBLE:
         instead = f"Try {situation.suggestion}." if situation.suggestion else "Try another skill."
         raise UserError(f"{skill.name} does not help with that.", try_this=instead)
@@ -139,8 +139,11 @@ _ATTRIBUTE_TARGETS = {
 
 
 def attribute_check(
-    figure: Stats, attribute: Attribute, situation: Situation = PLAIN, kind: CheckKind = CheckKind.ATTRIBUTE
-) -> CheckInputs:
+    figure: Stats,
+    attribute: RpjAttribute,
+    situation: Situation = PLAIN,
+    kind: CheckKind = CheckKind.ATTRIBUTE,
+) -> RpjCheckInputs:
     """A check of an attribute: its level, or its bonus where a bonus check is asked for.
 
     Args:
@@ -160,20 +163,20 @@ def attribute_check(
     return _inputs(figure, kind, terms, situation)
 
 
-def luck_detail(figure: Stats) -> CheckInputs:
+def luck_detail(figure: Stats) -> RpjCheckInputs:
     """A Luck bonus check for an open detail of the scene, against 8+.
 
     Source: RPJ-ATTR-07.
     """
     situation = Situation(difficulty=LUCK_DETAIL_DIFFICULTY)
-    return attribute_check(figure, Attribute.LUCK, situation, CheckKind.ATTRIBUTE_BONUS)
+    return attribute_check(figure, RpjAttribute.LUCK, situation, CheckKind.ATTRIBUTE_BONUS)
 
 
 def _inputs(
     figure: Stats, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
-) -> CheckInputs:
-    named = (*(NamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
-    return CheckInputs(
+) -> RpjCheckInputs:
+    named = (*(RpjNamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
+    return RpjCheckInputs(
         kind=kind,
         terms=tuple(term for term in named if term.value),
         difficulty=situation.difficulty,

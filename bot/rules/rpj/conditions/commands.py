@@ -29,7 +29,7 @@ from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
 from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
 from bot.rules.rpj.conditions.condition_ticks import acts_now
-from bot.rules.rpj.conditions.custom_conditions import MakeOptions, condition_named, made_up
+from bot.rules.rpj.conditions.custom_conditions import RpjMakeOptions, condition_named, made_up
 from bot.rules.rpj.module.active_condition import (
     with_condition,
 )
@@ -38,13 +38,13 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 GROUP = "condition"
 RESISTED = Verdict(Family.SUCCESS, "resisted")
 
 
-class AddOptions(Document):
+class RpjAddOptions(Document):
     """A condition of the module that somebody gets.
 
     Attributes:
@@ -80,7 +80,7 @@ class HoldOptions(Document):
     """
 
     condition: Condition
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
 def _module(scene: Scene) -> Module:
@@ -90,7 +90,7 @@ def _module(scene: Scene) -> Module:
 # --- onset -------------------------------------------------------------------------------------
 
 
-def add(scene: Scene, options: AddOptions, _dice: Dice) -> Outcome:
+def add(scene: Scene, options: RpjAddOptions, _dice: Dice) -> Outcome:
     """Have a condition of the module come over somebody, who may resist it first.
 
     Source: RPJ-COND-01, RPJ-COND-05.
@@ -100,10 +100,10 @@ def add(scene: Scene, options: AddOptions, _dice: Dice) -> Outcome:
     return _threatened(scene, scene.character(options.target), found, surely=options.surely)
 
 
-declare("condition.add", AddOptions, add, gm_only=True, needs_actor=False)
+declare("condition.add", RpjAddOptions, add, gm_only=True, needs_actor=False)
 
 
-def make(scene: Scene, options: MakeOptions, _dice: Dice) -> Outcome:
+def make(scene: Scene, options: RpjMakeOptions, _dice: Dice) -> Outcome:
     """Have a condition come over somebody that the GM makes up.
 
     Source: RPJ-COND-01 (COND-01b).
@@ -113,7 +113,7 @@ def make(scene: Scene, options: MakeOptions, _dice: Dice) -> Outcome:
     return _threatened(scene, scene.character(options.target), found, surely=False)
 
 
-declare("condition.make", MakeOptions, make, gm_only=True, needs_actor=False)
+declare("condition.make", RpjMakeOptions, make, gm_only=True, needs_actor=False)
 
 
 def _threatened(scene: Scene, target: Character, condition: Condition, *, surely: bool) -> Outcome:
@@ -158,12 +158,12 @@ def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
     return with_suffered(scene, who, suffered)
 
 
-def _chance(inputs: CheckInputs) -> str:
+def _chance(inputs: RpjCheckInputs) -> str:
     enough = check_odds(inputs).enough
     return "0 %" if enough is None else percent(enough)
 
 
-def _resisting(scene: Scene, who: Character, options: HoldOptions) -> CheckInputs:
+def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckInputs:
     resistance = options.condition.resistance
     if resistance is None:
         raise UserError(f"{options.condition.name} cannot be resisted.")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.character.modifiers import signed
 from bot.rules.rpj.module.active_condition import Suffered
-from bot.rules.rpj.module.conditions import Condition, ConditionKind, Tick, skill_words, span
+from bot.rules.rpj.module.conditions import Condition, ConditionKind, RpjTick, skill_words, span
 from bot.rules.rpj.module.module import Module
 
 
@@ -30,7 +30,7 @@ def _does(condition: Condition) -> Iterator[str]:
     yield from (_tick_words(tick) for tick in condition.ticks)
 
 
-def _tick_words(tick: Tick) -> str:
+def _tick_words(tick: RpjTick) -> str:
     when = f"every {span(tick.minutes)}" if tick.repeats else f"after {span(tick.minutes)}"
     return f"{tick.damage} damage {when}" if tick.outcome is None else f"{tick.outcome} {when}"
 

@@ -15,8 +15,8 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
-from bot.rules.rpj.module.conditions import Tick
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.conditions import RpjTick
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 
 
@@ -25,7 +25,7 @@ class _Blows:
     """The same damage of one condition, so many times."""
 
     name: str
-    tick: Tick
+    tick: RpjTick
     times: int = 1
 
 
@@ -60,7 +60,7 @@ def _lived(character: Character, until: dict[str, int]) -> _Passed:
         ),
         key=lambda found: found[:2],
     )
-    out, blows, notes = health.out, dict[tuple[int, Tick], _Blows](), []
+    out, blows, notes = health.out, dict[tuple[int, RpjTick], _Blows](), []
     for _moment, place, tick in due:
         name = suffered[place].condition.name
         if tick.outcome is not None and _is_worse(tick.outcome, out):
@@ -81,14 +81,14 @@ def _is_worse(new: Out, old: Out) -> bool:
     return new is not old and (old is Out.NO or new is Out.DEAD)
 
 
-def fallen(health: Health, out: Out) -> Health:
+def fallen(health: RpjHealth, out: Out) -> RpjHealth:
     """Health of somebody whom a condition puts out of action; no save is crossed off by that.
 
     Source: RPJ-COND-03, RPJ-HEALTH-16 (R-133).
     """
     if out is Out.DEAD:
         return health.model_copy(update={"out": out})
-    return Health(layers=health.layers, lost_base=health.lost_base, out=out)
+    return RpjHealth(layers=health.layers, lost_base=health.lost_base, out=out)
 
 
 def save_buttons(

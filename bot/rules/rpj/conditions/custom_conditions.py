@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.conditions import (
     Condition,
     ConditionKind,
@@ -15,13 +15,13 @@ from bot.rules.rpj.module.conditions import (
     Need,
     Recovery,
     Resistance,
-    Tick,
+    RpjTick,
 )
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module
 
 
-class MakeOptions(Document):
+class RpjMakeOptions(Document):
     """A condition that no list has.
 
     Attributes:
@@ -53,9 +53,9 @@ class MakeOptions(Document):
     forbids: str = Field(default="", max_length=100)
     damage: int | None = Field(default=None, ge=-5, le=40)
     minutes: int = Field(default=1, ge=1, le=100_000)
-    resist: Attribute | None = None
+    resist: RpjAttribute | None = None
     resist_difficulty: int = Field(default=3, ge=1, le=6)
-    recover: Attribute | None = None
+    recover: RpjAttribute | None = None
     recover_difficulty: int = Field(default=0, ge=-5, le=20)
     countdown: int = Field(default=2, ge=1, le=20)
     hours: int = Field(default=1, ge=1, le=1000)
@@ -77,7 +77,7 @@ def read_needs(typed: str) -> tuple[Need, ...]:
     return tuple(known[word] for word in words)
 
 
-def made_up(options: MakeOptions, module: Module) -> Condition:
+def made_up(options: RpjMakeOptions, module: Module) -> Condition:
     """The condition that a GM makes up.
 
     Raises:
@@ -113,10 +113,10 @@ def made_up(options: MakeOptions, module: Module) -> Condition:
     )
 
 
-def _ticks(options: MakeOptions) -> tuple[Tick, ...]:
+def _ticks(options: RpjMakeOptions) -> tuple[RpjTick, ...]:
     if options.damage is None:
         return ()
-    return (Tick(minutes=options.minutes, repeats=True, damage=options.damage),)
+    return (RpjTick(minutes=options.minutes, repeats=True, damage=options.damage),)
 
 
 def condition_named(module: Module, typed: str) -> Condition:

@@ -3,10 +3,17 @@
 from collections.abc import Mapping
 
 from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step
-from bot.rules.rpj.character.generation import LUCK_LEVEL, POOL, LuckInputs, PoolInputs, points_spent, pool_of
+from bot.rules.rpj.character.generation import (
+    LUCK_LEVEL,
+    POOL,
+    RpjLuckInputs,
+    RpjPoolInputs,
+    points_spent,
+    pool_of,
+)
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making
-from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, attribute_bonus, category_of
+from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute, attribute_bonus, category_of
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import GenerationMethod, StandardArray
 from bot.rules.rpj.resolution.wording import counted, left_words
@@ -81,7 +88,7 @@ def _pool_throw(method: GenerationMethod | None) -> CreationRoll:
         prompt="rolls ten dice for attributes" if is_10d6 else "rolls seven pairs for attributes",
         label="Roll ten dice" if is_10d6 else "Roll seven pairs",
         rule=POOL.key,
-        inputs=PoolInputs(is_10d6=is_10d6),
+        inputs=RpjPoolInputs(is_10d6=is_10d6),
         answer=lambda roll: tuple(str(level) for level in pool_of(roll)),
         settles=(drafts.METHOD,),
     )
@@ -96,7 +103,7 @@ LUCK_THROW = CreationRoll(
     prompt="rolls for Luck",
     label="Roll for Luck",
     rule=LUCK_LEVEL.key,
-    inputs=LuckInputs(),
+    inputs=RpjLuckInputs(),
     answer=_luck_of,
 )
 
@@ -132,7 +139,7 @@ def levels_step(making: Making) -> Step:
     return Step(key=LEVELS_STEP, title="Levels", text=text, picks=tuple(picks))
 
 
-def _prompt(making: Making, attribute: Attribute) -> str:
+def _prompt(making: Making, attribute: RpjAttribute) -> str:
     star = " ★" if category_of(attribute) is making.primary and making.primary else ""
     return f"{attribute.word}{star}"
 
@@ -158,7 +165,7 @@ def _rolled_text(making: Making) -> str:
     return f"Rolled: {_listed(making.pool)}.\n{still} {_primary_words(making)}".strip()
 
 
-def _rolled_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+def _rolled_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ...]:
     given = [level for one, level in making.levels.items() if one is not attribute]
     notes = {
         level: f"{given.count(level)} of {making.pool.count(level)} given to others" for level in making.pool
@@ -175,7 +182,7 @@ def _set_text(making: Making) -> str:
     )
 
 
-def _set_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+def _set_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ...]:
     array = making.array
     assert array is not None  # noqa: S101  # the page opens once it is chosen
     levels = array.primary if category_of(attribute) is making.primary else array.others
@@ -186,7 +193,7 @@ def _points_left(making: Making) -> int:
     return making.module.attributes.points - points_spent(making.levels, making.module.attributes)
 
 
-def _most(making: Making, attribute: Attribute) -> int:
+def _most(making: Making, attribute: RpjAttribute) -> int:
     rules = making.module.attributes
     return rules.primary_most if category_of(attribute) is making.primary else rules.other_most
 
@@ -201,7 +208,7 @@ def _bought_text(making: Making) -> str:
     )
 
 
-def _bought_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+def _bought_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ...]:
     rules = making.module.attributes
     has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
     offered = range(rules.start, _most(making, attribute) + 1)
@@ -212,7 +219,7 @@ def _bought_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
     )
 
 
-def _too_dear(making: Making, attribute: Attribute) -> dict[str, str]:
+def _too_dear(making: Making, attribute: RpjAttribute) -> dict[str, str]:
     """What cannot be bought as things stand: what it would cost, and what is left.
 
     Source: RPJ-ATTR-12, RPJ-ATTR-13.

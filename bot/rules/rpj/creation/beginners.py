@@ -7,7 +7,7 @@ from bot.rules.kernel import Beginner, Excess, Settings, beyond_new
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.character.generation import array_problems, bought_problems, leftover_bonus
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
-from bot.rules.rpj.module.attributes import GENERATED, Attribute
+from bot.rules.rpj.module.attributes import GENERATED, RpjAttribute
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import GenerationMethod, Module, TraitKind
 from bot.rules.rpj.module.settings import RpjSettings, module_in
@@ -111,8 +111,8 @@ def claims(sheet: RpjSheet, settings: Settings) -> Iterator[Excess]:
     if bought and not list(_array_bonuses(sheet, module)):
         levels = ", ".join(str(sheet.attributes[attribute]) for attribute in GENERATED)
         yield Excess("Attributes", levels, "as bought, or rolled here")
-    if sheet.attributes[Attribute.LUCK] > USUAL_LUCK:
-        yield Excess("Luck", sheet.attributes[Attribute.LUCK], f"{USUAL_LUCK}, or rolled here")
+    if sheet.attributes[RpjAttribute.LUCK] > USUAL_LUCK:
+        yield Excess("Luck", sheet.attributes[RpjAttribute.LUCK], f"{USUAL_LUCK}, or rolled here")
 
 
 BEGINNER = Beginner(excess=excess, claims=claims)

@@ -3,7 +3,7 @@
 from bot.rules.kernel import Choice, Question, Step
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
-from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Trait
+from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjTrait
 from bot.rules.rpj.resolution.wording import character_points, left_words
 
 CLASS_STEP, TRAITS_STEP = "class", "traits"
@@ -135,7 +135,7 @@ def traits_step(making: Making) -> Step:
     )
 
 
-def _barred_traits(making: Making, offered: list[Trait]) -> dict[str, str]:
+def _barred_traits(making: Making, offered: list[RpjTrait]) -> dict[str, str]:
     """What cannot be taken with the points that are left.
 
     Source: RPJ-CHAR-03.

@@ -9,14 +9,14 @@ from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.character.generation import highest_categories, leftover_bonus
 from bot.rules.rpj.character.sheet import OwnSkill
 from bot.rules.rpj.creation.new_characters import NewCharacter, points_left
-from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category
+from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import (
     CharacterClass,
     ClassSkill,
     GenerationMethod,
     Module,
-    Skill,
+    RpjSkill,
     StandardArray,
 )
 
@@ -26,17 +26,17 @@ ROLLED = (GenerationMethod.ROLL, GenerationMethod.ROLL_10D6)
 LONGEST_VALUE = 100
 
 
-def level_key(skill: Skill) -> str:
+def level_key(skill: RpjSkill) -> str:
     """Where a draft keeps the level that a skill is bought to."""
     return f"level.{skill.id}"
 
 
-def specialty_key(skill: Skill) -> str:
+def specialty_key(skill: RpjSkill) -> str:
     """Where a draft keeps the specialty of a skill."""
     return f"specialty.{skill.id}"
 
 
-def linked_key(skill: Skill) -> str:
+def linked_key(skill: RpjSkill) -> str:
     """Where a draft keeps the linked attribute that was chosen for a skill."""
     return f"linked.{skill.id}"
 
@@ -93,7 +93,7 @@ class Making:
         return next((array for array in arrays if array.name == self.one(ARRAY)), None)
 
     @cached_property
-    def levels(self) -> dict[Attribute, int]:
+    def levels(self) -> dict[RpjAttribute, int]:
         """The levels given to the attributes other than Luck.
 
         Source: RPJ-ATTR-12.
@@ -143,18 +143,18 @@ class Making:
         offered = self.character_class.skills if self.character_class else ()
         return tuple(pick for pick in offered if pick_value(pick) in self.draft.get(CLASS_SKILLS, ()))
 
-    def linked(self, skill: Skill) -> Attribute:
+    def linked(self, skill: RpjSkill) -> RpjAttribute:
         """The attribute that a skill is linked to: the one chosen, else the best of those it may have.
 
         Source: RPJ-SKILL-01.
         """
         chosen = self.one(linked_key(skill))
         if chosen in skill.linked:
-            return Attribute(chosen)
-        known: Mapping[Attribute, int] = {**self.levels, Attribute.LUCK: int(self.one(LUCK) or 0)}
+            return RpjAttribute(chosen)
+        known: Mapping[RpjAttribute, int] = {**self.levels, RpjAttribute.LUCK: int(self.one(LUCK) or 0)}
         return max(skill.linked, key=lambda attribute: known.get(attribute, 0))
 
-    def own(self, skill: Skill, level: int | None = None) -> OwnSkill:
+    def own(self, skill: RpjSkill, level: int | None = None) -> OwnSkill:
         """A skill as it is to be on the sheet, at the level bought or at another one."""
         return OwnSkill(
             skill=skill.id,
@@ -163,7 +163,7 @@ class Making:
             linked=self.linked(skill),
         )
 
-    def price(self, skill: Skill, level: int | None = None) -> int:
+    def price(self, skill: RpjSkill, level: int | None = None) -> int:
         """What a skill costs at the level bought, or at another one.
 
         Source: RPJ-SKILL-02, RPJ-CHAR-14.

@@ -19,7 +19,7 @@ from bot.rules.rpj.character.generation import (
     range_problems,
 )
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
-from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category
+from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, TraitKind
 
@@ -43,7 +43,7 @@ class NewCharacter(Document):
     method: GenerationMethod = GenerationMethod.ROLL
     pool: tuple[int, ...] = ()
     array: str = ""
-    levels: dict[Attribute, int] = Field(default_factory=dict)
+    levels: dict[RpjAttribute, int] = Field(default_factory=dict)
     primary: Category | None = None
     luck: int | None = None
     class_id: str = ""
@@ -178,7 +178,7 @@ def build_sheet(new: NewCharacter, module: Module, start: int) -> RpjSheet:
     class_ = module.character_class(new.class_id)
     quirks = class_.quirks if class_ else ()
     return RpjSheet(
-        attributes={**new.levels, Attribute.LUCK: new.luck or 0},
+        attributes={**new.levels, RpjAttribute.LUCK: new.luck or 0},
         primary=new.primary,
         total_points=_power(new, module, start),
         available_points=points_left(new, module, start),

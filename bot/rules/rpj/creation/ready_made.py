@@ -10,14 +10,14 @@ from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
 from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet
-from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill, GenerationMethod
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.module.tables import RpjRow, read_rows
 
 
-class _ReadyMade(Row):
+class _ReadyMade(RpjRow):
     """A character of the data, made like any other."""
 
     module: Shipped
@@ -25,13 +25,13 @@ class _ReadyMade(Row):
     biography: str
     array: str
     primary: Category
-    levels: dict[Attribute, int]
+    levels: dict[RpjAttribute, int]
     luck: int
     class_id: str
     class_skills: tuple[str, ...]
     skills: dict[str, int]
     specialties: dict[str, str] = Field(default_factory=dict)
-    linked: dict[str, Attribute]
+    linked: dict[str, RpjAttribute]
     traits: tuple[str, ...]
 
 

@@ -5,8 +5,8 @@ from bot.rules.rpj.advancement.skill_prices import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.class_steps import purse_line
 from bot.rules.rpj.creation.draft import Making, level_key, linked_key, specialty_key
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.resolution.wording import character_points, left_words
 
 SKILLS_STEP, ABOUT_STEP = "skills", "about"
@@ -32,7 +32,7 @@ def skills_step(making: Making) -> Step:
     return Step(key=SKILLS_STEP, title="Skills", text=_text(making, skill), picks=tuple(picks), blanks=blanks)
 
 
-def _text(making: Making, skill: Skill | None) -> str:
+def _text(making: Making, skill: RpjSkill | None) -> str:
     lines = [purse_line(making), f"No skill above {making.skill_cap} with these points."]
     bought = [(one, own) for own in making.skills if (one := making.module.skill(own.skill))]
     named = [
@@ -54,7 +54,7 @@ def _which(making: Making) -> Question:
     )
 
 
-def _skill_choice(making: Making, skill: Skill) -> Choice:
+def _skill_choice(making: Making, skill: RpjSkill) -> Choice:
     own = making.own(skill)
     linked = "/".join(skill.linked)
     is_class_skill = skill.id in {pick.skill for pick in making.class_skills}
@@ -65,7 +65,7 @@ def _skill_choice(making: Making, skill: Skill) -> Choice:
     return Choice(skill.id, label[:100], " · ".join(part for part in parts if part)[:100])
 
 
-def _level_pick(making: Making, skill: Skill) -> Question:
+def _level_pick(making: Making, skill: RpjSkill) -> Question:
     has = making.left + making.price(skill)
     highest = max(making.skill_cap, making.own(skill).base)
     choices, barred = [Choice("0", "0 · not bought", f"{has} left then")], {}
@@ -81,7 +81,7 @@ def _level_pick(making: Making, skill: Skill) -> Question:
     )
 
 
-def _why_not(making: Making, skill: Skill, level: int, has: int) -> str:
+def _why_not(making: Making, skill: RpjSkill, level: int, has: int) -> str:
     """Why a level cannot be bought, with what it would cost and what is left; nothing where it can.
 
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14.
@@ -95,21 +95,21 @@ def _why_not(making: Making, skill: Skill, level: int, has: int) -> str:
     return " ".join([*wrong, would])
 
 
-def _some_specialty(skill: Skill) -> str:
+def _some_specialty(skill: RpjSkill) -> str:
     return next(iter(skill.specialties), "any") if skill.has_specialty else ""
 
 
-def _linked_pick(skill: Skill) -> Question:
-    choices = tuple(Choice(one.value, Attribute(one).word) for one in skill.linked)
+def _linked_pick(skill: RpjSkill) -> Question:
+    choices = tuple(Choice(one.value, RpjAttribute(one).word) for one in skill.linked)
     return Question(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
 
 
-def _specialty_pick(skill: Skill) -> Question:
+def _specialty_pick(skill: RpjSkill) -> Question:
     choices = tuple(Choice(name, name) for name in skill.specialties)
     return Question(key=specialty_key(skill), prompt=f"{skill.name}: which specialty?", choices=choices)
 
 
-def _specialty_blank(skill: Skill) -> TextField:
+def _specialty_blank(skill: RpjSkill) -> TextField:
     return TextField(
         key=specialty_key(skill),
         prompt=f"{skill.name}: which specialty?"[:45],

@@ -10,7 +10,7 @@ from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.creation.new_characters import build_sheet, creation_problems
 from bot.rules.rpj.creation.ready_made import ready_made
 from bot.rules.rpj.creation.skill_steps import about_step, skills_step
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.module import GenerationMethod
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 
@@ -84,7 +84,7 @@ def plain_sheet() -> RpjSheet:
 
     Source: RPJ-GM-02.
     """
-    return RpjSheet(attributes=dict.fromkeys(Attribute, AVERAGE))
+    return RpjSheet(attributes=dict.fromkeys(RpjAttribute, AVERAGE))
 
 
 def _offered(settings: Settings) -> dict[str, RpjSheet]:

@@ -21,9 +21,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
+    RpjStruck,
     Spot,
     Strike,
-    Struck,
     after_save,
     base_layer,
     damage_save,
@@ -38,11 +38,11 @@ from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 SAVE_GROUP = "save"
 SAVED = Verdict(Family.SUCCESS, "saved")
@@ -120,7 +120,7 @@ class SaveOptions(DamageOptions):
 
     single: Single = Single.NO
     times: int = Field(default=1, ge=1, le=100_000)
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
     done: int = Field(default=0, ge=0, le=100_000)
     in_combat: bool = False
 
@@ -262,11 +262,11 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
 declare("save", SaveOptions, save, is_check=True)
 
 
-def _is_undecided(struck: Struck) -> bool:
-    return reading_of(struck.roll).result is Result.UNDECIDED
+def _is_undecided(struck: RpjStruck) -> bool:
+    return reading_of(struck.roll).result is RpjResult.UNDECIDED
 
 
-def _verdict(struck: Struck) -> Verdict:
+def _verdict(struck: RpjStruck) -> Verdict:
     if _is_undecided(struck):
         return struck.roll.verdict
     if struck.lost is None:
@@ -279,7 +279,7 @@ def _verdict(struck: Struck) -> Verdict:
     return Verdict(Family.FAILURE, words)
 
 
-def _notes(struck: Struck, health: Health) -> tuple[str, ...]:
+def _notes(struck: RpjStruck, health: RpjHealth) -> tuple[str, ...]:
     notes = []
     if struck.lost is not None and struck.breaks and struck.lost.layer.kind is not LayerKind.BASE:
         notes.append(f"{struck.lost.layer.name} is broken.")
@@ -296,7 +296,7 @@ def _rescue(actor: Character, options: SaveOptions) -> Rescue:
     )
 
 
-def _word_buttons(actor: Character, options: SaveOptions, struck: Struck) -> tuple[FollowUp, ...]:
+def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> tuple[FollowUp, ...]:
     """The GM's word, where the campaign asks for it.
 
     Source: RPJ-DICE-03 (R-002), RPJ-HEALTH-13.
@@ -317,7 +317,7 @@ def _word_buttons(actor: Character, options: SaveOptions, struck: Struck) -> tup
 
 
 def _next_buttons(
-    actor: Character, figure: Stats, options: SaveOptions, health: Health
+    actor: Character, figure: Stats, options: SaveOptions, health: RpjHealth
 ) -> tuple[FollowUp, ...]:
     """The next save of a hit that does its damage several times.
 

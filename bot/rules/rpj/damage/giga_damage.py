@@ -21,7 +21,7 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import module_in, settings_of
@@ -64,7 +64,7 @@ def crush_button(target: Character, options: DamageOptions) -> FollowUp:
     )
 
 
-def survive_buttons(scene: Scene, target: Character, health: Health) -> tuple[FollowUp, ...]:
+def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple[FollowUp, ...]:
     """The button with which a player's character survives giga damage, where that can be paid.
 
     Source: RPJ-SCALE-08 (SCALE-08b).
@@ -106,7 +106,7 @@ def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
 declare("crush", CrushOptions, crush, gm_only=True, needs_actor=False)
 
 
-def crushed_notes(name: str, health: Health) -> tuple[str, ...]:
+def crushed_notes(name: str, health: RpjHealth) -> tuple[str, ...]:
     """What damage that nobody saves against has left.
 
     Source: RPJ-SCALE-06.

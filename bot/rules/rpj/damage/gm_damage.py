@@ -31,7 +31,7 @@ WAYS = {
 }
 
 
-class HarmOptions(DamageOptions):
+class RpjHarmOptions(DamageOptions):
     """Damage that the GM does to somebody."""
 
     targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
@@ -49,7 +49,7 @@ class AmbushOptions(DamageOptions):
     how: Ambush | None = None
 
 
-def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
     """Damage somebody: each of them gets the button with which they save.
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17.
@@ -79,7 +79,7 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("harm", HarmOptions, harm, gm_only=True, needs_actor=False)
+declare("harm", RpjHarmOptions, harm, gm_only=True, needs_actor=False)
 
 
 def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | None:

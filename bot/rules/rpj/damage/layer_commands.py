@@ -16,7 +16,7 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer
+from bot.rules.rpj.module.health import Layer, RpjHealth
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import check_odds
 
@@ -162,11 +162,11 @@ def _id_of(name: str) -> str:
     return f"own {' '.join(name.split()).casefold()}"
 
 
-def _kept(scene: Scene, character: Character, health: Health) -> Scene:
+def _kept(scene: Scene, character: Character, health: RpjHealth) -> Scene:
     return with_health(scene, character, health)
 
 
-def _places(actor: Character, health: Health, layer: Layer, options: LayerOptions) -> tuple[FollowUp, ...]:
+def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOptions) -> tuple[FollowUp, ...]:
     """Where else the layer can lie, as long as nothing has been done since.
 
     Source: RPJ-HEALTH-09 (R-057).

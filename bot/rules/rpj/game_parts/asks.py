@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.checks.attribute_rolls import Rolled
+from bot.rules.rpj.checks.attribute_rolls import RpjRolled
 from bot.rules.rpj.game_parts.suggesting import difficulties, skills
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 
 
-def _read(rolled: Rolled) -> Callable[[str], Mapping[str, object]]:
+def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
     def read(text: str) -> Mapping[str, object]:
         """An attribute as it is typed: its name, whole or short.
 
@@ -17,22 +17,22 @@ def _read(rolled: Rolled) -> Callable[[str], Mapping[str, object]]:
             Mistake: If there is no such attribute.
         """
         said = text.strip().casefold()
-        for attribute in Attribute:
+        for attribute in RpjAttribute:
             if said in (attribute.word.casefold(), attribute.value.casefold()):
                 return {"attribute": attribute, "rolled": rolled}
-        names = ", ".join(attribute.word for attribute in Attribute)
+        names = ", ".join(attribute.word for attribute in RpjAttribute)
         raise UserError(f"There is no attribute “{text.strip()}”.", f"There are {names}.")
 
     return read
 
 
-def _attribute(title: str, rolled: Rolled) -> RequestableCheck:
+def _attribute(title: str, rolled: RpjRolled) -> RequestableCheck:
     return RequestableCheck(
         procedure="attribute",
         title=title,
         difficulty="difficulty",
         read=_read(rolled),
-        names=lambda _settings: tuple(attribute.word for attribute in Attribute),
+        names=lambda _settings: tuple(attribute.word for attribute in RpjAttribute),
         difficulties=lambda settings: difficulties(None, settings),
     )
 
@@ -46,9 +46,9 @@ ASKS = (
         names=lambda settings: skills(None, settings),
         difficulties=lambda settings: difficulties(None, settings),
     ),
-    _attribute("attribute check", Rolled.LEVEL),
-    _attribute("saving throw", Rolled.SAVE),
-    _attribute("attribute bonus check", Rolled.BONUS),
+    _attribute("attribute check", RpjRolled.LEVEL),
+    _attribute("saving throw", RpjRolled.SAVE),
+    _attribute("attribute bonus check", RpjRolled.BONUS),
     RequestableCheck(
         procedure="luck",
         title="Luck check",

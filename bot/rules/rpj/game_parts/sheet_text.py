@@ -7,9 +7,9 @@ from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damag
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
-from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.costs import grade, power_word
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.module import RpjSkill
 
 AVERAGE_DAMAGE = 2
 
@@ -65,7 +65,7 @@ def _endurance_lines(figure: Stats) -> tuple[str, ...]:
     return (f"Against damage {AVERAGE_DAMAGE}, the base saves last {total} on average",)
 
 
-def _attribute(figure: Stats, attribute: Attribute) -> str:
+def _attribute(figure: Stats, attribute: RpjAttribute) -> str:
     return f"{attribute} {figure.level(attribute)}/{figure.bonus(attribute):+d}"
 
 
@@ -75,7 +75,7 @@ def _attribute_lines(figure: Stats) -> tuple[str, ...]:
         + " · ".join(_attribute(figure, attribute) for attribute in category.members)
         for category in Category
     ]
-    return (*lines, _attribute(figure, Attribute.LUCK))
+    return (*lines, _attribute(figure, RpjAttribute.LUCK))
 
 
 def _skill_lines(figure: Stats) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def _skill_lines(figure: Stats) -> tuple[str, ...]:
     return tuple(_skill_line(figure, skill, is_class_skill=skill.id in picked) for skill in skills)
 
 
-def _skill_line(figure: Stats, skill: Skill, *, is_class_skill: bool) -> str:
+def _skill_line(figure: Stats, skill: RpjSkill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [

@@ -8,16 +8,16 @@ from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figures import figure_of, sheet_of
 from bot.rules.rpj.character.quality import features_of
-from bot.rules.rpj.checks.attribute_rolls import KINDS, Rolled, attribute_toggles
+from bot.rules.rpj.checks.attribute_rolls import KINDS, RpjRolled, attribute_toggles
 from bot.rules.rpj.checks.skill_check_command import skill_toggles
 from bot.rules.rpj.combat.rules.arms import weapons_of
 from bot.rules.rpj.game_parts.channel_names import CHANNEL_NAMES
 from bot.rules.rpj.gear.market import goods
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.difficulties import Rung
-from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.resolution.inputs import CheckKind
@@ -55,7 +55,7 @@ def specialties(character: Character | None, settings: RpjSettings, said: Said) 
     return [name for skill, name in found if name and (only is None or skill == only.id)]
 
 
-def _skill_said(module: Module, said: Said) -> Skill | None:
+def _skill_said(module: Module, said: Said) -> RpjSkill | None:
     """The skill that was typed into the command; None where there is none such."""
     typed = said.get("skill", "").partition("(")[0].strip().casefold()
     return next((skill for skill in module.skills if typed in (skill.name.casefold(), skill.id)), None)
@@ -76,8 +76,8 @@ def attribute_conditions(character: Character | None, settings: RpjSettings, sai
     if character is None:
         return []
     figure = figure_of(character, settings)
-    attributes = [one for one in Attribute if said.get("attribute", one.value) == one.value]
-    rolled = next((one for one in Rolled if one == said.get("rolled")), Rolled.LEVEL)
+    attributes = [one for one in RpjAttribute if said.get("attribute", one.value) == one.value]
+    rolled = next((one for one in RpjRolled if one == said.get("rolled")), RpjRolled.LEVEL)
     found = (words for one in attributes for words in attribute_toggles(figure, one, KINDS[rolled]))
     return list(dict.fromkeys(found))
 
@@ -86,7 +86,7 @@ def luck_conditions(character: Character | None, settings: RpjSettings) -> Seque
     """What may be said to hold for a Luck check."""
     if character is None:
         return []
-    return attribute_toggles(figure_of(character, settings), Attribute.LUCK, CheckKind.LUCK)
+    return attribute_toggles(figure_of(character, settings), RpjAttribute.LUCK, CheckKind.LUCK)
 
 
 def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]:

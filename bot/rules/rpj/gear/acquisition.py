@@ -2,10 +2,10 @@
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
-def acquisition(coin: int, cost: int, criticals: CriticalRules) -> CheckInputs:
+def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The check that says whether something can be had for its price.
 
     Args:
@@ -22,9 +22,9 @@ def acquisition(coin: int, cost: int, criticals: CriticalRules) -> CheckInputs:
         raise UserError(
             f"That costs {cost} Coin, and there are {coin}.", "Only what can be paid can be tried."
         )
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.ACQUISITION,
-        terms=(NamedTerm(label="Coin", value=coin),) if coin else (),
-        opposition=(NamedTerm(label="cost", value=cost),) if cost else (),
+        terms=(RpjNamedTerm(label="Coin", value=coin),) if coin else (),
+        opposition=(RpjNamedTerm(label="cost", value=cost),) if cost else (),
         criticals=criticals,
     )

@@ -6,7 +6,7 @@ from bot.rules.kernel import CharacterId, Document, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.quality import features_of
 from bot.rules.rpj.gear.prices import Order, Price, own_step, price_of
-from bot.rules.rpj.module.items import CostCategory, Item
+from bot.rules.rpj.module.items import CostCategory, RpjItem
 from bot.rules.rpj.module.module import Module
 
 MARKET = "market"
@@ -28,12 +28,12 @@ class Market(Document):
     shifts: dict[str, int] = Field(default_factory=dict)
     tried: tuple[str, ...] = Field(default=(), max_length=1000)
 
-    def availability(self, item: Item) -> int:
+    def availability(self, item: RpjItem) -> int:
         """What a thing costs more or less."""
         step = own_step(item)
         return self.shifts.get(item.id, max(-step, min(step, self.general)))
 
-    def with_shift(self, item: Item, shift: int) -> "Market":
+    def with_shift(self, item: RpjItem, shift: int) -> "Market":
         """The same market with one thing shifted; by 0 it goes with everything else again.
 
         Raises:
@@ -52,12 +52,12 @@ def market_of(scene: Scene) -> Market:
     return found if isinstance(found, Market) else Market()
 
 
-def category_of(module: Module, item: Item) -> CostCategory | None:
+def category_of(module: Module, item: RpjItem) -> CostCategory | None:
     """The cost category of a thing, or None."""
     return next((found for found in module.money.categories if found.id == item.category), None)
 
 
-def offered_price(scene: Scene, module: Module, item: Item, order: Order) -> Price:
+def offered_price(scene: Scene, module: Module, item: RpjItem, order: Order) -> Price:
     """What an order costs here and now, before haggling.
 
     Raises:
@@ -70,14 +70,14 @@ def offered_price(scene: Scene, module: Module, item: Item, order: Order) -> Pri
     return price_of(described, order, category=category, availability=shift)
 
 
-def goods(module: Module) -> tuple[Item, ...]:
+def goods(module: Module) -> tuple[RpjItem, ...]:
     """Everything that is for sale, the cheapest rarity first."""
     things = (*module.weapons, *module.armor, *module.gear)
     sold = [item for item in things if item.rarity is not None or item.cost is not None]
     return tuple(sorted(sold, key=lambda item: (own_step(item), item.name)))
 
 
-def attempt_key(who: CharacterId, item: Item) -> str:
+def attempt_key(who: CharacterId, item: RpjItem) -> str:
     """What a market remembers of a vain attempt."""
     return f"{who}/{item.id}"
 

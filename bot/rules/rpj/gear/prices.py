@@ -8,7 +8,7 @@ from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.costs import triangle
 from bot.rules.rpj.module.entry import Id
-from bot.rules.rpj.module.items import CostCategory, Item
+from bot.rules.rpj.module.items import CostCategory, RpjItem
 
 MOST_CHANGES = 3
 MOST_QUANTITY = 1_000_000
@@ -89,7 +89,7 @@ def quantity_steps(quantity: int) -> int:
     return len(str(quantity - 1)) if quantity > 1 else 0
 
 
-def own_step(item: Item) -> int:
+def own_step(item: RpjItem) -> int:
     """An item's own step of the ladder, before quantity and category.
 
     Raises:
@@ -104,7 +104,7 @@ def own_step(item: Item) -> int:
     return item.rarity.step
 
 
-def single_cost(item: Item, category: CostCategory | None = None) -> int:
+def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
     """What one of an item costs at the usual quality and market.
 
     Source: RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20.
@@ -115,7 +115,7 @@ def single_cost(item: Item, category: CostCategory | None = None) -> int:
     return cost * (category.multiplier if category else 1)
 
 
-def lot_cost(item: Item, quantity: int, category: CostCategory | None = None) -> int:
+def lot_cost(item: RpjItem, quantity: int, category: CostCategory | None = None) -> int:
     """What a lot costs: singly or as a whole, whichever is cheaper.
 
     Source: RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c).
@@ -129,7 +129,7 @@ def lot_cost(item: Item, quantity: int, category: CostCategory | None = None) ->
 
 
 def price_of(
-    item: Item, order: Order, *, category: CostCategory | None = None, availability: int = 0
+    item: RpjItem, order: Order, *, category: CostCategory | None = None, availability: int = 0
 ) -> Price:
     """The price of an order before haggling, step by step.
 
@@ -159,12 +159,12 @@ def price_of(
     return Price(tuple(lines))
 
 
-def _base_label(item: Item, category: CostCategory | None) -> str:
+def _base_label(item: RpjItem, category: CostCategory | None) -> str:
     base = "listed" if item.cost is not None or item.rarity is None else item.rarity.value
     return f"{base}, {category.name}" if category else base
 
 
-def _assert_features(item: Item, order: Order) -> None:
+def _assert_features(item: RpjItem, order: Order) -> None:
     unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
     if unknown:
         allowed = ", ".join(item.features) or "nothing"

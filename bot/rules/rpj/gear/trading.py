@@ -28,13 +28,13 @@ from bot.rules.rpj.gear.market import (
     price_words,
 )
 from bot.rules.rpj.gear.prices import Order, Price
-from bot.rules.rpj.module.items import Item
-from bot.rules.rpj.module.loads import Place, Possession
-from bot.rules.rpj.module.module import Skill, SkillRole
+from bot.rules.rpj.module.items import RpjItem
+from bot.rules.rpj.module.loads import Possession, RpjPlace
+from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 PURCHASE = "purchase"
 MOST_SHOWN = 25
@@ -51,7 +51,7 @@ class ShopOptions(Document):
     search: str = Field(default="", max_length=60)
 
 
-class BuyOptions(Document):
+class RpjBuyOptions(Document):
     """What somebody wants to buy.
 
     Attributes:
@@ -104,7 +104,7 @@ class DealOptions(Document):
     order: Order
     seller: int = 0
     cost: int = Field(ge=0)
-    dice: CheckInputs | None = None
+    dice: RpjCheckInputs | None = None
 
 
 def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
@@ -128,7 +128,7 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
 declare("shop", ShopOptions, shop, needs_actor=False)
 
 
-def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
+def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     """Ask for a price; buttons pay it, haggle about it, or try to have the thing at all.
 
     Source: RPJ-MONEY-03, RPJ-MONEY-10.
@@ -148,10 +148,10 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("buy", BuyOptions, buy)
+declare("buy", RpjBuyOptions, buy)
 
 
-def thing_of(item: Item, order: Order) -> str:
+def thing_of(item: RpjItem, order: Order) -> str:
     """What is bought, in words: "Longsword (damage +1) ×10"."""
     changed = f" ({words})" if (words := quality_words(order.changes)) else ""
     count = f" ×{order.quantity}" if order.quantity > 1 else ""
@@ -162,7 +162,7 @@ def _button(scene: Scene, procedure: str, deal: DealOptions, label: str) -> Foll
     return FollowUp(procedure=procedure, options=deal, label=label, character=scene.actor.id, group=PURCHASE)
 
 
-def _ways_to_buy(scene: Scene, item: Item, deal: DealOptions, price: Price) -> tuple[FollowUp, ...]:
+def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -> tuple[FollowUp, ...]:
     actor, coin = scene.actor, purse_of(scene.actor).coin
     settings = settings_of(scene)
     if is_on(settings, Pack.ACQUISITION_CHECKS):
@@ -183,14 +183,14 @@ def _ways_to_buy(scene: Scene, item: Item, deal: DealOptions, price: Price) -> t
     return tuple(found)
 
 
-def haggling_skill(figure: Stats) -> Skill | None:
+def haggling_skill(figure: Stats) -> RpjSkill | None:
     """The best skill that somebody haggles with, or None where the module has none for it."""
     skills = figure.module.skills_for(SkillRole.HAGGLE)
     return max(skills, key=figure.effective_level, default=None)
 
 
-def _haggling(scene: Scene, deal: DealOptions, skill: Skill) -> CheckInputs:
-    seller = (NamedTerm(label="seller", value=deal.seller),) if deal.seller else ()
+def _haggling(scene: Scene, deal: DealOptions, skill: RpjSkill) -> RpjCheckInputs:
+    seller = (RpjNamedTerm(label="seller", value=deal.seller),) if deal.seller else ()
     return skill_check(figure_in(scene, scene.actor), skill, Situation(opposition=seller))
 
 
@@ -252,7 +252,7 @@ def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
 declare("pay", DealOptions, pay_for)
 
 
-def _handed_over(scene: Scene, deal: DealOptions) -> tuple[Item, Scene]:
+def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
     """Pay, and have the thing: carried where that is possible, else it waits where it was bought."""
     actor = scene.actor
     module = module_in(settings_of(scene))
@@ -261,7 +261,7 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[Item, Scene]:
     thing = Possession(item=item.id, count=deal.order.quantity, changes=deal.order.changes)
     sheet = with_thing(sheet_of(changed), thing)
     if not can_carry(Stats(sheet, module)):
-        sheet = with_thing(sheet_of(changed), thing.model_copy(update={"place": Place.AWAY}))
+        sheet = with_thing(sheet_of(changed), thing.model_copy(update={"place": RpjPlace.AWAY}))
     return item, with_month(scene.with_character(replace(changed, sheet=sheet)), changed.id)
 
 

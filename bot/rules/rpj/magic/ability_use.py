@@ -32,19 +32,19 @@ from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.module.abilities import Ability, Reach
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.potency import spell_defense_roll, touch_check
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 ABILITY = "ability"
 LONGEST = 300
 
 
-class UseOptions(Document):
+class RpjUseOptions(Document):
     """An ability to be used.
 
     Attributes:
@@ -71,7 +71,7 @@ class Wielded(Document):
 
     ability: Ability
     target: CharacterId | None = None
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
 class ResistOptions(Document):
@@ -85,16 +85,16 @@ class ResistOptions(Document):
 
     ability: Ability
     user: CharacterId
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
-class MishapOptions(Document):
+class RpjMishapOptions(Document):
     """What goes wrong with an ability that has failed."""
 
     text: str = Field(default="", max_length=LONGEST)
 
 
-def use_named(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+def use_named(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     """Use a saved ability, or one that the module states.
 
     Source: RPJ-WMAG-18, RPJ-WMAG-20.
@@ -117,8 +117,8 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
     """
     actor = scene.actor
     figure, other = figure_in(scene, actor), figure_in(scene, scene.character(target))
-    levels = figure.level(Attribute.DEX), other.level(Attribute.DEX)
-    touch = check(touch_check(*levels, figure.module.criticals), dice).by(actor, Purpose.TOUCH)
+    levels = figure.level(RpjAttribute.DEX), other.level(RpjAttribute.DEX)
+    touch = check(touch_check(*levels, figure.module.criticals), dice).by(actor, RpjPurpose.TOUCH)
     if reading_of(touch).result.is_success:
         done = use(scene, wielded, dice)
         return replace(done, rolls=(touch, *done.rolls))
@@ -179,7 +179,7 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
     paid = paid_for(scene, actor.id, inputs)
     if options.rolled is None:
         paid = attempt_paid(paid, actor, ability)
-    roll = check(inputs, dice).by(actor, Purpose.ABILITY)
+    roll = check(inputs, dice).by(actor, RpjPurpose.ABILITY)
     target = None if options.target is None else paid.character(options.target)
     at = f" on {target.name}" if target is not None and target.id != actor.id else ""
     return Outcome(
@@ -219,7 +219,7 @@ def mishap_button(who: CharacterId) -> FollowUp:
     """
     return FollowUp(
         procedure="mishap",
-        options=MishapOptions(),
+        options=RpjMishapOptions(),
         label="Mishap (GM)",
         audience=Audience.GM,
         character=who,
@@ -268,7 +268,7 @@ def _effect(scene: Scene, ability: Ability, user: Character, target: Character) 
     )
 
 
-def _resisting(user: Stats, ability: Ability, figure: Stats, value: int) -> CheckInputs:
+def _resisting(user: Stats, ability: Ability, figure: Stats, value: int) -> RpjCheckInputs:
     return spell_defense_roll(value, linked_level(user, ability.skill), figure.module.criticals)
 
 
@@ -292,7 +292,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     user = figure_in(scene, scene.character(options.user))
     inputs = options.rolled or _resisting(user, options.ability, figure, value)
     paid = paid_for(scene, target.id, inputs)
-    roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
+    roll = check(inputs, dice).by(target, RpjPurpose.RESISTANCE)
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="resist_ability",
@@ -315,7 +315,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
 declare("resist_ability", ResistOptions, resist)
 
 
-def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
+def tell_mishap(scene: Scene, options: RpjMishapOptions, _dice: Dice) -> Outcome:
     """Say what goes wrong with an ability that has failed.
 
     Source: RPJ-WMAG-04.
@@ -324,4 +324,4 @@ def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
 
 
-declare("mishap", MishapOptions, tell_mishap, gm_only=True)
+declare("mishap", RpjMishapOptions, tell_mishap, gm_only=True)

@@ -9,13 +9,13 @@ from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.module.abilities import Ability, ability_check
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.pack_effects import AbilityPower
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 
-def ability_skills(figure: Stats) -> tuple[Skill, ...]:
+def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
     """The ability skills that somebody has learned, the best first.
 
     Source: RPJ-WMAG-01.
@@ -25,7 +25,7 @@ def ability_skills(figure: Stats) -> tuple[Skill, ...]:
     return tuple(sorted(learned, key=lambda skill: -figure.effective_level(skill)))
 
 
-def ability_skill(figure: Stats, typed: str) -> Skill:
+def ability_skill(figure: Stats, typed: str) -> RpjSkill:
     """The ability skill that somebody has typed, or their best one.
 
     Raises:
@@ -52,11 +52,11 @@ def stamina_of(figure: Stats) -> tuple[int, int]:
     skills = (
         (figure.base_level(skill), figure.bonus(figure.linked(skill))) for skill in ability_skills(figure)
     )
-    most = most_stamina(skills, figure.bonus(Attribute.CON))
+    most = most_stamina(skills, figure.bonus(RpjAttribute.CON))
     return most - figure.sheet.wild.spent, most
 
 
-def ability_inputs(figure: Stats, skill: Skill, cost: int) -> CheckInputs:
+def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
     """The check that uses an ability: the skill with all that counts for it, and what adds to its power.
 
     Raises:
@@ -72,8 +72,8 @@ def ability_inputs(figure: Stats, skill: Skill, cost: int) -> CheckInputs:
     )
     terms = (
         *skill_check(figure, skill, Situation()).terms,
-        NamedTerm(label="sphere", value=sphere.power if sphere else 0),
-        NamedTerm(label="power", value=more),
+        RpjNamedTerm(label="sphere", value=sphere.power if sphere else 0),
+        RpjNamedTerm(label="power", value=more),
     )
     kept = tuple(term for term in terms if term.value)
     return ability_check(kept, cost, figure.module.criticals, figure.base_level(skill))

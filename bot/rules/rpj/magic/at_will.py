@@ -6,11 +6,11 @@ from bot.rules.kernel import CharacterId, Choice, FollowUp, Outcome, Scene
 from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.magic.casting import CastOptions
+from bot.rules.rpj.magic.casting import RpjCastOptions
 from bot.rules.rpj.magic.preparing import PrepareOptions
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.rpj.module.slots import Slot
-from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
+from bot.rules.rpj.module.spells import Preparation, RpjSpell, slot_word
 
 MOST = 25
 GROUP = "at will"
@@ -56,7 +56,7 @@ def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
-def _choices(figure: Stats, found: Sequence[Spell]) -> tuple[Choice, ...]:
+def _choices(figure: Stats, found: Sequence[RpjSpell]) -> tuple[Choice, ...]:
     """Spells to choose from, each with whether it can be changed later."""
     return tuple(
         Choice(spell.id, spell.name, "for good" if _stays(figure, spell) else "until you prepare again")
@@ -64,11 +64,11 @@ def _choices(figure: Stats, found: Sequence[Spell]) -> tuple[Choice, ...]:
     )
 
 
-def _stays(figure: Stats, spell: Spell) -> bool:
+def _stays(figure: Stats, spell: RpjSpell) -> bool:
     return caster_for(figure, spell).rules.preparation is Preparation.NONE
 
 
-def higher_slot(figure: Stats, spell: Spell, level: int | None) -> Slot | None:
+def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | None:
     """The slot that a spell of level 0 would use up although nobody has said so, or None.
 
     Source: RPJ-SMAG-04 (SMAG-04a).
@@ -81,7 +81,7 @@ def higher_slot(figure: Stats, spell: Spell, level: int | None) -> Slot | None:
     return None if slot is None or slot.level == 0 or slot.spell == spell.id or slot.origin else slot
 
 
-def question(scene: Scene, options: CastOptions) -> Outcome | None:
+def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     """What is asked before a spell of level 0 uses up another slot; None where that is not to be asked.
 
     Source: RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14.

@@ -39,16 +39,16 @@ from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.potency import spell_defense_roll, spell_save
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import Casting, Mage, assert_known, assert_level, why_not
-from bot.rules.rpj.module.spells import Spell, slot_word
+from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 SPELL = "spell"
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
-class CastOptions(Document):
+class RpjCastOptions(Document):
     """A spell to be cast.
 
     Attributes:
@@ -79,16 +79,16 @@ class Aimed(Document):
     caster: CharacterId
     base: int
     effective: int
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
-class AttackOptions(Aimed):
+class SpellAttackOptions(Aimed):
     """A spell attack on somebody."""
 
     target: CharacterId
 
 
-def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
+def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """Cast a spell: a slot is spent whatever comes of it, and what it does begins.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-04, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18, RPJ-SMAG-20, RPJ-SMAG-21.
@@ -147,13 +147,13 @@ def assert_able(figure: Stats) -> None:
         raise UserError(f"Nobody casts while {figure.sheet.health.out}.")
 
 
-def about(spell: Spell) -> tuple[str, ...]:
+def about(spell: RpjSpell) -> tuple[str, ...]:
     """What a spell does, and how far it goes."""
     where = " · ".join(part for part in (spell.reach, spell.target) if part)
     return tuple(part for part in (spell.description, where) if part)
 
 
-def chosen_way(figure: Stats, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
+def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | None) -> tuple[int, Mage]:
     """The slot that a spell is cast with, and what it goes by.
 
     Raises:
@@ -178,7 +178,7 @@ def chosen_way(figure: Stats, casting: Casting, spell: Spell, level: int | None)
 # --- what it does to somebody ----------------------------------------------------------------------
 
 
-def _begun(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
+def _begun(told: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
     """What a spell comes to: those who resist magic may do so first.
 
     Source: RPJ-SMAG-18 (SMAG-18b).
@@ -198,7 +198,7 @@ def _begun(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: D
     return replace(told, follow_ups=(button,))
 
 
-def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> CheckInputs:
+def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> RpjCheckInputs:
     caster = figure_in(scene, scene.character(aimed.caster))
     spell = spell_named(caster, aimed.spell)
     return spell_defense_roll(value, linked_level(caster, spell.magic_skill), figure.module.criticals)
@@ -216,7 +216,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         raise UserError(f"{target.name} does not resist magic.")
     inputs = options.rolled or _resisting(scene, options, figure, value)
     paid = paid_for(scene, target.id, inputs)
-    roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
+    roll = check(inputs, dice).by(target, RpjPurpose.RESISTANCE)
     spell = spell_named(figure, options.spell)
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
@@ -241,11 +241,11 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
 declare("resist_spell", Aimed, resist)
 
 
-def _done_to(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
+def _done_to(told: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
     """What a spell does once nobody resists it: an attack is rolled at once, all else has a button."""
     if not spell.is_attack:
         return replace(told, follow_ups=_follow_ups(told.scene, spell, aimed, target))
-    options = AttackOptions(**aimed.model_dump(), target=target.id)
+    options = SpellAttackOptions(**aimed.model_dump(), target=target.id)
     struck = strike(replace(told.scene, actor_id=aimed.caster), options, dice)
     return replace(
         struck,
@@ -255,9 +255,9 @@ def _done_to(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice:
     )
 
 
-def _follow_ups(scene: Scene, spell: Spell, aimed: Aimed, target: Character) -> tuple[FollowUp, ...]:
+def _follow_ups(scene: Scene, spell: RpjSpell, aimed: Aimed, target: Character) -> tuple[FollowUp, ...]:
     if spell.is_attack:
-        options = AttackOptions(**aimed.model_dump(), target=target.id)
+        options = SpellAttackOptions(**aimed.model_dump(), target=target.id)
         chance = percent(check_odds(_attack(scene, options)).enough or Fraction(0))
         return (
             FollowUp(
@@ -284,7 +284,7 @@ def _follow_ups(scene: Scene, spell: Spell, aimed: Aimed, target: Character) -> 
     return _damage(scene, spell, target)
 
 
-def _damage(scene: Scene, spell: Spell, target: Character) -> tuple[FollowUp, ...]:
+def _damage(scene: Scene, spell: RpjSpell, target: Character) -> tuple[FollowUp, ...]:
     if spell.damage is None:
         return ()
     figure = figure_in(scene, target)
@@ -293,7 +293,7 @@ def _damage(scene: Scene, spell: Spell, target: Character) -> tuple[FollowUp, ..
     return (save_button(target, figure, SaveOptions(damage=spell.damage, nonlethal=spell.is_nonlethal)),)
 
 
-def _attack(scene: Scene, options: AttackOptions) -> CheckInputs:
+def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
     """A spell attack: as with a weapon of the same reach, against the better defence.
 
     Source: RPJ-SMAG-06 (SMAG-06a).
@@ -302,15 +302,15 @@ def _attack(scene: Scene, options: AttackOptions) -> CheckInputs:
     target = figure_in(scene, scene.character(options.target))
     defense = max(defenses(target), key=lambda one: one.value)
     skill = caster.known_skill(spell_named(caster, options.spell).magic_skill)
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.ATTACK,
-        terms=(NamedTerm(label=skill.name, value=options.effective),) if options.effective else (),
+        terms=(RpjNamedTerm(label=skill.name, value=options.effective),) if options.effective else (),
         opposition=defense.terms,
         criticals=caster.module.criticals,
     )
 
 
-def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
     """Roll the attack of a spell.
 
     Source: RPJ-SMAG-06, RPJ-GCS-30.
@@ -341,10 +341,10 @@ def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("spell_attack", AttackOptions, strike)
+declare("spell_attack", SpellAttackOptions, strike)
 
 
-def _saving(figure: Stats, spell: Spell, aimed: Aimed) -> CheckInputs:
+def _saving(figure: Stats, spell: RpjSpell, aimed: Aimed) -> RpjCheckInputs:
     if spell.save is None:
         raise UserError(f"There is no saving throw against {spell.name}.")
     attribute = spell.save.attribute

@@ -7,12 +7,12 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.entry import id_of
-from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.module.spells import Spell, SpellLevel, SpellSave
+from bot.rules.rpj.module.spells import RpjSpell, SpellLevel, SpellSave
 
 MOST_SPELLS = 100
 
@@ -39,7 +39,7 @@ class SpellOptions(Document):
     skill: str = Field(default="", max_length=60)
     about: str = Field(default="", max_length=300)
     attack: bool = False
-    save: Attribute | None = None
+    save: RpjAttribute | None = None
     damage: int | None = Field(default=None, ge=-5, le=20)
     nonlethal: bool = False
     range: int | None = Field(default=None, ge=0, le=20)
@@ -47,7 +47,7 @@ class SpellOptions(Document):
     minutes: int = Field(default=0, ge=0, le=10_000)
 
 
-def _magic_skill(module: Module, typed: str) -> Skill:
+def _magic_skill(module: Module, typed: str) -> RpjSkill:
     """The magic skill that a GM has typed, or the first one.
 
     Raises:
@@ -65,7 +65,7 @@ def _magic_skill(module: Module, typed: str) -> Skill:
     )
 
 
-def invented(module: Module, options: SpellOptions) -> Spell:
+def invented(module: Module, options: SpellOptions) -> RpjSpell:
     """The spell that a GM has put into words.
 
     Raises:
@@ -81,7 +81,7 @@ def invented(module: Module, options: SpellOptions) -> Spell:
             f"{module.name} has a {module.magic.word} {options.name} already.", "Name it otherwise."
         )
     far = options.range
-    return Spell(
+    return RpjSpell(
         id=id_,
         name=" ".join(options.name.split()),
         description=options.about.strip(),

@@ -13,7 +13,7 @@ from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import Wait, recovered
 from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.shared.resting import (
     HOUR_SECONDS,
@@ -115,7 +115,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     if not health.lost_base and health.out is Out.NO:
         raise UserError(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
     left = still_lost(health.lost_base, options.saves, options.first)
-    after = Health(layers=health.layers, lost_base=left)
+    after = RpjHealth(layers=health.layers, lost_base=left)
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")
 
 

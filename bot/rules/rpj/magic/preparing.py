@@ -31,7 +31,7 @@ from bot.rules.rpj.module.slots import (
     put_in_slot,
     put_on_list,
 )
-from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
+from bot.rules.rpj.module.spells import Preparation, RpjSpell, slot_word
 
 
 class PrepareOptions(Document):
@@ -147,12 +147,12 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
 declare("prepare", PrepareOptions, prepare)
 
 
-def _is_first(casting: Casting, spell: Spell) -> bool:
+def _is_first(casting: Casting, spell: RpjSpell) -> bool:
     """Whether an empty slot of level 0 is filled for the first time, which takes no hours."""
     return spell.level == 0 and any(slot.level == 0 and not slot.spell for slot in casting.slots)
 
 
-def _place(casting: Casting, spell: Spell, level: int | None) -> int:
+def _place(casting: Casting, spell: RpjSpell, level: int | None) -> int:
     wanted = [
         place
         for place, slot in enumerate(casting.slots)
@@ -163,7 +163,9 @@ def _place(casting: Casting, spell: Spell, level: int | None) -> int:
     return min(wanted, key=lambda place: (casting.slots[place].is_locked, bool(casting.slots[place].spell)))
 
 
-def _listed(figure: Stats, casting: Casting, spell: Spell, mage: Mage, *, drop: bool) -> tuple[Casting, str]:
+def _listed(
+    figure: Stats, casting: Casting, spell: RpjSpell, mage: Mage, *, drop: bool
+) -> tuple[Casting, str]:
     own = [
         found
         for found in figure.module.spells

@@ -21,9 +21,9 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.stamina import Strain, strain_of, strain_roll
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.resolution.check import Result, check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.resolution.check import RpjResult, check, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 STRAIN = "strain"
 
@@ -33,12 +33,12 @@ def _is_fighting(scene: Scene, who: CharacterId) -> bool:
     return encounter is not None and any(one.character == who for one in encounter.fight.fighters)
 
 
-def _strain_inputs(scene: Scene, who: CharacterId) -> CheckInputs | None:
+def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
     figure = figure_in(scene, scene.character(who))
     if not figure.sheet.wild.is_strained:
         return None
     left, _most = stamina_of(figure)
-    return strain_roll(figure.level(Attribute.WIL), left, figure.module.criticals)
+    return strain_roll(figure.level(RpjAttribute.WIL), left, figure.module.criticals)
 
 
 def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -88,7 +88,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         headline="strains",
         verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
         rolls=(roll,),
-        passed=reading_of(roll).result is not Result.UNDECIDED and is_held,
+        passed=reading_of(roll).result is not RpjResult.UNDECIDED and is_held,
     )
 
 

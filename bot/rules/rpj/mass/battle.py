@@ -25,7 +25,7 @@ class Mode(StrEnum):
     INTEGRATED = "integrated"
 
 
-class Status(StrEnum):
+class RpjStatus(StrEnum):
     """How a side stands.
 
     Source: RPJ-MASS-16.
@@ -38,7 +38,7 @@ class Status(StrEnum):
     WIPED_OUT = "wiped out"
 
 
-class Part(Document):
+class ModifierPart(Document):
     """A part of a side's modifier: what for, and how much.
 
     Attributes:
@@ -52,7 +52,7 @@ class Part(Document):
     by: CharacterId | None = None
 
 
-class Side(Document):
+class BattleSide(Document):
     """One side of a battle.
 
     Attributes:
@@ -77,11 +77,11 @@ class Side(Document):
     markers: int = Field(default=0, ge=0, le=MARKERS)
     standing: int = Field(default=0, ge=0, le=MARKERS)
     works: int = Field(default=0, ge=-STRONGEST_WORKS, le=STRONGEST_WORKS)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ModifierPart, ...] = ()
     has_commanded: bool = False
     retreats: bool = False
     kills: int = Field(default=0, ge=0)
-    status: Status = Status.FIGHTING
+    status: RpjStatus = RpjStatus.FIGHTING
 
     @property
     def strength(self) -> int:
@@ -96,7 +96,7 @@ class Side(Document):
         """Markers lost since the battle began."""
         return self.start - self.markers
 
-    def without_markers(self, count: int) -> "Side":
+    def without_markers(self, count: int) -> "BattleSide":
         """The same side with markers removed, as far as there are any."""
         return self.model_copy(update={"markers": max(self.markers - count, 0)})
 
@@ -108,7 +108,7 @@ class Side(Document):
         return floor((2 * markers * self.people + self.start) / (2 * self.start))
 
 
-class Battle(Document):
+class MassBattle(Document):
     """A battle.
 
     Attributes:
@@ -118,13 +118,13 @@ class Battle(Document):
         contributed: Characters who have made their contribution check this round, or play turns of it.
     """
 
-    sides: tuple[Side, ...] = Field(min_length=SIDES, max_length=SIDES)
+    sides: tuple[BattleSide, ...] = Field(min_length=SIDES, max_length=SIDES)
     mode: Mode = Mode.INDEPENDENT
     round: int = Field(default=1, ge=1)
     contributed: tuple[CharacterId, ...] = ()
 
     @model_validator(mode="after")
-    def _has_two_names(self) -> "Battle":
+    def _has_two_names(self) -> "MassBattle":
         if self.sides[0].name.casefold() == self.sides[1].name.casefold():
             raise ValueError("The two sides have different names.")
         return self
@@ -141,7 +141,7 @@ class Battle(Document):
         names = " and ".join(side.name for side in self.sides)
         raise UserError(f"There is no side “{name}”.", f"The sides are {names}.")
 
-    def with_side(self, place: int, side: Side) -> "Battle":
+    def with_side(self, place: int, side: BattleSide) -> "MassBattle":
         """The same battle with one side changed."""
         sides = tuple(side if at == place else old for at, old in enumerate(self.sides))
         return self.model_copy(update={"sides": sides})
@@ -149,18 +149,18 @@ class Battle(Document):
     @property
     def is_over(self) -> bool:
         """Whether a side has left or is gone."""
-        return any(side.status is not Status.FIGHTING for side in self.sides)
+        return any(side.status is not RpjStatus.FIGHTING for side in self.sides)
 
-    def modifier_parts(self, place: int) -> tuple[Part, ...]:
+    def modifier_parts(self, place: int) -> tuple[ModifierPart, ...]:
         """Every part of a side's modifier this round, zeros left out.
 
         Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
         """
         own, enemy = self.sides[place], self.sides[1 - place]
         named = (
-            Part(label="numbers", value=own.markers - enemy.markers),
+            ModifierPart(label="numbers", value=own.markers - enemy.markers),
             *own.parts,
-            Part(label="works", value=works_modifier(own.works)),
+            ModifierPart(label="works", value=works_modifier(own.works)),
         )
         return tuple(part for part in named if part.value)
 
@@ -177,21 +177,21 @@ def works_modifier(works: int) -> int:
     return works if works <= 0 else works // 2
 
 
-def begin(first: Side, second: Side, mode: Mode = Mode.INDEPENDENT) -> Battle:
+def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) -> MassBattle:
     """A battle with its markers: ten for the stronger side, the other's in proportion, rounded up.
 
     Source: RPJ-MASS-02.
     """
     strongest = max(first.strength, second.strength)
 
-    def marked(side: Side) -> Side:
+    def marked(side: BattleSide) -> BattleSide:
         count = max(ceil(MARKERS * side.strength / strongest), 1)
         return side.model_copy(update={"start": count, "markers": count, "standing": count})
 
-    return Battle(sides=(marked(first), marked(second)), mode=mode)
+    return MassBattle(sides=(marked(first), marked(second)), mode=mode)
 
 
-def is_hopeless(battle: Battle) -> bool:
+def is_hopeless(battle: MassBattle) -> bool:
     """Whether one marker is hard to justify for the weaker side, so that it may rather surrender.
 
     Source: RPJ-MASS-03.
@@ -200,7 +200,7 @@ def is_hopeless(battle: Battle) -> bool:
     return MARKERS * min(strengths) < max(strengths)
 
 
-def assert_integrable(battle: Battle, *, both_have_officers: bool, is_playable: bool) -> None:
+def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playable: bool) -> None:
     """Refuse a battle beside the turns of a fight where that does not work.
 
     Args:
@@ -221,7 +221,7 @@ def assert_integrable(battle: Battle, *, both_have_officers: bool, is_playable: 
         )
 
 
-def is_too_small(battle: Battle, minimum: int = USUAL_MINIMUM) -> bool:
+def is_too_small(battle: MassBattle, minimum: int = USUAL_MINIMUM) -> bool:
     """Whether there are so few that an ordinary fight would do.
 
     Source: RPJ-MASS-01.
@@ -229,7 +229,7 @@ def is_too_small(battle: Battle, minimum: int = USUAL_MINIMUM) -> bool:
     return sum(side.people for side in battle.sides) < minimum
 
 
-def with_works(battle: Battle, attacker: int, size: int) -> Battle:
+def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
     """A battle for works: those who attack them, and how strong they are.
 
     Args:
@@ -244,7 +244,7 @@ def with_works(battle: Battle, attacker: int, size: int) -> Battle:
     return battle
 
 
-def with_kills(battle: Battle, place: int, count: int) -> Battle:
+def with_kills(battle: MassBattle, place: int, count: int) -> MassBattle:
     """A battle after characters have taken out some of a side on turns of their own.
 
     A marker falls when the kills reach what it stands for; what is over is carried on.
@@ -258,5 +258,5 @@ def with_kills(battle: Battle, place: int, count: int) -> Battle:
     return battle.with_side(place, side)
 
 
-def _markers_for(side: Side, kills: int) -> int:
+def _markers_for(side: BattleSide, kills: int) -> int:
     return sum(side.people_in(markers) <= kills for markers in range(1, side.start + 1))

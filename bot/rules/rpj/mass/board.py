@@ -14,9 +14,9 @@ from bot.rules.kernel import (
     View,
 )
 from bot.rules.rpj.character.modifiers import signed
-from bot.rules.rpj.mass.battle import Battle, Mode, Status, is_hopeless
-from bot.rules.rpj.mass.commands import AtOptions, SurrenderOptions
-from bot.rules.rpj.mass.contribution_commands import DeedOptions, commanding_skills, fighting_skills
+from bot.rules.rpj.mass.battle import MassBattle, Mode, RpjStatus, is_hopeless
+from bot.rules.rpj.mass.commands import BattleAtOptions, SurrenderOptions
+from bot.rules.rpj.mass.contribution_commands import ContributionOptions, commanding_skills, fighting_skills
 from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in, settings_of
@@ -24,7 +24,7 @@ from bot.rules.rpj.module.settings import module_in, settings_of
 MOST_CHOICES = 25
 
 
-def ledger_lines(battle: Battle) -> tuple[str, ...]:
+def ledger_lines(battle: MassBattle) -> tuple[str, ...]:
     """A line for each side: its markers, its modifier, and of what that is made.
 
     Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
@@ -32,10 +32,10 @@ def ledger_lines(battle: Battle) -> tuple[str, ...]:
     return tuple(_ledger_line(battle, place) for place in (0, 1))
 
 
-def _ledger_line(battle: Battle, place: int) -> str:
+def _ledger_line(battle: MassBattle, place: int) -> str:
     side = battle.sides[place]
     bar = f"{side.name} {marker_bar(side)} {side.markers} of {side.start}"
-    if side.status is not Status.FIGHTING:
+    if side.status is not RpjStatus.FIGHTING:
         return f"{bar} · {side.status}"
     if side.retreats:
         return f"{bar} · retreats at the end of this round"
@@ -91,7 +91,7 @@ def _offers(kept: MassRound, scene: Scene) -> Iterator[FollowUp]:
 def _menu(procedure: str, label: str, names: list[str]) -> FollowUp:
     return FollowUp(
         procedure=procedure,
-        options=DeedOptions(),
+        options=ContributionOptions(),
         label=label[:80],
         audience=Audience.ANYONE,
         choices=tuple(Choice(name, name) for name in names[:MOST_CHOICES]),
@@ -105,7 +105,7 @@ def roll_button(kept: MassRound) -> FollowUp:
     beside = ", after the fight’s" if kept.battle.mode is Mode.INTEGRATED else ""
     return FollowUp(
         procedure="mass.round",
-        options=AtOptions(at=kept.key),
+        options=BattleAtOptions(at=kept.key),
         label=f"Roll round {kept.battle.round}{beside} (GM)",
         audience=Audience.GM,
         group="roll",

@@ -11,14 +11,14 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
-from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.combat.state.fighters import RpjKind
 from bot.rules.rpj.combat.state.fighters import Side as FightSide
 from bot.rules.rpj.mass.battle import (
     SIDES,
     STRONGEST_WORKS,
-    Battle,
+    BattleSide,
+    MassBattle,
     Mode,
-    Side,
     assert_integrable,
     begin,
     is_hopeless,
@@ -66,7 +66,7 @@ class BeginOptions(Document):
     playable: bool = False
 
 
-class SideOptions(Document):
+class BattleSideOptions(Document):
     """What a side is worth.
 
     Attributes:
@@ -105,13 +105,13 @@ class KillsOptions(Document):
     count: int = Field(ge=1, le=MOST_PEOPLE)
 
 
-class AtOptions(Document):
+class BattleAtOptions(Document):
     """Which round is rolled; that of the channel's battle where left out."""
 
     at: str = Field(default="", max_length=100)
 
 
-class SurrenderOptions(AtOptions):
+class SurrenderOptions(BattleAtOptions):
     """Which side gives up."""
 
     place: int = Field(ge=0, lt=SIDES)
@@ -132,8 +132,8 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     if options.own.strip().casefold() == options.enemy.strip().casefold():
         raise UserError("The two sides have different names.")
     sides = (
-        Side(name=options.own.strip(), people=options.own_people),
-        Side(name=options.enemy.strip(), people=options.enemy_people),
+        BattleSide(name=options.own.strip(), people=options.own_people),
+        BattleSide(name=options.enemy.strip(), people=options.enemy_people),
     )
     battle = begin(sides[0], sides[1], options.mode)
     assert_integrable(battle, both_have_officers=options.officers, is_playable=options.playable)
@@ -149,13 +149,13 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
 declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
 
 
-def _warnings(battle: Battle) -> tuple[str, ...]:
+def _warnings(battle: MassBattle) -> tuple[str, ...]:
     small = "So few can fight an ordinary encounter as well." if is_too_small(battle) else ""
     hopeless = "One marker is hard to justify for the weaker side: it may surrender."
     return tuple(note for note in (small, hopeless if is_hopeless(battle) else "") if note)
 
 
-def set_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
+def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     """Say what a side is worth, before anything has been done.
 
     Raises:
@@ -180,7 +180,7 @@ def set_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mass.side", SideOptions, set_side, gm_only=True, needs_actor=False)
+declare("mass.side", BattleSideOptions, set_side, gm_only=True, needs_actor=False)
 
 
 def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
@@ -244,7 +244,7 @@ def _felled(scene: Scene) -> tuple[int, int]:
     """How many mooks of each side are down in the fight of the channel."""
     fight = FIGHTS_KEPT.find(scene)
     fighters = () if fight is None else fight.fight.fighters
-    down = [one.side for one in fighters if one.kind is Kind.MOOK and one.out is not Out.NO]
+    down = [one.side for one in fighters if one.kind is RpjKind.MOOK and one.out is not Out.NO]
     return down.count(FightSide.PLAYERS), down.count(FightSide.FOES)
 
 

@@ -33,16 +33,16 @@ from bot.rules.rpj.mass.battle import Mode
 from bot.rules.rpj.mass.mass_round import Deed, MassRound, kept_round, open_round
 from bot.rules.rpj.mass.rolls import assert_may_contribute, command_check, contribution_check
 from bot.rules.rpj.module.health import Out
-from bot.rules.rpj.module.module import Module, Skill, SkillRole
+from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.resolution.check import Reading, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.check import RpjReading, reading_of
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 COMBAT_ROLES = (SkillRole.ATTACK, SkillRole.COMBAT)
 SHARE = "share"
 
 
-class DeedOptions(Document):
+class ContributionOptions(Document):
     """A check in a battle.
 
     Attributes:
@@ -53,7 +53,7 @@ class DeedOptions(Document):
 
     skill: str = Field(default="", max_length=100)
     side: str = Field(default="", max_length=60)
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
 class ShareOptions(Document):
@@ -62,17 +62,17 @@ class ShareOptions(Document):
     to_enemy: bool
 
 
-def commanding_skills(module: Module) -> tuple[Skill, ...]:
+def commanding_skills(module: Module) -> tuple[RpjSkill, ...]:
     """The skills with which sides are commanded."""
     return module.skills_for(SkillRole.COMMAND)
 
 
-def fighting_skills(module: Module) -> tuple[Skill, ...]:
+def fighting_skills(module: Module) -> tuple[RpjSkill, ...]:
     """The skills that count as combat skills without the GM's word."""
     return tuple(skill for skill in module.skills if set(skill.roles) & set(COMBAT_ROLES))
 
 
-def _skill(figure: Stats, typed: str, usual: tuple[Skill, ...]) -> Skill:
+def _skill(figure: Stats, typed: str, usual: tuple[RpjSkill, ...]) -> RpjSkill:
     if typed:
         return skill_named(figure.module, typed)
     best = max(usual, key=figure.effective_level, default=None)
@@ -93,7 +93,7 @@ def _assert_on_their_feet(figure: Stats, name: str) -> None:
 # --- whose skill counts --------------------------------------------------------------------------
 
 
-def command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Command a side, once a round; another skill than the module's needs the GM's word.
 
     Source: RPJ-MASS-06.
@@ -101,10 +101,10 @@ def command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     return _asked(scene, options, dice, usual=commanding_skills, deed="command")
 
 
-declare("mass.command", DeedOptions, command)
+declare("mass.command", ContributionOptions, command)
 
 
-def contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Fight for a side, once a round; a skill that is no combat skill needs the GM's word.
 
     Source: RPJ-MASS-09.
@@ -112,15 +112,15 @@ def contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     return _asked(scene, options, dice, usual=fighting_skills, deed="contribute")
 
 
-declare("mass.contribute", DeedOptions, contribute)
+declare("mass.contribute", ContributionOptions, contribute)
 
 
 def _asked(
     scene: Scene,
-    options: DeedOptions,
+    options: ContributionOptions,
     dice: Dice,
     *,
-    usual: Callable[[Module], tuple[Skill, ...]],
+    usual: Callable[[Module], tuple[RpjSkill, ...]],
     deed: str,
 ) -> Outcome:
     require(scene, Pack.MASS_COMBAT)
@@ -149,30 +149,30 @@ def _round_words(kept: MassRound) -> str:
     return f"round {kept.battle.round} of {' against '.join(side.name for side in kept.battle.sides)}"
 
 
-def let_command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def let_command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Let somebody command with a skill of which the GM says so, in the round in which they asked."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_commanded(scene, options, dice), deal=deal)
 
 
-declare("mass.let_command", DeedOptions, let_command, gm_only=True)
+declare("mass.let_command", ContributionOptions, let_command, gm_only=True)
 
 
-def let_contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def let_contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Let somebody contribute with a skill of which the GM says so, in the round in which they asked."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_contributed(scene, options, dice), deal=deal)
 
 
-declare("mass.let_contribute", DeedOptions, let_contribute, gm_only=True)
+declare("mass.let_contribute", ContributionOptions, let_contribute, gm_only=True)
 
 
 # --- the checks ----------------------------------------------------------------------------------
 
 
-def _own(scene: Scene, options: DeedOptions, procedure: str) -> OwnRoll:
+def _own(scene: Scene, options: ContributionOptions, procedure: str) -> OwnRoll:
     return OwnRoll(
         procedure=procedure,
         options=lambda rolled: options.model_copy(update={"rolled": rolled}),
@@ -182,11 +182,11 @@ def _own(scene: Scene, options: DeedOptions, procedure: str) -> OwnRoll:
 
 
 def _degrees(roll: Roll) -> int | None:
-    reading: Reading = reading_of(roll)
+    reading: RpjReading = reading_of(roll)
     return reading.degrees
 
 
-def _commanded(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Roll for somebody who commands a side.
 
     Source: RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b).
@@ -224,7 +224,7 @@ def _noted(scene: Scene, told: Outcome, place: int, degrees: int | None) -> Deed
     return Deed(who=scene.actor.id, place=place, answer=answer, degrees=degrees)
 
 
-def _contributed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Roll for somebody who fights in a battle: degrees help, a failure costs a save without a roll.
 
     Source: RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a).
@@ -286,7 +286,7 @@ def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
     return with_health(scene, character, health), (told,)
 
 
-def _with_shots(scene: Scene, figure: Stats, skill: Skill) -> Scene:
+def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     """The scene once two attacks' worth of ammunition is spent, where the weapon takes any.
 
     Source: RPJ-MASS-11 (MASS-11b).

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Answer, CharacterId, Document, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.mass.battle import Battle, Side
+from bot.rules.rpj.mass.battle import BattleSide, MassBattle
 from bot.rules.rpj.mass.rolls import commanded, contributed, having_contributed
 
 MASS, BATTLE = "mass", "battle"
@@ -45,7 +45,7 @@ class MassRound(Document):
     """
 
     key: str
-    battle: Battle
+    battle: MassBattle
     commands: tuple[Deed, ...] = ()
     contributions: tuple[Deed, ...] = ()
     felled: tuple[int, int] = (0, 0)
@@ -53,7 +53,7 @@ class MassRound(Document):
     is_closed: bool = False
 
     @property
-    def standing(self) -> Battle:
+    def standing(self) -> MassBattle:
         """The battle with what characters have done; what nobody has decided on counts for one's own side.
 
         Source: RPJ-MASS-04, RPJ-MASS-06, RPJ-MASS-10.
@@ -87,7 +87,7 @@ class MassRound(Document):
         changed = tuple(deed if one.who == deed.who else one for one in self.contributions)
         return self.model_copy(update={"contributions": changed})
 
-    def with_battle(self, battle: Battle) -> "MassRound":
+    def with_battle(self, battle: MassBattle) -> "MassRound":
         """The same round of a battle that has changed otherwise."""
         return self.model_copy(update={"battle": battle})
 
@@ -144,6 +144,6 @@ def begun_round(scene: Scene, kept: MassRound) -> Scene:
     return kept_round(scene, kept).with_document(battle_key(scene), BattleAt(at=kept.key))
 
 
-def marker_bar(side: Side) -> str:
+def marker_bar(side: BattleSide) -> str:
     """A side's markers: those that stand, those that are lost."""
     return "◼" * side.markers + "◻" * side.lost

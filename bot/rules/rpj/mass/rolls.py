@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.mass.battle import Battle, Part, Side, Status
+from bot.rules.rpj.mass.battle import BattleSide, MassBattle, ModifierPart, RpjStatus
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 COMMAND_DIFFICULTY = 3
 CONTRIBUTION_DIFFICULTY = 3
 MORALE_DIFFICULTY = -4
-RECOVERY = {Status.VICTORIOUS: 1, Status.RETREATED: 2, Status.ROUTED: 3, Status.WIPED_OUT: 3}
+RECOVERY = {RpjStatus.VICTORIOUS: 1, RpjStatus.RETREATED: 2, RpjStatus.ROUTED: 3, RpjStatus.WIPED_OUT: 3}
 COMMAND, CONTRIBUTION = "command", "contribution"
 
 
-def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> CheckInputs:
+def command_check(terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
     """The check of somebody who commands a side.
 
     Args:
@@ -24,12 +24,12 @@ def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> Che
 
     Source: RPJ-MASS-06.
     """
-    return CheckInputs(terms=terms, difficulty=COMMAND_DIFFICULTY, criticals=criticals)
+    return RpjCheckInputs(terms=terms, difficulty=COMMAND_DIFFICULTY, criticals=criticals)
 
 
 def contribution_check(
-    battle: Battle, place: int, terms: tuple[NamedTerm, ...], criticals: CriticalRules
-) -> CheckInputs:
+    battle: MassBattle, place: int, terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules
+) -> RpjCheckInputs:
     """The check of somebody who fights in a large battle.
 
     Args:
@@ -41,13 +41,13 @@ def contribution_check(
     Source: RPJ-MASS-09.
     """
     outnumbered = max(battle.sides[1 - place].markers - battle.sides[place].markers, 0)
-    opposition = (NamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
-    return CheckInputs(
+    opposition = (RpjNamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
+    return RpjCheckInputs(
         terms=terms, difficulty=CONTRIBUTION_DIFFICULTY, opposition=opposition, criticals=criticals
     )
 
 
-def commanded(battle: Battle, place: int, who: CharacterId, degrees: int | None) -> Battle:
+def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | None) -> MassBattle:
     """A battle after a command check; a failed one changes nothing but that it is made.
 
     Args:
@@ -64,11 +64,11 @@ def commanded(battle: Battle, place: int, who: CharacterId, degrees: int | None)
     side = battle.sides[place]
     if side.has_commanded:
         raise UserError(f"{side.name} have had their command check this round.")
-    parts = (*side.parts, Part(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
+    parts = (*side.parts, ModifierPart(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
     return battle.with_side(place, side.model_copy(update={"parts": parts, "has_commanded": True}))
 
 
-def assert_may_contribute(battle: Battle, who: CharacterId) -> None:
+def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
     """Refuse a second contribution in a round, and one of somebody who plays turns in it.
 
     Raises:
@@ -80,7 +80,7 @@ def assert_may_contribute(battle: Battle, who: CharacterId) -> None:
         raise UserError("One contribution a round, and none in a round of turns of your own.")
 
 
-def having_contributed(battle: Battle, who: CharacterId) -> Battle:
+def having_contributed(battle: MassBattle, who: CharacterId) -> MassBattle:
     """A battle in which somebody has done their share of this round.
 
     Source: RPJ-MASS-09, RPJ-MASS-19.
@@ -88,27 +88,29 @@ def having_contributed(battle: Battle, who: CharacterId) -> Battle:
     return battle.model_copy(update={"contributed": (*battle.contributed, who)})
 
 
-def contributed(battle: Battle, place: int, who: CharacterId, degrees: int, *, to_enemy: bool) -> Battle:
+def contributed(
+    battle: MassBattle, place: int, who: CharacterId, degrees: int, *, to_enemy: bool
+) -> MassBattle:
     """A battle after a contribution: all its degrees raise one side or lower the other.
 
     Source: RPJ-MASS-10 (MASS-10a).
     """
     at, value = (1 - place, -degrees) if to_enemy else (place, degrees)
     side = battle.sides[at]
-    parts = (*side.parts, Part(label=CONTRIBUTION, value=value, by=who)) if degrees else side.parts
+    parts = (*side.parts, ModifierPart(label=CONTRIBUTION, value=value, by=who)) if degrees else side.parts
     return battle.with_side(at, side.model_copy(update={"parts": parts}))
 
 
-def side_roll(battle: Battle, place: int, criticals: CriticalRules) -> CheckInputs:
+def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The roll of a side; its degrees of success are markers that the other loses.
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
-    terms = tuple(NamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
-    return CheckInputs(kind=CheckKind.MASS, terms=terms, criticals=criticals)
+    terms = tuple(RpjNamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
+    return RpjCheckInputs(kind=CheckKind.MASS, terms=terms, criticals=criticals)
 
 
-def morale_roll(side: Side, criticals: CriticalRules) -> CheckInputs:
+def morale_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
     """The roll of a side that has lost markers.
 
     Args:
@@ -117,13 +119,13 @@ def morale_roll(side: Side, criticals: CriticalRules) -> CheckInputs:
 
     Source: RPJ-MASS-13 (MASS-13a).
     """
-    lost = NamedTerm(label="markers lost", value=side.lost)
-    return CheckInputs(
+    lost = RpjNamedTerm(label="markers lost", value=side.lost)
+    return RpjCheckInputs(
         kind=CheckKind.MASS, difficulty=MORALE_DIFFICULTY, opposition=(lost,), criticals=criticals
     )
 
 
-def rolling(battle: Battle) -> tuple[int, ...]:
+def rolling(battle: MassBattle) -> tuple[int, ...]:
     """The places of the sides that roll this round: those that do not retreat.
 
     Source: RPJ-MASS-14.
@@ -131,7 +133,7 @@ def rolling(battle: Battle) -> tuple[int, ...]:
     return tuple(place for place, side in enumerate(battle.sides) if not side.retreats)
 
 
-def after_rolls(battle: Battle, degrees: tuple[int | None, int | None]) -> Battle:
+def after_rolls(battle: MassBattle, degrees: tuple[int | None, int | None]) -> MassBattle:
     """A battle after both sides' rolls; losses fall together.
 
     Args:
@@ -145,7 +147,7 @@ def after_rolls(battle: Battle, degrees: tuple[int | None, int | None]) -> Battl
     return battle
 
 
-def shaken(battle: Battle) -> tuple[int, ...]:
+def shaken(battle: MassBattle) -> tuple[int, ...]:
     """The places of the sides that roll for morale: those that lost markers this round, have some, and stay.
 
     Source: RPJ-MASS-13, RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-08.
@@ -161,11 +163,11 @@ def shaken(battle: Battle) -> tuple[int, ...]:
 class _Exit:
     """How a side leaves."""
 
-    side: Side
-    status: Status
+    side: BattleSide
+    status: RpjStatus
 
 
-def ended(battle: Battle, routed: tuple[int, ...]) -> Battle:
+def ended(battle: MassBattle, routed: tuple[int, ...]) -> MassBattle:
     """A battle at the end of a round: routs cost a marker, and those who leave have left.
 
     Where one side is left it has won; otherwise the next round begins with nothing done in it.
@@ -177,10 +179,10 @@ def ended(battle: Battle, routed: tuple[int, ...]) -> Battle:
     Source: RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-16 (MASS-16a), RPJ-MASS-04 (MASS-04b).
     """
     exits = [_exit(side, is_routed=place in routed) for place, side in enumerate(battle.sides)]
-    leaving = [one.status is not Status.FIGHTING for one in exits]
+    leaving = [one.status is not RpjStatus.FIGHTING for one in exits]
     if sum(leaving) == 1:
         stays = leaving.index(False)
-        exits[stays] = replace(exits[stays], status=Status.VICTORIOUS)
+        exits[stays] = replace(exits[stays], status=RpjStatus.VICTORIOUS)
     fresh = {"parts": (), "has_commanded": False, "retreats": False}
     for place, one in enumerate(exits):
         changed = {"status": one.status, "standing": one.side.markers, **fresh}
@@ -190,23 +192,23 @@ def ended(battle: Battle, routed: tuple[int, ...]) -> Battle:
     return battle.model_copy(update={"round": battle.round + 1, "contributed": ()})
 
 
-def _exit(side: Side, *, is_routed: bool) -> _Exit:
+def _exit(side: BattleSide, *, is_routed: bool) -> _Exit:
     if side.markers == 0:
-        return _Exit(side, Status.WIPED_OUT)
+        return _Exit(side, RpjStatus.WIPED_OUT)
     if is_routed:
-        return _Exit(side.without_markers(1), Status.ROUTED)
-    return _Exit(side, Status.RETREATED if side.retreats else Status.FIGHTING)
+        return _Exit(side.without_markers(1), RpjStatus.ROUTED)
+    return _Exit(side, RpjStatus.RETREATED if side.retreats else RpjStatus.FIGHTING)
 
 
-def recovery_roll(side: Side, criticals: CriticalRules) -> CheckInputs:
+def recovery_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
     """The roll for one lost marker of a side once the battle is over.
 
     Source: RPJ-MASS-17 (MASS-17a).
     """
-    return CheckInputs(kind=CheckKind.MASS, difficulty=RECOVERY[side.status], criticals=criticals)
+    return RpjCheckInputs(kind=CheckKind.MASS, difficulty=RECOVERY[side.status], criticals=criticals)
 
 
-def dead_and_wounded(side: Side, lost_for_good: int) -> tuple[int, int]:
+def dead_and_wounded(side: BattleSide, lost_for_good: int) -> tuple[int, int]:
     """How many of a side are dead, lost or captured, and how many wounded or damaged.
 
     Args:

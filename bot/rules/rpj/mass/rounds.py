@@ -13,8 +13,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.mass.battle import Battle, Side, Status
-from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
+from bot.rules.rpj.mass.battle import BattleSide, MassBattle, RpjStatus
+from bot.rules.rpj.mass.commands import BattleAtOptions, NothingAsked, SurrenderOptions, with_felled
 from bot.rules.rpj.mass.mass_round import (
     MASS,
     MassRound,
@@ -38,8 +38,8 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check, reading_of
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
-from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
 def _criticals(scene: Scene) -> CriticalRules:
@@ -50,11 +50,11 @@ def _criticals(scene: Scene) -> CriticalRules:
     return module_in(settings_of(scene)).criticals.model_copy(update={"combat": Policy.ALWAYS})
 
 
-def _of(side: Side, roll: Roll, purpose: Purpose = Purpose.BATTLE) -> Roll:
+def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -> Roll:
     return roll.by(Roller(name=side.name), purpose)
 
 
-def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
+def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
     """Lock what has been done and roll: both sides, losses together, morale, and who leaves.
 
     Source: RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19.
@@ -74,25 +74,25 @@ def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     routed, morale = [], {}
     for place in shaken(after):
         side = after.sides[place]
-        rolls.append(_of(side, check(morale_roll(side, criticals), dice), Purpose.MORALE))
+        rolls.append(_of(side, check(morale_roll(side, criticals), dice), RpjPurpose.MORALE))
         holds = reading_of(rolls[-1]).result.is_success
         routed += [] if holds else [place]
         morale[place] = "morale holds" if holds else "morale fails"
     return _fought(scene, kept, ended(after, tuple(routed)), rolls, morale)
 
 
-declare("mass.round", AtOptions, fight_round, gm_only=True, needs_actor=False)
+declare("mass.round", BattleAtOptions, fight_round, gm_only=True, needs_actor=False)
 
 
 def _fought(
-    scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], morale: dict[int, str]
+    scene: Scene, kept: MassRound, after: MassBattle, rolls: list[Roll], morale: dict[int, str]
 ) -> Outcome:
     """A round that has been rolled, and the next one or the end; what it cost is told in one line."""
     sides = zip(kept.battle.sides, after.sides, strict=True)
     costs = [
         f"{new.name} {old.markers} → {new.markers}"
         + (f", {morale[place]}" if place in morale else "")
-        + (f", {new.status}" if new.status is not Status.FIGHTING else "")
+        + (f", {new.status}" if new.status is not RpjStatus.FIGHTING else "")
         for place, (old, new) in enumerate(sides)
     ]
     told = f"Markers: {'; '.join(costs)}."
@@ -109,22 +109,22 @@ def _fought(
     )
 
 
-def _verdict(battle: Battle) -> str:
+def _verdict(battle: MassBattle) -> str:
     if not battle.is_over:
         return f"round {battle.round} begins"
-    winner = next((side.name for side in battle.sides if side.status is Status.VICTORIOUS), None)
+    winner = next((side.name for side in battle.sides if side.status is RpjStatus.VICTORIOUS), None)
     if winner is not None:
         return f"{winner} win"
-    wiped_out = all(side.status is Status.WIPED_OUT for side in battle.sides)
+    wiped_out = all(side.status is RpjStatus.WIPED_OUT for side in battle.sides)
     return "both lose" if wiped_out else "nobody wins"
 
 
-def _battle_words(battle: Battle) -> str:
+def _battle_words(battle: MassBattle) -> str:
     """Which battle was fought."""
     return f"{' against '.join(side.name for side in battle.sides)}, {battle.round} rounds"
 
 
-def _aftermath_button(battle: Battle) -> FollowUp:
+def _aftermath_button(battle: MassBattle) -> FollowUp:
     return FollowUp(
         procedure="mass.aftermath",
         options=NothingAsked(),
@@ -174,8 +174,8 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     rolls: list[Roll] = []
     notes: list[str] = []
     for side in kept.battle.sides:
-        inputs: CheckInputs = recovery_roll(side, criticals)
-        own = [_of(side, check(inputs, dice), Purpose.RECOVERY) for _ in range(side.lost)]
+        inputs: RpjCheckInputs = recovery_roll(side, criticals)
+        own = [_of(side, check(inputs, dice), RpjPurpose.RECOVERY) for _ in range(side.lost)]
         for_good = sum(not reading_of(roll).result.is_success for roll in own)
         dead, wounded = dead_and_wounded(side, for_good)
         lost = f"{side.lost} markers lost, {for_good} for good" if side.lost else "no marker lost"

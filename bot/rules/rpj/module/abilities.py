@@ -6,9 +6,9 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.entry import Id, Part
+from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 LEAST_OVERWHELMING = 8
 SELECTIVE = 2
@@ -232,7 +232,7 @@ class Sphere(Document):
     power: int = Field(default=0, ge=-5, le=5)
 
 
-class Premade(Part):
+class Premade(ModuleEntry):
     """An ability that a module states.
 
     Attributes:
@@ -301,8 +301,8 @@ class Ability(Document):
 
 
 def ability_check(
-    power: tuple[NamedTerm, ...], cost: int, criticals: CriticalRules, base: int
-) -> CheckInputs:
+    power: tuple[RpjNamedTerm, ...], cost: int, criticals: CriticalRules, base: int
+) -> RpjCheckInputs:
     """The check that uses an ability.
 
     Args:
@@ -318,5 +318,5 @@ def ability_check(
     """
     if base < 1:
         raise UserError("That ability skill was never learned.", "It takes a base level of 1.")
-    opposition = (NamedTerm(label="cost", value=cost),) if cost else ()
-    return CheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)
+    opposition = (RpjNamedTerm(label="cost", value=cost),) if cost else ()
+    return RpjCheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)

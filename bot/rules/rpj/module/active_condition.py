@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.conditions import Condition, Escape, Need, Recovery, Tick, skill_words, span
+from bot.rules.rpj.module.conditions import Condition, Escape, Need, Recovery, RpjTick, skill_words, span
 
 MINUTE_SECONDS = 60
 
@@ -92,7 +92,7 @@ def is_unconscious(suffered: Iterable[Suffered]) -> bool:
 # --- time ------------------------------------------------------------------------------------------
 
 
-def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, Tick], ...]:
+def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
     """The ticks of a condition that fall due up to a moment, in their order.
 
     Args:
@@ -104,7 +104,7 @@ def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, Tick], ...]:
 
     Source: RPJ-COND-03 (COND-03b).
     """
-    found: list[tuple[int, Tick]] = []
+    found: list[tuple[int, RpjTick]] = []
     for tick in one.condition.ticks:
         step = tick.minutes * MINUTE_SECONDS
         first = (max(one.told_until - one.since, 0) // step + 1) * step + one.since

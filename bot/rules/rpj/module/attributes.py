@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Attribute(StrEnum):
+class RpjAttribute(StrEnum):
     """The attributes, in the order of the sheet.
 
     Source: RPJ-ATTR-01.
@@ -24,13 +24,13 @@ class Attribute(StrEnum):
 
 
 _WORDS = {
-    Attribute.STR: "Strength",
-    Attribute.CON: "Constitution",
-    Attribute.DEX: "Dexterity",
-    Attribute.CHA: "Charisma",
-    Attribute.WIL: "Willpower",
-    Attribute.INT: "Intelligence",
-    Attribute.LUCK: "Luck",
+    RpjAttribute.STR: "Strength",
+    RpjAttribute.CON: "Constitution",
+    RpjAttribute.DEX: "Dexterity",
+    RpjAttribute.CHA: "Charisma",
+    RpjAttribute.WIL: "Willpower",
+    RpjAttribute.INT: "Intelligence",
+    RpjAttribute.LUCK: "Luck",
 }
 
 
@@ -45,21 +45,21 @@ class Category(StrEnum):
     BRAINY = "Brainy"
 
     @property
-    def members(self) -> tuple[Attribute, Attribute]:
+    def members(self) -> tuple[RpjAttribute, RpjAttribute]:
         """Its two attributes."""
         return _MEMBERS[self]
 
 
 _MEMBERS = {
-    Category.BRAWNY: (Attribute.STR, Attribute.CON),
-    Category.SHIFTY: (Attribute.DEX, Attribute.CHA),
-    Category.BRAINY: (Attribute.WIL, Attribute.INT),
+    Category.BRAWNY: (RpjAttribute.STR, RpjAttribute.CON),
+    Category.SHIFTY: (RpjAttribute.DEX, RpjAttribute.CHA),
+    Category.BRAINY: (RpjAttribute.WIL, RpjAttribute.INT),
 }
 
 GENERATED = tuple(attribute for category in Category for attribute in category.members)
 
 
-def category_of(attribute: Attribute) -> Category | None:
+def category_of(attribute: RpjAttribute) -> Category | None:
     """The category of an attribute; None for Luck."""
     return next((category for category in Category if attribute in category.members), None)
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import LayerKind, RollBonus, RollTarget
-from bot.rules.rpj.module.entry import Id, Part
+from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.scales import Scale
 
@@ -61,7 +61,7 @@ class Need(StrEnum):
     EVERYTHING = "everything"
 
 
-class Tick(Document):
+class RpjTick(Document):
     """Something that a harm does when its time has come.
 
     Attributes:
@@ -83,7 +83,7 @@ class Tick(Document):
     bypasses: tuple[LayerKind, ...] = (LayerKind.ABILITY, LayerKind.SHIELD, LayerKind.ARMOR)
 
     @model_validator(mode="after")
-    def _does_one_thing(self) -> "Tick":
+    def _does_one_thing(self) -> "RpjTick":
         if (self.damage is None) == (self.outcome is None):
             raise ValueError("A tick does damage or has an outcome, one of the two.")
         return self
@@ -95,7 +95,7 @@ class Resistance(Document):
     Source: RPJ-COND-05.
     """
 
-    attribute: Attribute
+    attribute: RpjAttribute
     difficulty: int = Field(ge=1, le=6)
 
 
@@ -112,7 +112,7 @@ class Recovery(Document):
     """
 
     countdown: int = Field(ge=1, le=20)
-    attribute: Attribute
+    attribute: RpjAttribute
     difficulty: int = Field(default=0, ge=-5, le=20)
     minutes: int = Field(default=60, ge=1, le=1_000_000)
 
@@ -133,7 +133,7 @@ class Escape(Document):
     actions: int = Field(default=1, ge=1, le=6)
 
 
-class Condition(Part):
+class Condition(ModuleEntry):
     """A condition as a module states it, or as the GM makes it up.
 
     Attributes:
@@ -155,7 +155,7 @@ class Condition(Part):
     checks: int = Field(default=0, ge=-10, le=0)
     effects: tuple[RollBonus, ...] = ()
     forbids: tuple[Need, ...] = ()
-    ticks: tuple[Tick, ...] = Field(default=(), max_length=10)
+    ticks: tuple[RpjTick, ...] = Field(default=(), max_length=10)
     resistance: Resistance | None = None
     recovery: Recovery | None = None
     escape: Escape | None = None

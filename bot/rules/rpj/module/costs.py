@@ -4,12 +4,12 @@ from math import ceil
 
 from pydantic import Field
 
-from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.module.tables import RpjRow, read_rows
 
 POINTS_A_TIER = 10
 
 
-class _Named(Row):
+class _Named(RpjRow):
     """A word that holds from a number on."""
 
     name: str

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -174,7 +174,7 @@ def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
         dice=tuple(Die(sides=6, face=face, shown=PIPS[face - 1]) for face in faces),
         verdict=Verdict(Family.NEWS, title),
         fell=key,
-        purpose=Purpose.TABLE,
+        purpose=RpjPurpose.TABLE,
     )
 
 
@@ -190,7 +190,7 @@ def _draw(inputs: TableInputs, dice: Dice) -> Roll:
         dice=(Die(sides=len(left), face=face, shown=shown),),
         verdict=Verdict(Family.NEWS, title),
         fell=card,
-        purpose=Purpose.TABLE,
+        purpose=RpjPurpose.TABLE,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.module.tables import RpjRow, read_rows
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 _NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
@@ -35,11 +35,11 @@ class Rung(Document):
         return f"{least}-{BASE_TARGET + self.highest}+"
 
 
-class _RungRow(Rung, Row):
+class _RungRow(Rung, RpjRow):
     """A rung as it stands in the data."""
 
 
-class _ChanceRow(Row):
+class _ChanceRow(RpjRow):
     """About how likely a success is at the effective level and so much more."""
 
     percent: int

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.pack_effects import PackEffect
 from bot.rules.rpj.module.scales import Scale
 
@@ -40,7 +40,7 @@ class LayerKind(StrEnum):
     BASE = "base"
 
 
-class Circumstances(Document):
+class RpjCircumstances(Document):
     """What is so while a roll is made.
 
     Attributes:
@@ -60,7 +60,7 @@ class Circumstances(Document):
     toggles: tuple[str, ...] = ()
 
 
-class Condition(Document):
+class EffectCondition(Document):
     """When an effect holds: everything that is named must be so.
 
     Attributes:
@@ -81,7 +81,7 @@ class Condition(Document):
     skill_tag: str = ""
     toggle: str = Field(default="", max_length=60)
 
-    def holds(self, now: Circumstances) -> bool:
+    def holds(self, now: RpjCircumstances) -> bool:
         """Whether everything that is named is so."""
         facts = (
             (self.in_combat, now.in_combat),
@@ -96,7 +96,7 @@ class Condition(Document):
         return not self.toggle or self.toggle in now.toggles
 
 
-ALWAYS = Condition()
+ALWAYS = EffectCondition()
 
 
 class RollBonus(Document):
@@ -112,7 +112,7 @@ class RollBonus(Document):
     on: RollTarget
     of: str = ""
     value: int = Field(ge=-10, le=10)
-    when: Condition = ALWAYS
+    when: EffectCondition = ALWAYS
     label: str = Field(default="", max_length=60)
 
     @property
@@ -132,9 +132,9 @@ class AttributeAdjust(Document):
     """Raises or lowers the effective level of an attribute."""
 
     type: Literal["attribute_adjust"]
-    attribute: Attribute
+    attribute: RpjAttribute
     value: int = Field(ge=-10, le=10)
-    when: Condition = ALWAYS
+    when: EffectCondition = ALWAYS
 
 
 class AttributeRaisePermit(Document):
@@ -146,7 +146,7 @@ class AttributeRaisePermit(Document):
     """
 
     type: Literal["attribute_raise_permit"]
-    attribute: Attribute | None = None
+    attribute: RpjAttribute | None = None
     count: int = Field(default=1, ge=1, le=6)
 
 
@@ -247,7 +247,7 @@ class GrantsManeuver(Document):
     maneuver: Literal["prepare", "watchful", "holding", "guarding"]
 
 
-class Hands(Document):
+class RpjHands(Document):
     """More hands than two.
 
     Attributes:
@@ -277,7 +277,7 @@ Effect = Annotated[
     | FreeAttackOn
     | InitiativeOrder
     | GrantsManeuver
-    | Hands
+    | RpjHands
     | Capability
     | PackEffect,
     Field(discriminator="type"),
@@ -285,7 +285,7 @@ Effect = Annotated[
 
 
 def roll_bonus(
-    effects: tuple[Effect, ...], on: RollTarget, now: Circumstances, *, of: str = ""
+    effects: tuple[Effect, ...], on: RollTarget, now: RpjCircumstances, *, of: str = ""
 ) -> tuple[RollBonus, ...]:
     """The bonuses and penalties of these effects that count for a roll.
 
@@ -312,7 +312,7 @@ def toggles(
     on: RollTarget,
     *,
     of: str = "",
-    attribute: Attribute | None = None,
+    attribute: RpjAttribute | None = None,
     tags: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """What a player may say to hold for a roll, by the words of the effects that it would bring in.
@@ -339,7 +339,7 @@ def toggles(
 
 
 def _concerns(
-    effect: RollBonus | AttributeAdjust, on: RollTarget, of: str, attribute: Attribute | None
+    effect: RollBonus | AttributeAdjust, on: RollTarget, of: str, attribute: RpjAttribute | None
 ) -> bool:
     if isinstance(effect, AttributeAdjust):
         return effect.attribute is attribute

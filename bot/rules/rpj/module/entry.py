@@ -13,7 +13,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Text = Annotated[str, Field(max_length=600)]
 
 
-class Part(Document):
+class ModuleEntry(Document):
     """Something with an id, a name and a description."""
 
     id: Id

@@ -1,10 +1,10 @@
 """The rules in our own words."""
 
 from bot.rules.kernel import RuleText
-from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.module.tables import RpjRow, read_rows
 
 
-class _RuleRow(Row):
+class _RuleRow(RpjRow):
     """One rule: its title and its text."""
 
     title: str

@@ -102,7 +102,7 @@ class Out(StrEnum):
     DEAD = "dead"
 
 
-class Health(Document):
+class RpjHealth(Document):
     """What damage has done, and what stands between it and the body.
 
     Attributes:
@@ -137,18 +137,18 @@ class Health(Document):
         """A layer that is kept, or None."""
         return next((layer for layer in self.layers if layer.id == id_), None)
 
-    def with_layer(self, layer: Layer) -> "Health":
+    def with_layer(self, layer: Layer) -> "RpjHealth":
         """The same with one layer written anew where it was, or innermost of those kept."""
         if self.layer(layer.id) is None:
             return self.model_copy(update={"layers": (*self.layers, layer)})
         layers = tuple(layer if kept.id == layer.id else kept for kept in self.layers)
         return self.model_copy(update={"layers": layers})
 
-    def without_layer(self, id_: str) -> "Health":
+    def without_layer(self, id_: str) -> "RpjHealth":
         """The same without a layer that is kept; a worn one is whole again."""
         return self.model_copy(update={"layers": tuple(kept for kept in self.layers if kept.id != id_)})
 
-    def with_ability(self, layer: Layer, inside: str = "") -> "Health":
+    def with_ability(self, layer: Layer, inside: str = "") -> "RpjHealth":
         """The same with one more temporary layer: outermost, or directly inside another one.
 
         Source: RPJ-HEALTH-09 (R-057).
@@ -157,7 +157,7 @@ class Health(Document):
         place = next((at + 1 for at, kept in enumerate(rest) if kept.id == inside), 0)
         return self.model_copy(update={"layers": (*rest[:place], layer, *rest[place:])})
 
-    def after_fight(self) -> "Health":
+    def after_fight(self) -> "RpjHealth":
         """The same without temporary layers that have no end of their own.
 
         Source: RPJ-HEALTH-09 (R-058).
@@ -166,9 +166,9 @@ class Health(Document):
             lambda layer: layer.kind is not LayerKind.ABILITY or layer.ends_at is not None
         )
 
-    def at_clock(self, clock: int) -> "Health":
+    def at_clock(self, clock: int) -> "RpjHealth":
         """The same at a later moment: temporary layers whose time is over are gone."""
         return self._kept_where(lambda layer: layer.ends_at is None or layer.ends_at > clock)
 
-    def _kept_where(self, stays: Callable[[Layer], bool]) -> "Health":
+    def _kept_where(self, stays: Callable[[Layer], bool]) -> "RpjHealth":
         return self.model_copy(update={"layers": tuple(layer for layer in self.layers if stays(layer))})

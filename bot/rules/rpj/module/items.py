@@ -6,9 +6,9 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from bot.rules.rpj.module.ammunition import Magazine
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
-from bot.rules.rpj.module.entry import Id, IdOrNothing, Part
+from bot.rules.rpj.module.entry import Id, IdOrNothing, ModuleEntry
 from bot.rules.rpj.module.scales import Scale
 
 
@@ -31,7 +31,7 @@ class Rarity(StrEnum):
         return list(Rarity).index(self) + 1
 
 
-class CostCategory(Part):
+class CostCategory(ModuleEntry):
     """A kind of goods that costs more than its rarity says.
 
     Attributes:
@@ -68,7 +68,7 @@ class Direction(StrEnum):
     LOWER = "lower"
 
 
-class Item(Part):
+class RpjItem(ModuleEntry):
     """Something one can own.
 
     Attributes:
@@ -97,7 +97,7 @@ class Item(Part):
         return self.load_worn is not None or self.container is not None
 
 
-class Weapon(Item):
+class RpjWeapon(RpjItem):
     """A weapon.
 
     Attributes:
@@ -118,7 +118,7 @@ class Weapon(Item):
     """
 
     skill: Id
-    attribute: Attribute
+    attribute: RpjAttribute
     damage: int = Field(ge=-5, le=20)
     hits: int = Field(default=1, ge=1, le=10)
     is_nonlethal: bool = False
@@ -138,7 +138,7 @@ class Weapon(Item):
         return self.greatest_range is not None
 
 
-class Armor(Item):
+class Armor(RpjItem):
     """Armour or a shield.
 
     Attributes:
@@ -162,7 +162,7 @@ class Armor(Item):
     scale: Scale = Scale.NORMAL
 
 
-class Gear(Item):
+class RpjGear(RpjItem):
     """Anything else that one carries.
 
     Attributes:

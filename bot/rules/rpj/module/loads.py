@@ -7,16 +7,16 @@ from math import ceil
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.items import Container, Item
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.items import Container, RpjItem
 from bot.rules.rpj.module.module import LoadRules
 
-HEAVY_ATTRIBUTES = (Attribute.STR, Attribute.DEX, Attribute.CON)
+HEAVY_ATTRIBUTES = (RpjAttribute.STR, RpjAttribute.DEX, RpjAttribute.CON)
 OVERLOADED_PENALTY = -1
 FREE_SWITCH, SWITCH, LOADED_SWITCH = 0, 1, 2
 
 
-class Place(StrEnum):
+class RpjPlace(StrEnum):
     """Where a thing is."""
 
     HELD = "held"
@@ -29,7 +29,7 @@ class Place(StrEnum):
     @property
     def container(self) -> Container | None:
         """The kind of container that it is in, or None."""
-        return {Place.HANDY: Container.HANDY, Place.LARGE: Container.LARGE}.get(self)
+        return {RpjPlace.HANDY: Container.HANDY, RpjPlace.LARGE: Container.LARGE}.get(self)
 
 
 class Possession(Document):
@@ -44,7 +44,7 @@ class Possession(Document):
 
     item: str
     count: int = Field(default=1, ge=1, le=1_000_000)
-    place: Place = Place.CARRIED
+    place: RpjPlace = RpjPlace.CARRIED
     changes: dict[str, int] = Field(default_factory=dict)
 
     def is_like(self, other: "Possession") -> bool:
@@ -52,7 +52,7 @@ class Possession(Document):
         return (self.item, self.place, self.changes) == (other.item, other.place, other.changes)
 
 
-class Tier(StrEnum):
+class RpjTier(StrEnum):
     """How heavily somebody is laden.
 
     Source: RPJ-INV-02 to RPJ-INV-05.
@@ -77,52 +77,52 @@ def load_limit(rules: LoadRules, bonus: int, extra: int = 0) -> int:
     return max(rules.base + bonus + extra, 0)
 
 
-def tier_of_load(load: int, limit: int) -> Tier:
+def tier_of_load(load: int, limit: int) -> RpjTier:
     """How heavily a load weighs.
 
     Source: RPJ-INV-03, RPJ-INV-04, RPJ-INV-05 (INV-05a).
     """
-    for times, tier in ((1, Tier.FREE), (2, Tier.OVERLOADED), (3, Tier.HELPLESS)):
+    for times, tier in ((1, RpjTier.FREE), (2, RpjTier.OVERLOADED), (3, RpjTier.HELPLESS)):
         if load <= times * limit:
             return tier
-    return Tier.TOO_MUCH
+    return RpjTier.TOO_MUCH
 
 
-def skill_penalty(tier: Tier, linked: Attribute) -> int:
+def skill_penalty(tier: RpjTier, linked: RpjAttribute) -> int:
     """What a load takes off a roll of a skill, checks and attacks alike.
 
     Source: RPJ-INV-03 (INV-03a, INV-03b).
     """
-    return OVERLOADED_PENALTY if tier is not Tier.FREE and linked in HEAVY_ATTRIBUTES else 0
+    return OVERLOADED_PENALTY if tier is not RpjTier.FREE and linked in HEAVY_ATTRIBUTES else 0
 
 
-def defense_penalty(tier: Tier) -> int:
+def defense_penalty(tier: RpjTier) -> int:
     """What a load takes off every defence value, whatever it is made of.
 
     Source: RPJ-INV-03 (INV-03b).
     """
-    return 0 if tier is Tier.FREE else OVERLOADED_PENALTY
+    return 0 if tier is RpjTier.FREE else OVERLOADED_PENALTY
 
 
-def forbids(tier: Tier, attribute: Attribute) -> bool:
+def forbids(tier: RpjTier, attribute: RpjAttribute) -> bool:
     """Whether nothing that hangs on an attribute can be rolled: no checks, no saving throws, no attacks.
 
     Saving throws count as failed; initiative is not rolled, its owner acts after all who did.
 
     Source: RPJ-INV-04 (INV-04a, INV-04c).
     """
-    return tier in (Tier.HELPLESS, Tier.TOO_MUCH) and attribute in HEAVY_ATTRIBUTES
+    return tier in (RpjTier.HELPLESS, RpjTier.TOO_MUCH) and attribute in HEAVY_ATTRIBUTES
 
 
-def is_hit_by_everything(tier: Tier) -> bool:
+def is_hit_by_everything(tier: RpjTier) -> bool:
     """Whether every attack hits without a roll, and so without criticals.
 
     Source: RPJ-INV-04 (INV-04b).
     """
-    return tier in (Tier.HELPLESS, Tier.TOO_MUCH)
+    return tier in (RpjTier.HELPLESS, RpjTier.TOO_MUCH)
 
 
-def switch_actions(tier: Tier, switched_before: int) -> int:
+def switch_actions(tier: RpjTier, switched_before: int) -> int:
     """What it costs to take something else into one's hands.
 
     Args:
@@ -131,7 +131,7 @@ def switch_actions(tier: Tier, switched_before: int) -> int:
 
     Source: RPJ-INV-06 (INV-06a).
     """
-    if tier is not Tier.FREE:
+    if tier is not RpjTier.FREE:
         return LOADED_SWITCH
     return SWITCH if switched_before else FREE_SWITCH
 
@@ -147,7 +147,7 @@ def capacity(kind: Container, limit: int) -> int:
     return ceil(limit / 2) if kind is Container.HANDY else limit
 
 
-def load_of(things: Iterable[Possession], items: Mapping[str, Item]) -> int:
+def load_of(things: Iterable[Possession], items: Mapping[str, RpjItem]) -> int:
     """The load of everything that is carried.
 
     Args:
@@ -160,21 +160,21 @@ def load_of(things: Iterable[Possession], items: Mapping[str, Item]) -> int:
     return sum(_weighs(thing, owned, items) for thing in owned)
 
 
-def _weighs(thing: Possession, owned: tuple[Possession, ...], items: Mapping[str, Item]) -> int:
+def _weighs(thing: Possession, owned: tuple[Possession, ...], items: Mapping[str, RpjItem]) -> int:
     item = items.get(thing.item)
-    if item is None or thing.place is Place.AWAY:
+    if item is None or thing.place is RpjPlace.AWAY:
         return 0
-    if thing.place is Place.WORN:
+    if thing.place is RpjPlace.WORN:
         worn = 0 if item.container else item.load_worn
         return thing.count * (item.load if worn is None else worn)
     inside = thing.place.container
-    if inside is not None and _containers(owned, items, inside, Place.WORN):
+    if inside is not None and _containers(owned, items, inside, RpjPlace.WORN):
         return 0
     return thing.count * item.load
 
 
 def _containers(
-    owned: Iterable[Possession], items: Mapping[str, Item], kind: Container, *places: Place
+    owned: Iterable[Possession], items: Mapping[str, RpjItem], kind: Container, *places: RpjPlace
 ) -> int:
     """How many containers of a kind are in these places."""
     return sum(
@@ -184,7 +184,7 @@ def _containers(
     )
 
 
-def inside_of(things: Iterable[Possession], items: Mapping[str, Item], kind: Container) -> int:
+def inside_of(things: Iterable[Possession], items: Mapping[str, RpjItem], kind: Container) -> int:
     """The load of what is in the containers of a kind."""
     return sum(
         thing.count * items[thing.item].load
@@ -194,7 +194,7 @@ def inside_of(things: Iterable[Possession], items: Mapping[str, Item], kind: Con
 
 
 def load_problems(
-    things: Iterable[Possession], items: Mapping[str, Item], limit: int, rules: LoadRules
+    things: Iterable[Possession], items: Mapping[str, RpjItem], limit: int, rules: LoadRules
 ) -> tuple[str, ...]:
     """Everything about what somebody carries that cannot be.
 
@@ -204,13 +204,13 @@ def load_problems(
     told = [
         f"{items[thing.item].name} cannot be worn."
         for thing in owned
-        if thing.place is Place.WORN and thing.item in items and not items[thing.item].is_wearable
+        if thing.place is RpjPlace.WORN and thing.item in items and not items[thing.item].is_wearable
     ]
     for kind, most in ((Container.HANDY, rules.most_handy), (Container.LARGE, rules.most_large)):
-        worn = _containers(owned, items, kind, Place.WORN)
+        worn = _containers(owned, items, kind, RpjPlace.WORN)
         if worn > most:
             told.append(f"{most} {kind} container is worn at most, not {worn}.")
-        there = worn or _containers(owned, items, kind, Place.HELD, Place.CARRIED)
+        there = worn or _containers(owned, items, kind, RpjPlace.HELD, RpjPlace.CARRIED)
         holds = there * capacity(kind, limit)
         inside = inside_of(owned, items, kind)
         if inside > holds:

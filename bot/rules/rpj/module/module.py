@@ -6,16 +6,16 @@ from pydantic import Field, field_validator
 
 from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Premade, Sphere
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import CombatRules
 from bot.rules.rpj.module.conditions import Condition
 from bot.rules.rpj.module.decision_tables import DecisionTable
 from bot.rules.rpj.module.difficulties import LADDER, Rung
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
-from bot.rules.rpj.module.entry import Id, IdOrNothing, Name, Part, Text
-from bot.rules.rpj.module.items import Armor, CostCategory, Gear, Weapon
+from bot.rules.rpj.module.entry import Id, IdOrNothing, ModuleEntry, Name, Text
+from bot.rules.rpj.module.items import Armor, CostCategory, RpjGear, RpjWeapon
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.spells import MagicRules, Spell
+from bot.rules.rpj.module.spells import MagicRules, RpjSpell
 from bot.rules.rpj.resolution.criticals import CriticalRules
 
 
@@ -46,7 +46,7 @@ class ClassCost(Document):
     percent: int = Field(ge=0, le=400)
 
 
-class Skill(Part):
+class RpjSkill(ModuleEntry):
     """A skill.
 
     Attributes:
@@ -69,7 +69,7 @@ class Skill(Part):
 
     aliases: tuple[Name, ...] = ()
     near: tuple[Name, ...] = ()
-    linked: tuple[Attribute, ...] = Field(min_length=1, max_length=7)
+    linked: tuple[RpjAttribute, ...] = Field(min_length=1, max_length=7)
     usable_at_zero: bool = True
     has_specialty: bool = False
     specialties: tuple[Name, ...] = ()
@@ -98,7 +98,7 @@ class ClassSkill(Document):
     specialty: str = Field(default="", max_length=60)
 
 
-class CharacterClass(Part):
+class CharacterClass(ModuleEntry):
     """A class.
 
     Attributes:
@@ -125,7 +125,7 @@ class TraitKind(StrEnum):
     QUIRK = "quirk"
 
 
-class Trait(Part):
+class RpjTrait(ModuleEntry):
     """A trait.
 
     Attributes:
@@ -300,7 +300,7 @@ class LoadRules(Document):
     """
 
     base: int = Field(default=6, ge=0, le=100)
-    attribute: Attribute = Attribute.STR
+    attribute: RpjAttribute = RpjAttribute.STR
     most_handy: int = Field(default=1, ge=0, le=10)
     most_large: int = Field(default=1, ge=0, le=10)
 
@@ -361,14 +361,14 @@ class Module(Document):
     saves: SaveRules = SaveRules()
     combat: CombatRules = CombatRules()
     ladder: tuple[Rung, ...] = Field(default=LADDER, min_length=1)
-    skills: tuple[Skill, ...] = Field(default=(), max_length=200)
+    skills: tuple[RpjSkill, ...] = Field(default=(), max_length=200)
     classes: tuple[CharacterClass, ...] = Field(default=(), max_length=100)
-    traits: tuple[Trait, ...] = Field(default=(), max_length=300)
-    weapons: tuple[Weapon, ...] = Field(default=(), max_length=300)
+    traits: tuple[RpjTrait, ...] = Field(default=(), max_length=300)
+    weapons: tuple[RpjWeapon, ...] = Field(default=(), max_length=300)
     armor: tuple[Armor, ...] = Field(default=(), max_length=100)
-    gear: tuple[Gear, ...] = Field(default=(), max_length=300)
+    gear: tuple[RpjGear, ...] = Field(default=(), max_length=300)
     magic: MagicRules = MagicRules()
-    spells: tuple[Spell, ...] = Field(default=(), max_length=300)
+    spells: tuple[RpjSpell, ...] = Field(default=(), max_length=300)
     spheres: tuple[Sphere, ...] = Field(default=(), max_length=50)
     abilities: tuple[Premade, ...] = Field(default=(), max_length=200)
     money: MoneyRules = MoneyRules()
@@ -377,15 +377,15 @@ class Module(Document):
     tables: tuple[DecisionTable, ...] = Field(default=(), max_length=50)
     rules: tuple[HouseRule, ...] = Field(default=(), max_length=100)
 
-    def skill(self, id_: str) -> Skill | None:
+    def skill(self, id_: str) -> RpjSkill | None:
         """The skill with this id, or None."""
         return next((skill for skill in self.skills if skill.id == id_), None)
 
-    def spell(self, id_: str) -> Spell | None:
+    def spell(self, id_: str) -> RpjSpell | None:
         """The spell with this id, or None."""
         return next((spell for spell in self.spells if spell.id == id_), None)
 
-    def trait(self, id_: str) -> Trait | None:
+    def trait(self, id_: str) -> RpjTrait | None:
         """The trait with this id, or None."""
         return next((trait for trait in self.traits if trait.id == id_), None)
 
@@ -393,7 +393,7 @@ class Module(Document):
         """The class with this id, or None."""
         return next((class_ for class_ in self.classes if class_.id == id_), None)
 
-    def skills_for(self, role: SkillRole) -> tuple[Skill, ...]:
+    def skills_for(self, role: SkillRole) -> tuple[RpjSkill, ...]:
         """The skills that are for something; none where the module names none.
 
         Source: RPJ-GM-06.

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from bot.rules.kernel import FileProblem, Path, Written, rows_of
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
-from bot.rules.rpj.module.entry import Part
-from bot.rules.rpj.module.module import CharacterClass, Module, Trait, TraitKind
+from bot.rules.rpj.module.entry import ModuleEntry
+from bot.rules.rpj.module.module import CharacterClass, Module, RpjTrait, TraitKind
 from bot.rules.rpj.resolution.wording import counted
 
 USUAL_COST = range(3, 9)
@@ -90,7 +90,7 @@ def module_flaws(module: Module, written: Written) -> Iterator[FileProblem]:
         yield from _unknown(("tables", place, "rows"), f"table {table.id}, roll_on", leads, known.tables)
 
 
-def _placed(parts: Sequence[Part], *base: str) -> list[tuple[Path, str]]:
+def _placed(parts: Sequence[ModuleEntry], *base: str) -> list[tuple[Path, str]]:
     return [((*base, place), part.id) for place, part in enumerate(parts)]
 
 
@@ -127,7 +127,7 @@ def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Know
             yield FileProblem(inner, f"{where}, skills: {sentence}")
 
 
-def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[FileProblem]:
+def _trait_flaws(place: int, trait: RpjTrait, known: Known) -> Iterator[FileProblem]:
     path, where = ("traits", place), f"trait {trait.id}"
     mirrored = (trait.mirrors,) if trait.mirrors else ()
     yield from _unknown((*path, "mirrors"), f"{where}, mirrors", mirrored, known.traits)
@@ -135,7 +135,7 @@ def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[FileProblem
     yield from _effects(path, where, trait.effects, known)
 
 
-def fits(trait: Trait, module: Module) -> bool:
+def fits(trait: RpjTrait, module: Module) -> bool:
     """Whether a trait could stand in a module: whether all that it names is there.
 
     Source: RPJ-GM-06.
@@ -190,7 +190,7 @@ def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) ->
         if effect.on is RollTarget.SKILL:
             yield from _unknown(inner, f"{where}, effects, of", (effect.of,), known.skills)
         elif effect.on in (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW):
-            yield from _unknown(inner, f"{where}, effects, of", (effect.of,), set(Attribute))
+            yield from _unknown(inner, f"{where}, effects, of", (effect.of,), set(RpjAttribute))
 
 
 def module_hints(module: Module) -> tuple[str, ...]:
@@ -218,7 +218,7 @@ def _few_skills(usual: int, all_of_them: int) -> str:
     return f"{told}; below {USUAL_SKILLS[0]}, give fewer starting points."
 
 
-def _cost_hints(module: Module, trait: Trait) -> Iterator[str]:
+def _cost_hints(module: Module, trait: RpjTrait) -> Iterator[str]:
     if trait.kind is TraitKind.QUIRK or trait.comes_with_class:
         return
     if abs(trait.cost) not in USUAL_COST:

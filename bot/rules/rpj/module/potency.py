@@ -5,9 +5,9 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
 class DefenseKind(StrEnum):
@@ -34,7 +34,7 @@ class SpellDefense(Document):
     value: int = Field(default=0, ge=-20, le=30)
 
 
-def spell_save(attribute: Attribute, level: int, base: int, criticals: CriticalRules) -> CheckInputs:
+def spell_save(attribute: RpjAttribute, level: int, base: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The saving throw against a spell.
 
     Args:
@@ -48,7 +48,7 @@ def spell_save(attribute: Attribute, level: int, base: int, criticals: CriticalR
     return _check(CheckKind.SAVING_THROW, (attribute.word, level), ("spell", base), criticals)
 
 
-def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> CheckInputs:
+def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The roll of somebody who resists magic; a success cancels all that the spell does to them.
 
     Args:
@@ -61,7 +61,7 @@ def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> Chec
     return _check(CheckKind.SAVING_THROW, ("spell defense", value), ("caster", level), criticals)
 
 
-def touch_check(own: int, target: int, criticals: CriticalRules) -> CheckInputs:
+def touch_check(own: int, target: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The check that touches an unwilling target in a fight.
 
     Args:
@@ -71,7 +71,7 @@ def touch_check(own: int, target: int, criticals: CriticalRules) -> CheckInputs:
 
     Source: RPJ-WMAG-18 (WMAG-18a).
     """
-    asked = _check(CheckKind.ATTRIBUTE, (Attribute.DEX.word, own), ("target", target), criticals)
+    asked = _check(CheckKind.ATTRIBUTE, (RpjAttribute.DEX.word, own), ("target", target), criticals)
     return asked.model_copy(update={"difficulty": TOUCH_DIFFICULTY})
 
 
@@ -80,8 +80,8 @@ TOUCH_DIFFICULTY = 2
 
 def _check(
     kind: CheckKind, own: tuple[str, int], other: tuple[str, int], criticals: CriticalRules
-) -> CheckInputs:
+) -> RpjCheckInputs:
     terms, opposition = (
-        (NamedTerm(label=label, value=value),) if value else () for label, value in (own, other)
+        (RpjNamedTerm(label=label, value=value),) if value else () for label, value in (own, other)
     )
-    return CheckInputs(kind=kind, terms=terms, opposition=opposition, criticals=criticals)
+    return RpjCheckInputs(kind=kind, terms=terms, opposition=opposition, criticals=criticals)

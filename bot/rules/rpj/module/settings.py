@@ -8,10 +8,10 @@ from pydantic import BeforeValidator, Field
 
 from bot.rules.kernel import OWN_MODULE, Document, Scene, Together, typed_list
 from bot.rules.rpj.module.effects import GrantsManeuver
-from bot.rules.rpj.module.module import GenerationMethod, Module, Trait
+from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
 from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
 from bot.rules.rpj.module.shipped import GENERIC, MODULES
-from bot.rules.rpj.module.spells import Spell
+from bot.rules.rpj.module.spells import RpjSpell
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
 
 
@@ -90,11 +90,11 @@ class RpjSettings(PackSettings):
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
         default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
     )
-    traits: Annotated[tuple[Trait, ...], BeforeValidator(typed_list)] = Field(
+    traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
     )
 
-    spells: Annotated[tuple[Spell, ...], BeforeValidator(typed_list)] = Field(
+    spells: Annotated[tuple[RpjSpell, ...], BeforeValidator(typed_list)] = Field(
         default=(),
         max_length=100,
         description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",
@@ -124,12 +124,12 @@ class RpjSettings(PackSettings):
             ),
         )
 
-    def with_spell(self, spell: Spell) -> Self:
+    def with_spell(self, spell: RpjSpell) -> Self:
         """The same settings with one more spell of this campaign; what they carry they carry on."""
         changed = self.model_copy(update={"spells": (*self.spells, spell)})
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
-    def with_trait(self, trait: Trait) -> Self:
+    def with_trait(self, trait: RpjTrait) -> Self:
         """The same settings with one more trait of this campaign; what they carry they carry on."""
         changed = self.model_copy(update={"traits": (*self.traits, trait)})
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
@@ -152,7 +152,7 @@ def stated_module(settings: RpjSettings) -> Module:
     return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
 
 
-def own_spells(settings: RpjSettings, module: Module) -> tuple[Spell, ...]:
+def own_spells(settings: RpjSettings, module: Module) -> tuple[RpjSpell, ...]:
     """The spells that the GM has added and the module has skills for; others wait for theirs.
 
     Source: RPJ-SMAG-01, RPJ-GM-06.
@@ -170,7 +170,7 @@ def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
     return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
 
 
-def teaches_maneuver(trait: Trait) -> bool:
+def teaches_maneuver(trait: RpjTrait) -> bool:
     """Whether a trait is there for a maneuver.
 
     Source: RPJ-MNV-01 (R-124).

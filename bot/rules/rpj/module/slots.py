@@ -7,8 +7,15 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Preparation, Spell, SpellLevel, slot_word
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.spells import (
+    HIGHEST_LEVEL,
+    MagicSkill,
+    Preparation,
+    RpjSpell,
+    SpellLevel,
+    slot_word,
+)
 
 HOURS_TO_PREPARE = 2
 
@@ -143,7 +150,7 @@ def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
 # --- making ready --------------------------------------------------------------------------------
 
 
-def assert_known(casting: Casting, spell: Spell) -> None:
+def assert_known(casting: Casting, spell: RpjSpell) -> None:
     """Refuse a spell that is not known.
 
     Raises:
@@ -155,7 +162,7 @@ def assert_known(casting: Casting, spell: Spell) -> None:
         raise UserError(f"{spell.name} is not known.", try_this="Known spells are on the sheet.")
 
 
-def assert_level(mage: Mage, spell: Spell) -> None:
+def assert_level(mage: Mage, spell: RpjSpell) -> None:
     """Refuse a spell above the base level in its own skill, whatever the slot.
 
     Raises:
@@ -167,7 +174,7 @@ def assert_level(mage: Mage, spell: Spell) -> None:
         raise UserError(f"{spell.name} takes {mage.name} {spell.level}; yours is {mage.base}.")
 
 
-def put_in_slot(casting: Casting, place: int, spell: Spell, mage: Mage) -> Casting:
+def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Casting:
     """Prepare a known spell in a slot.
 
     Raises:
@@ -213,7 +220,7 @@ def list_size(mage: Mage, level: int, bonus: int) -> int:
 
 
 def put_on_list(
-    casting: Casting, chosen: Sequence[Spell], mage: Mage, size: int, *, others: Sequence[str] = ()
+    casting: Casting, chosen: Sequence[RpjSpell], mage: Mage, size: int, *, others: Sequence[str] = ()
 ) -> Casting:
     """Prepare a list of known spells of one magic skill.
 
@@ -270,16 +277,16 @@ class InnateGrant(Document):
     count: int = Field(default=1, ge=1, le=10)
     level: SpellLevel
     allowed: tuple[str, ...] = ()
-    stands_in: Attribute | None = None
+    stands_in: RpjAttribute | None = None
 
-    def takes(self, spell: Spell) -> bool:
+    def takes(self, spell: RpjSpell) -> bool:
         """Whether a spell fits."""
         return spell.level <= self.level and (
             not self.allowed or spell.id in self.allowed or bool(set(spell.tags) & set(self.allowed))
         )
 
 
-def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: Spell) -> tuple[int, ...]:
+def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: RpjSpell) -> tuple[int, ...]:
     """The ready slots of a trait that a spell can be cast with.
 
     Returns:
@@ -307,7 +314,7 @@ def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> 
     return casting.model_copy(update={"slots": tuple(ordered)})
 
 
-def usable_slots(casting: Casting, spell: Spell, mage: Mage) -> tuple[int, ...]:
+def usable_slots(casting: Casting, spell: RpjSpell, mage: Mage) -> tuple[int, ...]:
     """The slots that a spell can be cast with, the best choice first.
 
     A slot of level 0 that holds it costs nothing; else the lowest that holds it, else the lowest that
@@ -332,12 +339,12 @@ def usable_slots(casting: Casting, spell: Spell, mage: Mage) -> tuple[int, ...]:
     return tuple(sorted(found, key=lambda place: _thrift(casting.slots[place], spell)))
 
 
-def _thrift(slot: Slot, spell: Spell) -> tuple[bool, bool, int]:
+def _thrift(slot: Slot, spell: RpjSpell) -> tuple[bool, bool, int]:
     """Sorts what costs least first: at will, then what holds the spell or nothing, then the lowest."""
     return slot.level > 0, slot.spell not in ("", spell.id), slot.level
 
 
-def why_not(casting: Casting, spell: Spell, mage: Mage) -> str:
+def why_not(casting: Casting, spell: RpjSpell, mage: Mage) -> str:
     """Why no slot will do for a known spell, in a sentence."""
     how = mage.rules.preparation
     if how is Preparation.SLOT and all(slot.spell != spell.id for slot in casting.slots):

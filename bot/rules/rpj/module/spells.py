@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.entry import Id, Name, Part, Text
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.entry import Id, ModuleEntry, Name, Text
 from bot.rules.rpj.module.scales import Scale
 
 HIGHEST_LEVEL = 6
@@ -28,11 +28,11 @@ class SpellSave(Document):
     Source: RPJ-SMAG-07.
     """
 
-    attribute: Attribute
+    attribute: RpjAttribute
     on_success: Text = ""
 
 
-class Spell(Part):
+class RpjSpell(ModuleEntry):
     """A spell.
 
     Attributes:
@@ -95,8 +95,8 @@ class Formula(Document):
     flat: int = Field(default=0, ge=-50, le=50)
     base: int = Field(default=0, ge=0, le=10)
     effective: int = Field(default=0, ge=0, le=10)
-    level_of: Attribute | None = None
-    bonus_of: Attribute | None = None
+    level_of: RpjAttribute | None = None
+    bonus_of: RpjAttribute | None = None
 
 
 class MagicSkill(Document):

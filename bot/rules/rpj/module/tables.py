@@ -8,7 +8,7 @@ from typing import TypeVar
 from bot.rules.kernel import Document
 
 
-class Row(Document):
+class RpjRow(Document):
     """One row of a table.
 
     Attributes:

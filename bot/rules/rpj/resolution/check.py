@@ -18,14 +18,14 @@ from bot.rules.rpj.resolution.dice_and_coins import (
     throw_of,
     thrown_terms,
 )
-from bot.rules.rpj.resolution.inputs import CheckInputs, Word
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, Word
 
 D6 = range(1, 7)
 CONFIRMATION = "confirmation"
 PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
-class Result(StrEnum):
+class RpjResult(StrEnum):
     """What a check comes to, from the worst to the best.
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10.
@@ -41,11 +41,11 @@ class Result(StrEnum):
     @property
     def is_success(self) -> bool:
         """Whether it is a success without anybody's word."""
-        return self in (Result.EXACT, Result.SUCCESS, Result.CRITICAL_SUCCESS)
+        return self in (RpjResult.EXACT, RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RpjReading:
     """A check as its dice are read.
 
     Attributes:
@@ -61,11 +61,11 @@ class Reading:
     critical: Critical
     total: int
     margin: int
-    result: Result
+    result: RpjResult
     degrees: int | None
 
 
-def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Reading:
+def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int | None) -> RpjReading:
     """Read the dice of a check.
 
     Args:
@@ -82,37 +82,37 @@ def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | 
     word = inputs.word_on(faces[place] for place in throw.kept)
     result = _result(inputs, critical, margin, word)
     degrees = None
-    if result is Result.CRITICAL_SUCCESS:
+    if result is RpjResult.CRITICAL_SUCCESS:
         degrees = max(margin, 0) + 1
     elif result.is_success:
         degrees = margin
-    return Reading(throw.kept, critical, total, margin, result, degrees)
+    return RpjReading(throw.kept, critical, total, margin, result, degrees)
 
 
-def _result(inputs: CheckInputs, critical: Critical, margin: int, word: Word | None) -> Result:
+def _result(inputs: RpjCheckInputs, critical: Critical, margin: int, word: Word | None) -> RpjResult:
     if word is Word.OVERRULED:
         critical = Critical.NONE
     if critical is Critical.SUCCESS:
-        return Result.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs, word)
+        return RpjResult.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs, word)
     if critical is Critical.FAILURE:
         return _unlucky(inputs, margin, word)
     if margin < 0:
-        return Result.FAILURE
-    return Result.EXACT if margin == 0 and inputs.kind.may_complicate else Result.SUCCESS
+        return RpjResult.FAILURE
+    return RpjResult.EXACT if margin == 0 and inputs.kind.may_complicate else RpjResult.SUCCESS
 
 
-def _lucky(inputs: CheckInputs, word: Word | None) -> Result:
+def _lucky(inputs: RpjCheckInputs, word: Word | None) -> RpjResult:
     if word is Word.ACCEPTED or inputs.lucky_policy is Policy.ALWAYS:
-        return Result.CRITICAL_SUCCESS
-    return Result.UNDECIDED if inputs.lucky_policy is Policy.ASK else Result.FAILURE
+        return RpjResult.CRITICAL_SUCCESS
+    return RpjResult.UNDECIDED if inputs.lucky_policy is Policy.ASK else RpjResult.FAILURE
 
 
-def _unlucky(inputs: CheckInputs, margin: int, word: Word | None) -> Result:
+def _unlucky(inputs: RpjCheckInputs, margin: int, word: Word | None) -> RpjResult:
     is_open = inputs.unlucky_policy is Policy.ASK and word is None
-    return Result.UNDECIDED if margin >= 0 and is_open else Result.CRITICAL_FAILURE
+    return RpjResult.UNDECIDED if margin >= 0 and is_open else RpjResult.CRITICAL_FAILURE
 
 
-def check(inputs: CheckInputs, dice: Dice) -> Roll:
+def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
     """Roll what is still to fall of a check, and read it.
 
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01.
@@ -147,21 +147,21 @@ def _confirmation_die(face: int) -> Die:
     return Die(sides=6, face=face, label=CONFIRMATION, shown=f"confirmation {PIPS[face - 1]}")
 
 
-def verdict_of(reading: Reading) -> Verdict:
+def verdict_of(reading: RpjReading) -> Verdict:
     """What a check came to, in the book's words."""
-    if reading.result is Result.UNDECIDED:
+    if reading.result is RpjResult.UNDECIDED:
         return Verdict(Family.PARTIAL, f"critical {reading.critical}, if the GM agrees")
-    if reading.result is Result.FAILURE and reading.margin < 0:
+    if reading.result is RpjResult.FAILURE and reading.margin < 0:
         return Verdict(Family.FAILURE, f"{reading.result} by {-reading.margin}")
     if reading.degrees is None:
         return Verdict(Family.FAILURE, reading.result)
     degrees = "1 degree" if reading.degrees == 1 else f"{reading.degrees} degrees"
-    if reading.result is Result.EXACT:
+    if reading.result is RpjResult.EXACT:
         return Verdict(Family.PARTIAL, "success, perhaps with a complication")
     return Verdict(Family.SUCCESS, f"{reading.result}, {degrees}")
 
 
-def _falls(inputs: CheckInputs) -> Iterator[tuple[Result, int]]:
+def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
     """Each way the dice still to fall can fall, with its weight in sixths of a confirmation die."""
     may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
     sides = range(1, sides_of(inputs) + 1)
@@ -175,22 +175,22 @@ def _falls(inputs: CheckInputs) -> Iterator[tuple[Result, int]]:
 
 
 @lru_cache(maxsize=1024)
-def check_odds(inputs: CheckInputs) -> Odds:
+def check_odds(inputs: RpjCheckInputs) -> Odds:
     """The exact chance of each result that can come, worst first, given the dice on the table."""
     results = Distribution.counted(_falls(inputs))
-    enough = Result.EXACT if inputs.kind.may_complicate else Result.SUCCESS
+    enough = RpjResult.EXACT if inputs.kind.may_complicate else RpjResult.SUCCESS
     chances = tuple(
         (result.value, Chance(results.ways.get(result, 0), results.of))
-        for result in Result
+        for result in RpjResult
         if result in results.ways or result is enough
     )
     return Odds(chances, enough.value)
 
 
-CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+CHECK = RollRule(key="check", inputs=RpjCheckInputs, resolve=check, odds=check_odds)
 
 
-def reading_of(roll: Roll) -> Reading:
+def reading_of(roll: Roll) -> RpjReading:
     """The reading of a check that was rolled.
 
     Args:
@@ -200,16 +200,16 @@ def reading_of(roll: Roll) -> Reading:
     return read_check(inputs_of(roll), faces, confirmation)
 
 
-def inputs_of(roll: Roll) -> CheckInputs:
+def inputs_of(roll: Roll) -> RpjCheckInputs:
     """What a check was made of.
 
     Args:
         roll: A roll of `CHECK`.
     """
-    return CheckInputs.model_validate(roll.inputs.model_dump())
+    return RpjCheckInputs.model_validate(roll.inputs.model_dump())
 
 
-def as_fallen(roll: Roll) -> CheckInputs:
+def as_fallen(roll: Roll) -> RpjCheckInputs:
     """What a check was made of, with its dice lying on the table: made once more, nothing is rolled.
 
     Args:

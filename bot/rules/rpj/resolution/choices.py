@@ -8,7 +8,7 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdic
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 TOP_HALF = 4
 
@@ -64,7 +64,7 @@ def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, chosen),
         odds=choice_odds(inputs),
         fell=chosen,
-        purpose=Purpose.CHOICE,
+        purpose=RpjPurpose.CHOICE,
     )
 
 

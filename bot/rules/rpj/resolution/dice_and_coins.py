@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import Die, Term
 from bot.rules.rpj.resolution.coins import COINS, HEADS, Flip, coin_mark
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 COIN, D6 = 2, 6
 EXTRA = "🍀"
@@ -35,7 +35,7 @@ def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> 
     return best[0], best[1]
 
 
-def sides_of(inputs: CheckInputs) -> int:
+def sides_of(inputs: RpjCheckInputs) -> int:
     """How many sides each thing that is thrown has."""
     return COIN if inputs.criticals.with_coins else D6
 
@@ -44,7 +44,7 @@ def _flip(faces: tuple[int, ...]) -> Flip:
     return Flip(faces[: len(COINS)], faces[len(COINS)] if len(faces) > len(COINS) else None)
 
 
-def throw_of(inputs: CheckInputs, faces: tuple[int, ...]) -> Throw:
+def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
     """Read what was thrown.
 
     Args:
@@ -63,7 +63,7 @@ def throw_of(inputs: CheckInputs, faces: tuple[int, ...]) -> Throw:
     return Throw(flip.total, tuple(places))
 
 
-def asks_for_confirmation(inputs: CheckInputs, faces: tuple[int, ...]) -> bool:
+def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> bool:
     """Whether what was thrown is critical only if one more d6 says so.
 
     Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
@@ -75,7 +75,7 @@ def asks_for_confirmation(inputs: CheckInputs, faces: tuple[int, ...]) -> bool:
     return inputs.criticals.asks_for_confirmation((faces[first], faces[second]))
 
 
-def critical_of(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Critical:
+def critical_of(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Critical:
     """What the faces alone say.
 
     Source: RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06.
@@ -92,7 +92,7 @@ def critical_of(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int |
     return critical if confirmation >= rules.confirm_success_min else Critical.NONE
 
 
-def shown_dice(inputs: CheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
+def shown_dice(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
     """The dice or coins as they are shown, those that do not count told apart.
 
     Source: RPJ-COIN-02, RPJ-COIN-09.
@@ -116,7 +116,7 @@ def _coin(place: int, face: int) -> str:
     return f"{coin_mark(place)}{letter}" if place < len(COINS) else f"{EXTRA} {letter}"
 
 
-def thrown_terms(inputs: CheckInputs, faces: tuple[int, ...]) -> tuple[Term, ...]:
+def thrown_terms(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Term, ...]:
     """What stands in the sum besides dice: for coins what they come to, which their faces do not say."""
     coins = (Term("coins", throw_of(inputs, faces).natural),) if inputs.criticals.with_coins else ()
     return (*coins, *(Term(term.label, term.value) for term in inputs.terms))

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 BASE_TARGET = 7
 COUNT_OF_COINS = 5
@@ -50,25 +50,25 @@ class CheckKind(StrEnum):
         return self in _COMBAT
 
     @property
-    def purpose(self) -> Purpose:
+    def purpose(self) -> RpjPurpose:
         """What such a check is made for, where nothing more particular is known."""
-        return _PURPOSES.get(self, Purpose.CHECK)
+        return _PURPOSES.get(self, RpjPurpose.CHECK)
 
 
 _PURPOSES = {
-    CheckKind.SAVING_THROW: Purpose.SAVE,
-    CheckKind.DAMAGE_SAVE: Purpose.SAVE,
-    CheckKind.ACQUISITION: Purpose.PURCHASE,
-    CheckKind.STRAIN: Purpose.STRAIN,
-    CheckKind.MASS: Purpose.BATTLE,
-    CheckKind.INITIATIVE: Purpose.INITIATIVE,
-    CheckKind.ATTACK: Purpose.ATTACK,
-    CheckKind.TOUCH: Purpose.TOUCH,
-    CheckKind.GRAPPLE: Purpose.GRAPPLE,
-    CheckKind.COUP: Purpose.COUP,
-    CheckKind.BLEEDING: Purpose.BLEEDING,
-    CheckKind.WAKING: Purpose.WAKING,
-    CheckKind.MEDICAL: Purpose.TREATMENT,
+    CheckKind.SAVING_THROW: RpjPurpose.SAVE,
+    CheckKind.DAMAGE_SAVE: RpjPurpose.SAVE,
+    CheckKind.ACQUISITION: RpjPurpose.PURCHASE,
+    CheckKind.STRAIN: RpjPurpose.STRAIN,
+    CheckKind.MASS: RpjPurpose.BATTLE,
+    CheckKind.INITIATIVE: RpjPurpose.INITIATIVE,
+    CheckKind.ATTACK: RpjPurpose.ATTACK,
+    CheckKind.TOUCH: RpjPurpose.TOUCH,
+    CheckKind.GRAPPLE: RpjPurpose.GRAPPLE,
+    CheckKind.COUP: RpjPurpose.COUP,
+    CheckKind.BLEEDING: RpjPurpose.BLEEDING,
+    CheckKind.WAKING: RpjPurpose.WAKING,
+    CheckKind.MEDICAL: RpjPurpose.TREATMENT,
 }
 _COMBAT = frozenset(
     {
@@ -93,14 +93,14 @@ class Word(StrEnum):
     OVERRULED = "overruled"
 
 
-class NamedTerm(Document):
+class RpjNamedTerm(Document):
     """A part of the arithmetic with its name."""
 
     label: str
     value: int
 
 
-class CheckInputs(Document):
+class RpjCheckInputs(Document):
     """Everything a check is made of.
 
     Attributes:
@@ -119,9 +119,9 @@ class CheckInputs(Document):
     """
 
     kind: CheckKind = CheckKind.SKILL
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
     difficulty: int = Field(default=0, ge=-100, le=100)
-    opposition: tuple[NamedTerm, ...] = ()
+    opposition: tuple[RpjNamedTerm, ...] = ()
     criticals: CriticalRules = CriticalRules()
     has_extra_die: bool = False
     is_rescued: bool = False
@@ -139,11 +139,11 @@ class CheckInputs(Document):
         return self.word if not self.ruled or self.ruled == tuple(sorted(counted)) else None
 
     @property
-    def beforehand(self) -> "CheckInputs":
+    def beforehand(self) -> "RpjCheckInputs":
         """The same check before any of its dice has fallen, and before anything was done about them."""
         return self.unthrown(has_extra_die=self.has_extra_die and not self.is_rescued)
 
-    def unthrown(self, *, has_extra_die: bool) -> "CheckInputs":
+    def unthrown(self, *, has_extra_die: bool) -> "RpjCheckInputs":
         """The same check with nothing thrown yet.
 
         Args:
@@ -181,7 +181,7 @@ class CheckInputs(Document):
         return self.criticals.combat if self.kind.is_combat else self.criticals.check_failure
 
     @model_validator(mode="after")
-    def _has_room_for_what_lies_there(self) -> "CheckInputs":
+    def _has_room_for_what_lies_there(self) -> "RpjCheckInputs":
         if len(self.fallen) > self.dice:
             raise ValueError(f"A check of {self.dice} dice cannot have {len(self.fallen)} on the table.")
         if self.kept and not 0 <= self.kept[0] < self.kept[1] < self.dice:

@@ -24,9 +24,9 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
@@ -35,7 +35,7 @@ from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
 ASSISTED = "assisted"
 
 
-class AssistedOptions(CheckOptions):
+class AssistedOptions(RpjCheckOptions):
     """A check that somebody may help with.
 
     Attributes:
@@ -78,7 +78,7 @@ class Assisted(Document):
 
     key: str
     leader: CharacterId
-    check: CheckOptions
+    check: RpjCheckOptions
     difficulty: int
     helper: CharacterId | None = None
     help: Help | None = None
@@ -103,18 +103,18 @@ class MainOptions(Document):
     at: str
 
 
-def _attempt(scene: Scene, who: Character, check: CheckOptions, difficulty: int) -> Attempt:
+def _attempt(scene: Scene, who: Character, check: RpjCheckOptions, difficulty: int) -> RpjAttempt:
     figure = figure_in(scene, who)
     situation = replace(check.situation_of(figure.module), difficulty=difficulty)
     return skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
 
 
-def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance) -> Attempt:
+def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance) -> RpjAttempt:
     """The helper's check: the same skill with what is the helper's own, nothing of the leader's situation.
 
     Source: RPJ-SKILL-13 (R-037).
     """
-    plain = CheckOptions(skill=kept.check.skill, specialty=kept.check.specialty)
+    plain = RpjCheckOptions(skill=kept.check.skill, specialty=kept.check.specialty)
     attempt = _attempt(scene, who, plain, assist_difficulty(how, kept.difficulty))
     return attempt.model_copy(update={"concerns": (kept.leader,), "is_once": True, "verb": "helps with"})
 
@@ -129,7 +129,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     if helper is not None and helper.id == leader.id:
         raise UserError("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
     assert_known(leader, *((helper,) if helper else ()))
-    check = CheckOptions.model_validate(options.model_dump(exclude={"helper"}))
+    check = RpjCheckOptions.model_validate(options.model_dump(exclude={"helper"}))
     module = module_in(settings_of(scene))
     difficulty = check.situation_of(module).difficulty
     attempt = _attempt(scene, leader, check, difficulty)

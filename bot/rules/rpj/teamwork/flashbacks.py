@@ -41,7 +41,7 @@ class FlashbackOptions(Document):
     words: str = Field(min_length=1, max_length=300)
 
 
-class Payment(Document):
+class FlashbackPayment(Document):
     """What somebody pays for a flashback: their Lucky Breaks before and after."""
 
     who: CharacterId
@@ -68,7 +68,7 @@ class Proposed(Document):
     flashback: Flashback
     joined: tuple[CharacterId, ...] = ()
     is_allowed: bool = False
-    paid: tuple[Payment, ...] = ()
+    paid: tuple[FlashbackPayment, ...] = ()
 
     @property
     def members(self) -> tuple[CharacterId, ...]:
@@ -76,7 +76,7 @@ class Proposed(Document):
         return (self.by, *self.joined)
 
 
-class AtOptions(Document):
+class FlashbackAtOptions(Document):
     """Which flashback is meant."""
 
     at: str
@@ -124,7 +124,7 @@ def _waiting(scene: Scene, at: str) -> Proposed:
     return kept
 
 
-def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Take part in somebody's flashback, at a price of one's own.
 
     Raises:
@@ -143,10 +143,10 @@ def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, joined), headline="takes part in the flashback")
 
 
-declare("join_flashback", AtOptions, join)
+declare("join_flashback", FlashbackAtOptions, join)
 
 
-def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Take part in a flashback no longer; where it was one's own idea, it becomes the next one's.
 
     Raises:
@@ -164,16 +164,18 @@ def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
 
 
-declare("leave_flashback", AtOptions, leave)
+declare("leave_flashback", FlashbackAtOptions, leave)
 
 
-def _payments(kept: Proposed, scene: Scene) -> tuple[Payment, ...]:
+def _payments(kept: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
     """What everybody would pay who can."""
     cost = _module(scene).luck.flashback_cost
     who = [found(scene, id_) for id_ in kept.members]
     left = [(one.id, lucky_breaks_left(one)) for one in who if one is not None]
     return tuple(
-        Payment(who=id_, before=before, after=before - cost) for id_, before in left if before >= cost
+        FlashbackPayment(who=id_, before=before, after=before - cost)
+        for id_, before in left
+        if before >= cost
     )
 
 
@@ -188,16 +190,16 @@ def _lacking(kept: Proposed, scene: Scene) -> tuple[str, ...]:
     )
 
 
-def _payment_words(payments: tuple[Payment, ...], scene: Scene) -> tuple[str, ...]:
+def _payment_words(payments: tuple[FlashbackPayment, ...], scene: Scene) -> tuple[str, ...]:
     return tuple(f"{name_of(scene, one.who)}: Lucky Breaks {one.before} → {one.after}" for one in payments)
 
 
-def _deal(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) -> str:
+def _deal(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
     """What the GM is asked to allow: what for whom, and what each of them pays."""
     return " · ".join((kept.flashback.words, *_payment_words(payments, scene)))
 
 
-def allow(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Allow a flashback: everybody who takes part and can pay does so; the others are left out.
 
     Raises:
@@ -226,7 +228,7 @@ def allow(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, allowed), headline="allows the flashback", deal=deal)
 
 
-declare("allow_flashback", AtOptions, allow, gm_only=True, needs_actor=False)
+declare("allow_flashback", FlashbackAtOptions, allow, gm_only=True, needs_actor=False)
 
 
 def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
@@ -269,7 +271,7 @@ def _paid_before(kept: Proposed, scene: Scene) -> tuple[str, ...]:
 
 def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
     cost, payments = _module(scene).luck.flashback_cost, _payments(kept, scene)
-    at = AtOptions(at=kept.key)
+    at = FlashbackAtOptions(at=kept.key)
     allow_it = FollowUp(
         procedure="allow_flashback",
         options=at,
@@ -309,7 +311,7 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
     )
 
 
-def _allow_label(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) -> str:
+def _allow_label(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
     """The GM's button: whom it leaves out, and what the others pay."""
     out = [name_of(scene, id_) for id_ in kept.members if id_ not in {one.who for one in payments}]
     without = f" without {', '.join(out)}" if out else ""

@@ -32,9 +32,9 @@ from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.windows import CLOSED
 from bot.rules.rpj.checks import groups
 from bot.rules.rpj.checks.groups import GroupCheck, GroupState
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
 
@@ -42,7 +42,7 @@ GROUP = "group"
 MOST_MEMBERS = 10
 
 
-class GroupOptions(CheckOptions):
+class GroupOptions(RpjCheckOptions):
     """What a whole group checks.
 
     Attributes:
@@ -54,7 +54,7 @@ class GroupOptions(CheckOptions):
     leader: CharacterId | None = None
 
 
-class Rolling(Document):
+class RpjRolling(Document):
     """A group check while it is rolled.
 
     Attributes:
@@ -70,7 +70,7 @@ class Rolling(Document):
     """
 
     key: str
-    check: CheckOptions
+    check: RpjCheckOptions
     members: tuple[CharacterId, ...]
     leader: CharacterId | None = None
     answers: dict[str, Answer] = Field(default_factory=dict)
@@ -85,7 +85,7 @@ class LeaderOptions(Document):
     leader: CharacterId | None = None
 
 
-class RollOptions(Document):
+class RpjRollOptions(Document):
     """Which group check one rolls in."""
 
     at: str
@@ -98,30 +98,30 @@ class TurnOptions(Document):
     member: CharacterId
 
 
-class CloseOptions(Document):
+class RpjCloseOptions(Document):
     """Which group check is ended, and whose rolls stand with that."""
 
     at: str
     members: tuple[CharacterId, ...]
 
 
-def _attempt(scene: Scene, who: Character, check: CheckOptions) -> Attempt:
+def _attempt(scene: Scene, who: Character, check: RpjCheckOptions) -> RpjAttempt:
     figure = figure_in(scene, who)
     skill = skill_named(figure.module, check.skill)
     return _once(skill_attempt(who.id, figure, skill, check.situation_of(figure.module)))
 
 
-def _once(attempt: Attempt) -> Attempt:
+def _once(attempt: RpjAttempt) -> RpjAttempt:
     """The same attempt as one that is not tried again on one's own."""
     return attempt.model_copy(update={"is_once": True})
 
 
-def _present(kept: Rolling, scene: Scene) -> list[CharacterId]:
+def _present(kept: RpjRolling, scene: Scene) -> list[CharacterId]:
     """Who takes part: whoever has rolled, and whoever is still there to roll."""
     return [id_ for id_ in kept.members if str(id_) in kept.answers or found(scene, id_)]
 
 
-def _standing(kept: Rolling, scene: Scene) -> GroupCheck:
+def _standing(kept: RpjRolling, scene: Scene) -> GroupCheck:
     """The group check as the rules count it.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19.
@@ -150,11 +150,11 @@ def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     assert_known(*everybody)
     if options.leader is not None and options.leader not in members:
         raise UserError("The leader is one of the members.", "Name them among the members too.")
-    check = CheckOptions.model_validate(options.model_dump(exclude={"members", "leader"}))
+    check = RpjCheckOptions.model_validate(options.model_dump(exclude={"members", "leader"}))
     attempts = [_attempt(scene, who, check) for who in everybody]
     key = f"{GROUP}/{scene.moment}"
     leader = options.leader if len(members) > 1 else members[0]
-    kept = Rolling(key=key, check=check, members=members, leader=leader)
+    kept = RpjRolling(key=key, check=check, members=members, leader=leader)
     return Outcome(
         scene=scene.with_document(key, kept),
         headline=f"has the group check {attempts[0].skill}, against {attempts[0].inputs.target}+",
@@ -173,7 +173,7 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-18.
     """
-    kept = kept_at(scene, options.at, Rolling)
+    kept = kept_at(scene, options.at, RpjRolling)
     if options.leader not in kept.members or kept.answers:
         raise UserError("The leader is one of the group, and named before anybody rolls.")
     led = kept.model_copy(update={"leader": options.leader})
@@ -184,12 +184,12 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
 declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
 
 
-def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
+def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
     """Roll one's part of a group check.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
     """
-    kept, who = kept_at(scene, options.at, Rolling), scene.actor
+    kept, who = kept_at(scene, options.at, RpjRolling), scene.actor
     if kept.leader is None:
         raise UserError("Nobody leads the group yet.", "Somebody says who does, with the menu above.")
     if who.id not in kept.members or str(who.id) in kept.answers:
@@ -197,7 +197,7 @@ def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     return perform(scene, _attempt(scene, who, kept.check), dice)
 
 
-declare("group_roll", RollOptions, roll_in_group)
+declare("group_roll", RpjRollOptions, roll_in_group)
 
 
 def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
@@ -209,7 +209,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-19 (R-041, R-043).
     """
-    kept, payer = kept_at(scene, options.at, Rolling), scene.actor
+    kept, payer = kept_at(scene, options.at, RpjRolling), scene.actor
     if payer.owner is None:
         raise UserError("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
     _standing(kept, scene).turned(options.member)
@@ -227,12 +227,12 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
 declare("group_turn", TurnOptions, turn_failure)
 
 
-def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
+def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
     """End a group check: what stands, stands, and no Lucky Break changes it any more.
 
     Source: RPJ-SKILL-19, RPJ-LUCK-03 (R-023).
     """
-    kept = kept_at(scene, options.at, Rolling)
+    kept = kept_at(scene, options.at, RpjRolling)
     if kept.is_closed:
         raise UserError("That is closed already.")
     closed = kept.model_copy(update={"is_closed": True})
@@ -241,10 +241,10 @@ def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("group_close", CloseOptions, close_group, gm_only=True, needs_actor=False)
+declare("group_close", RpjCloseOptions, close_group, gm_only=True, needs_actor=False)
 
 
-def note_group(kept: Rolling, noted: Noted) -> Rolling:
+def note_group(kept: RpjRolling, noted: Noted) -> RpjRolling:
     """The group check with a roll; where a Lucky Break has turned one, with that instead."""
     if noted.actor not in kept.members:
         return kept
@@ -254,7 +254,7 @@ def note_group(kept: Rolling, noted: Noted) -> Rolling:
     return kept.model_copy(update={"answers": {**kept.answers, str(noted.actor): answer}})
 
 
-def view_group(kept: Rolling, scene: Scene) -> View:
+def view_group(kept: RpjRolling, scene: Scene) -> View:
     """Who rolled what, how many succeeded and are needed, and what a Lucky Break can still turn."""
     group = _standing(kept, scene)
     state = group.state
@@ -284,12 +284,12 @@ def _word(is_success: bool) -> str:
     return "succeeds" if is_success else "fails"
 
 
-def _leader_succeeded(kept: Rolling) -> bool:
+def _leader_succeeded(kept: RpjRolling) -> bool:
     answer = kept.answers.get(str(kept.leader))
     return answer is not None and bool(answer.passed)
 
 
-def _parts(kept: Rolling, *, is_open: bool) -> Iterator[Part]:
+def _parts(kept: RpjRolling, *, is_open: bool) -> Iterator[Part]:
     """What each has rolled; beside it what a Lucky Break of theirs can do, as long as it can matter."""
     for id_ in kept.members:
         answer = kept.answers.get(str(id_))
@@ -304,7 +304,7 @@ def _parts(kept: Rolling, *, is_open: bool) -> Iterator[Part]:
             yield replace(answer.part, verdict=turned, notes=notes, is_settled=True)
 
 
-def _to_roll(kept: Rolling, scene: Scene) -> Iterator[FollowUp]:
+def _to_roll(kept: RpjRolling, scene: Scene) -> Iterator[FollowUp]:
     if kept.leader is None:
         yield FollowUp(
             procedure="group_leader",
@@ -322,7 +322,7 @@ def _to_roll(kept: Rolling, scene: Scene) -> Iterator[FollowUp]:
                 leads = " (leads)" if id_ == kept.leader else ""
                 yield FollowUp(
                     procedure="group_roll",
-                    options=RollOptions(at=kept.key),
+                    options=RpjRollOptions(at=kept.key),
                     label=f"{who.name[:40]}{leads}: roll · {_attempt(scene, who, kept.check).chance}",
                     character=id_,
                     group=f"roll/{id_}",
@@ -330,7 +330,7 @@ def _to_roll(kept: Rolling, scene: Scene) -> Iterator[FollowUp]:
     yield _close(kept)
 
 
-def _to_turn(kept: Rolling, group: GroupCheck, scene: Scene) -> Iterator[FollowUp]:
+def _to_turn(kept: RpjRolling, group: GroupCheck, scene: Scene) -> Iterator[FollowUp]:
     for part in group.parts:
         if not (part.succeeded or part.is_turned):
             yield FollowUp(
@@ -342,17 +342,17 @@ def _to_turn(kept: Rolling, group: GroupCheck, scene: Scene) -> Iterator[FollowU
             )
 
 
-def _close(kept: Rolling) -> FollowUp:
+def _close(kept: RpjRolling) -> FollowUp:
     return FollowUp(
         procedure="group_close",
-        options=CloseOptions(at=kept.key, members=kept.members),
+        options=RpjCloseOptions(at=kept.key, members=kept.members),
         label="Close (GM)",
         audience=Audience.GM,
         group="close",
     )
 
 
-def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
+def result_of_group(kept: RpjRolling, scene: Scene) -> SharedResult | None:
     """What the whole group came to: one check, counted by its result.
 
     Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
@@ -365,5 +365,5 @@ def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
 
 
 GROUP_GATHERING = SharedPrompt(
-    model=Rolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
+    model=RpjRolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
 )

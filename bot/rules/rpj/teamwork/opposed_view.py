@@ -20,10 +20,10 @@ from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.teamwork.lookup import found
 from bot.rules.rpj.teamwork.opposing import (
     NO,
-    AtOptions,
     Opposed,
-    RefuseOptions,
-    StandOptions,
+    OpposedAtOptions,
+    OpposedStandOptions,
+    RpjRefuseOptions,
     note_opposed,
     opposed_attempt,
     ready,
@@ -73,7 +73,7 @@ def _roll_button(scene: Scene, kept: Opposed, by: Character) -> FollowUp:
     attempt = ready(scene, kept)
     return FollowUp(
         procedure="roll_opposed",
-        options=AtOptions(at=kept.key),
+        options=OpposedAtOptions(at=kept.key),
         label=f"{by.name[:40]}: roll against {attempt.inputs.target}+ · {attempt.chance}",
         character=by.id,
         group="roll",
@@ -87,7 +87,7 @@ def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Characte
     figure = figure_in(scene, target)
     stand_ = FollowUp(
         procedure="stand_against",
-        options=StandOptions(at=kept.key),
+        options=OpposedStandOptions(at=kept.key),
         label=f"{target.name[:60]}: agree, with …",
         character=target.id,
         choices=_skill_choices(scene, kept, by, figure),
@@ -99,7 +99,7 @@ def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Characte
     cost, left = figure.module.luck.resist_cost, lucky_breaks_left(target)
     resist = FollowUp(
         procedure="resist_opposed",
-        options=AtOptions(at=kept.key),
+        options=OpposedAtOptions(at=kept.key),
         label=f"{target.name[:30]}: resist it · Lucky Breaks {left} → {left - cost}",
         character=target.id,
         group="resist",
@@ -129,7 +129,7 @@ def _gm_buttons(kept: Opposed) -> tuple[FollowUp, ...]:
         return ()
     agree = FollowUp(
         procedure="approve_opposed",
-        options=AtOptions(at=kept.key),
+        options=OpposedAtOptions(at=kept.key),
         label="Agree (GM)",
         audience=Audience.GM,
         group="gm",
@@ -140,7 +140,7 @@ def _gm_buttons(kept: Opposed) -> tuple[FollowUp, ...]:
 def _refuse_button(kept: Opposed, label: str, audience: Audience, character: CharacterId | None) -> FollowUp:
     return FollowUp(
         procedure="refuse_opposed",
-        options=RefuseOptions(at=kept.key),
+        options=RpjRefuseOptions(at=kept.key),
         label=label,
         audience=audience,
         character=character,

@@ -23,19 +23,19 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.modifiers import level_words, read_modifiers
 from bot.rules.rpj.checks.groups import Consent
-from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.denials import denial
-from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
 
 OPPOSED = "opposed"
 
 
-class OpposedOptions(CheckOptions):
+class OpposedOptions(RpjCheckOptions):
     """A check against somebody.
 
     Attributes:
@@ -76,8 +76,8 @@ class Opposed(Document):
     key: str
     by: CharacterId
     target: CharacterId
-    check: CheckOptions
-    against: tuple[NamedTerm, ...] = ()
+    check: RpjCheckOptions
+    against: tuple[RpjNamedTerm, ...] = ()
     deed: str = ""
     their_skill: str = ""
     is_pvp: bool = False
@@ -97,20 +97,20 @@ class Opposed(Document):
         return bool(self.their_skill) and (not self.is_pvp or (self.consent.target and self.consent.gm))
 
 
-class StandOptions(Document):
+class OpposedStandOptions(Document):
     """With which skill one stands against what."""
 
     at: str
     skill: str = ""
 
 
-class AtOptions(Document):
+class OpposedAtOptions(Document):
     """Which opposed check is meant."""
 
     at: str
 
 
-class RefuseOptions(Document):
+class RpjRefuseOptions(Document):
     """Why somebody would rather not, or what they would have instead."""
 
     at: str
@@ -121,11 +121,11 @@ class RefuseOptions(Document):
 def opposed_attempt(
     scene: Scene,
     who: Character,
-    check: CheckOptions,
+    check: RpjCheckOptions,
     level: int,
-    against: tuple[NamedTerm, ...],
+    against: tuple[RpjNamedTerm, ...],
     deed: str = "",
-) -> Attempt:
+) -> RpjAttempt:
     """A check against a level: it is the difficulty, and whoever rolls wins ties.
 
     Args:
@@ -156,8 +156,8 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
         raise UserError(
             "It is not clear against whom.", "Name somebody as target, or give a level; not both."
         )
-    own = set(OpposedOptions.model_fields) - set(CheckOptions.model_fields)
-    check = CheckOptions.model_validate(options.model_dump(exclude=own))
+    own = set(OpposedOptions.model_fields) - set(RpjCheckOptions.model_fields)
+    check = RpjCheckOptions.model_validate(options.model_dump(exclude=own))
     if check.difficulty:
         raise UserError("An opposed check is as hard as the other side is good.", "Leave the difficulty out.")
     against, deed = read_modifiers(options.against), options.deed.strip()
@@ -175,7 +175,7 @@ declare(OPPOSED, OpposedOptions, oppose, is_check=True, counts_as=("check",))
 
 
 def _against_number(
-    scene: Scene, check: CheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
+    scene: Scene, check: RpjCheckOptions, level: int, against: tuple[RpjNamedTerm, ...], deed: str, dice: Dice
 ) -> Outcome:
     attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
     opposition = f"against level {level_words(level)}"
@@ -183,7 +183,7 @@ def _against_number(
 
 
 def _against_npc(
-    scene: Scene, check: CheckOptions, target: Character, options: OpposedOptions, dice: Dice
+    scene: Scene, check: RpjCheckOptions, target: Character, options: OpposedOptions, dice: Dice
 ) -> Outcome:
     """Roll at once against somebody whom nobody has to ask."""
     figure = figure_in(scene, target)
@@ -194,17 +194,17 @@ def _against_npc(
     return perform(scene, _opposed_by(attempt, target, skill, level), dice)
 
 
-def _opposed_by(attempt: Attempt, target: Character, skill: Skill, level: int) -> Attempt:
+def _opposed_by(attempt: RpjAttempt, target: Character, skill: RpjSkill, level: int) -> RpjAttempt:
     opposition = f"against {target.name} ({skill.name} {level_words(level)})"
     return attempt.model_copy(update={"concerns": (target.id,), "opposition": opposition})
 
 
 def _open(
     scene: Scene,
-    check: CheckOptions,
+    check: RpjCheckOptions,
     target: Character,
     options: OpposedOptions,
-    against: tuple[NamedTerm, ...],
+    against: tuple[RpjNamedTerm, ...],
 ) -> Outcome:
     """Ask the other player; where a player's character acts, the GM too."""
     actor = scene.actor
@@ -242,7 +242,7 @@ def _waiting(scene: Scene, at: str) -> Opposed:
     return kept
 
 
-def stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
+def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     """Agree to an action on one's own character, and say with which skill it stands against it.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
@@ -258,10 +258,10 @@ def stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("stand_against", StandOptions, stand)
+declare("stand_against", OpposedStandOptions, stand)
 
 
-def approve(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     """Agree, as the GM, to one player's character acting on another's.
 
     Source: RPJ-SKILL-17.
@@ -272,10 +272,10 @@ def approve(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to it")
 
 
-declare("approve_opposed", AtOptions, approve, gm_only=True, needs_actor=False)
+declare("approve_opposed", OpposedAtOptions, approve, gm_only=True, needs_actor=False)
 
 
-def refuse(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
+def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
     """Say that one would rather not, with the reason or with what would do instead.
 
     Source: RPJ-SKILL-17, RPJ-GM-05.
@@ -286,10 +286,10 @@ def refuse(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, refused), headline="does not agree")
 
 
-declare("refuse_opposed", RefuseOptions, refuse, needs_actor=False)
+declare("refuse_opposed", RpjRefuseOptions, refuse, needs_actor=False)
 
 
-def resist_opposed(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     """Resist an action on one's own character outright, without a roll.
 
     Raises:
@@ -307,10 +307,10 @@ def resist_opposed(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("resist_opposed", AtOptions, resist_opposed)
+declare("resist_opposed", OpposedAtOptions, resist_opposed)
 
 
-def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
+def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome:
     """Roll an opposed check once everybody has agreed; only the one acting rolls.
 
     Raises:
@@ -326,10 +326,10 @@ def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     return perform(scene, ready(scene, kept), dice)
 
 
-declare("roll_opposed", AtOptions, roll_opposed)
+declare("roll_opposed", OpposedAtOptions, roll_opposed)
 
 
-def ready(scene: Scene, kept: Opposed) -> Attempt:
+def ready(scene: Scene, kept: Opposed) -> RpjAttempt:
     """An opposed check ready to be rolled."""
     target = scene.character(kept.target)
     figure = figure_in(scene, target)

@@ -1,7 +1,7 @@
 """Fights: who takes part, in which order, whose turn it is; every ruleset adds what is its own.
 
 A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Combatant`, keeps its
-fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a
+fights in a `FightPlace`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a
 `TrackerRules` to itself. Nothing is changed in place.
 """
 
@@ -14,7 +14,7 @@ from bot.rules.shared.encounters.fights import (
     on_now,
     start,
 )
-from bot.rules.shared.encounters.model import Combatant, Encounter, InTurn, Kept
+from bot.rules.shared.encounters.model import Combatant, Encounter, FightPlace, InTurn
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     EndOptions,
@@ -31,10 +31,10 @@ __all__ = [
     "Combatant",
     "Encounter",
     "EndOptions",
+    "FightPlace",
     "FightRules",
     "InTurn",
     "JoinOptions",
-    "Kept",
     "LeaveOptions",
     "NextOptions",
     "NoOptions",

@@ -195,7 +195,7 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
 FightT = TypeVar("FightT", bound=Encounter)  # type: ignore[type-arg]  # of any kind of participants
 
 
-class Kept(Generic[FightT]):
+class FightPlace(Generic[FightT]):
     """Where a ruleset's fights are kept: one in each channel.
 
     Args:

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.encounters.model import Combatant, FightT, Kept
+from bot.rules.shared.encounters.model import Combatant, FightPlace, FightT
 
 MOST = 100
 
@@ -111,7 +111,7 @@ class FightRules(Generic[FightT]):
         unsettled: What waits for somebody in the fight, so that it neither ends nor is left before that.
     """
 
-    kept: Kept[FightT]
+    kept: FightPlace[FightT]
     seat: Callable[[Scene, Character], Combatant]
     begin: Callable[[Scene, Dice], Outcome]
     enter: Callable[[Scene, Sequence[CharacterId], Dice], Outcome]

@@ -5,12 +5,11 @@ from bot.rules.shared.notation.parser import parse
 from bot.rules.shared.notation.refusals import DividedByZero, Endless, NoSides, TooMuch, Unreadable
 from bot.rules.shared.notation.roll import roll
 from bot.rules.shared.notation.rolled import DiceRolled, DieRolled, Face, Rolled
-from bot.rules.shared.notation.show import Die, Fragment, Label, Text, fragments, shown
+from bot.rules.shared.notation.show import Fragment, Label, ShownDie, Text, fragments, shown
 from bot.rules.shared.notation.tree import Term, Value
 
 __all__ = [
     "DiceRolled",
-    "Die",
     "DieRolled",
     "DividedByZero",
     "Endless",
@@ -20,6 +19,7 @@ __all__ = [
     "NoDistribution",
     "NoSides",
     "Rolled",
+    "ShownDie",
     "Term",
     "Text",
     "TooMuch",

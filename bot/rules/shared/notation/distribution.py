@@ -21,7 +21,7 @@ from bot.rules.shared.notation.tree import (
     Operator,
     SetTerm,
     Signed,
-    Step,
+    Stepwise,
     Term,
 )
 
@@ -129,7 +129,7 @@ def _measure(term: Term, work: Work) -> Measure:
             return _pooled(term, (), work)
 
 
-def _stepped(left: Measure, step: Step, work: Work) -> Measure:
+def _stepped(left: Measure, step: Stepwise, work: Work) -> Measure:
     """What one operator makes of two independent values."""
     right = _measure(step.operand, work)
     if step.operator is Operator.PLUS:

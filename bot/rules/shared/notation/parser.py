@@ -27,7 +27,7 @@ from bot.rules.shared.notation.tree import (
     Selector,
     SetTerm,
     Signed,
-    Step,
+    Stepwise,
     Term,
     Value,
 )
@@ -104,7 +104,7 @@ class _Reader:
         steps = []
         while (token := self._tokens[self._at]).text in operators and token.kind is Kind.SIGN:
             self._at += 1
-            steps.append(Step(operators[token.text], self._chain(level + 1)))
+            steps.append(Stepwise(operators[token.text], self._chain(level + 1)))
         return Chain(first, tuple(steps)) if steps else first
 
     def _signed(self) -> Term:

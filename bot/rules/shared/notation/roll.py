@@ -13,9 +13,9 @@ from bot.rules.shared.notation.rolled import (
     Face,
     GroupRolled,
     LiteralRolled,
-    Member,
     Part,
     Rolled,
+    RolledMember,
     SetRolled,
     SignedRolled,
     StepRolled,
@@ -207,7 +207,7 @@ class _ValuePool:
         """The set as it is now, or the one value."""
         if self._term is None:
             return self._parts[0]
-        members = tuple(Member(part, place in self._kept) for place, part in enumerate(self._parts))
+        members = tuple(RolledMember(part, place in self._kept) for place, part in enumerate(self._parts))
         return SetRolled(self._term, members, self.total)
 
 

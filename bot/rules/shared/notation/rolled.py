@@ -69,7 +69,7 @@ class DiceRolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class RolledMember:
     """One value of a set, and whether it counts."""
 
     part: "Part"
@@ -81,7 +81,7 @@ class SetRolled:
     """Values side by side."""
 
     term: SetTerm
-    members: tuple[Member, ...]
+    members: tuple[RolledMember, ...]
     total: Value
 
 

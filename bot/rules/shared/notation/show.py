@@ -49,7 +49,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class ShownDie:
     """One die.
 
     Attributes:
@@ -63,7 +63,7 @@ class Die:
     kept: bool = True
 
 
-Fragment: TypeAlias = Text | Label | Die
+Fragment: TypeAlias = Text | Label | ShownDie
 
 
 def fragments(rolled: Rolled) -> tuple[Fragment, ...]:
@@ -122,7 +122,7 @@ def _dice(part: DiceRolled) -> Iterator[Fragment]:
     for place, die in enumerate(part.dice):
         if place:
             yield Text(", ")
-        yield Die(term.sides, die, die.kept)
+        yield ShownDie(term.sides, die, die.kept)
     yield Text(")")
     yield from _behind((), term.labels)
 

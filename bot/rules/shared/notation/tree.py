@@ -172,7 +172,7 @@ class Operator(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Stepwise:
     """One operator and its right side."""
 
     operator: Operator
@@ -184,7 +184,7 @@ class Chain:
     """Operators of equal strength, reckoned from left to right: ``1 + 2 - 3``."""
 
     first: "Term"
-    steps: tuple[Step, ...]
+    steps: tuple[Stepwise, ...]
 
 
 Term: TypeAlias = Literal | DiceTerm | SetTerm | Group | Signed | Chain

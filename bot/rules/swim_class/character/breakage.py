@@ -9,7 +9,7 @@ from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.sheet import sheet_of, with_sheet
 from bot.rules.swim_class.resolution.hits import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
 BREAKS_ON = 1
 
@@ -42,7 +42,7 @@ def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.FAILURE if breaks else Family.SUCCESS, "falls apart" if breaks else "holds"),
         odds=breakage_odds(inputs),
         fell="falls apart" if breaks else "holds",
-        purpose=Purpose.GEAR,
+        purpose=SwimPurpose.GEAR,
     )
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from bot.rules.kernel import CharacterId, Scene
 from bot.rules.swim_class.character.sheet import Epic, book, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.character.skills import Skillbook
-from bot.rules.swim_class.resolution.tables import Group, SkillKey
+from bot.rules.swim_class.resolution.tables import SkillKey, SwimGroup
 
 LOWEST_FACE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SwimStep:
     """A skill that synergy has pulled up."""
 
     skill: SkillKey
@@ -26,7 +26,7 @@ class Raised:
     """Ranks after a synergy pass, and every step of it in order."""
 
     ranks: Mapping[SkillKey, int]
-    steps: tuple[Step, ...]
+    steps: tuple[SwimStep, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def with_synergy(
     Source: SWIM-SYN-01 to SWIM-SYN-03 (SWIM-R29, SWIM-R30), SWIM-RACE-02, SWIM-CHAR-06.
     """
     now = dict(ranks)
-    steps: list[Step] = []
+    steps: list[SwimStep] = []
     waiting = list(improved)
     while waiting:
         cause = waiting.pop(0)
@@ -75,14 +75,14 @@ def with_synergy(
             if after <= before or not _may_follow(skills, now, partner, before):
                 continue
             now[partner] = after
-            steps.append(Step(partner, before, after, cause))
+            steps.append(SwimStep(partner, before, after, cause))
             waiting.append(partner)
     return Raised(now, tuple(steps))
 
 
 def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKey, rank: int) -> bool:
     """Whether synergy may raise a skill: racial ones need a first point, others what they require."""
-    if skills.definition(skill).group is Group.RACIAL and rank == 0:
+    if skills.definition(skill).group is SwimGroup.RACIAL and rank == 0:
         return False
     return not skills.unmet(ranks, skill)
 
@@ -151,7 +151,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
     return with_sheet(scene, character, changed), tuple(notes)
 
 
-def step_notes(skills: Skillbook, steps: Iterable[Step]) -> tuple[str, ...]:
+def step_notes(skills: Skillbook, steps: Iterable[SwimStep]) -> tuple[str, ...]:
     """Every step of a synergy pass, in words."""
     return tuple(
         f"Unlocked {skills.title(step.skill)} {step.after} (synergy with {skills.title(step.cause)})."

@@ -11,7 +11,7 @@ DICE_VALUE = 4
 RARE_ABOVE = 3
 
 
-class Role(StrEnum):
+class SwimRole(StrEnum):
     """What a roll is for, as implements know it.
 
     Source: SWIM-IMPL-01.
@@ -25,7 +25,7 @@ class Role(StrEnum):
 class Mod(Document):
     """A bonus to every die of a matching roll; without skills it matches any."""
 
-    role: Role
+    role: SwimRole
     skills: tuple[SkillKey, ...] = ()
     bonus: int = Field(ge=1, le=20)
 
@@ -99,7 +99,7 @@ class Implement(Document):
         """
         return self.bonus_dice > 0
 
-    def bonus(self, role: Role, skill: SkillKey) -> int:
+    def bonus(self, role: SwimRole, skill: SkillKey) -> int:
         """What it adds to a die of a roll; a specialisation is its parent's."""
         return max(
             (mod.bonus for mod in self.mods if mod.role is role and _fits(mod.skills, skill)), default=0
@@ -110,19 +110,19 @@ class Implement(Document):
 
         Source: SWIM-COMB-04.
         """
-        return self.bonus(Role.ATTACK, skill) > 0 or skill.partition(":")[0] in self.weapon_for
+        return self.bonus(SwimRole.ATTACK, skill) > 0 or skill.partition(":")[0] in self.weapon_for
 
     @property
     def is_weapon(self) -> bool:
         """Whether it is made to attack with."""
-        return bool(self.weapon_for) or any(mod.role is Role.ATTACK for mod in self.mods)
+        return bool(self.weapon_for) or any(mod.role is SwimRole.ATTACK for mod in self.mods)
 
 
 def _fits(skills: tuple[SkillKey, ...], skill: SkillKey) -> bool:
     return not skills or skill in skills or skill.partition(":")[0] in skills
 
 
-class Item(Implement):
+class SwimItem(Implement):
     """A piece of equipment that somebody has.
 
     Attributes:
@@ -154,6 +154,6 @@ class Item(Implement):
 CATALOGUE = {row.name: row for row in read_rows("implements", "implement", Implement)}
 
 
-def item_of(implement: Implement, quantity: int = 1) -> Item:
+def item_of(implement: Implement, quantity: int = 1) -> SwimItem:
     """So many of an implement, in use."""
-    return Item(**implement.model_dump(), quantity=quantity)
+    return SwimItem(**implement.model_dump(), quantity=quantity)

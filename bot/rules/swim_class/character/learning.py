@@ -12,13 +12,13 @@ from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
 MOST_SHOWN = 15
 
 
-class SkillOptions(Document):
+class SwimSkillOptions(Document):
     """Which skill it is about."""
 
     skill: str = Field(min_length=1, max_length=100)
 
 
-class SpecialiseOptions(Document):
+class SwimSpecialiseOptions(Document):
     """A skill, and what one specialises in."""
 
     skill: str = Field(min_length=1, max_length=100)
@@ -29,7 +29,7 @@ class EpicOptions(Document):
     """Nothing to choose."""
 
 
-def show_synergy(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
+def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcome:
     """Show what a skill is connected with, and how far the others lag behind.
 
     Source: SWIM-SYN-04.
@@ -47,10 +47,10 @@ def show_synergy(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
 
 
-declare("synergy", SkillOptions, show_synergy)
+declare("synergy", SwimSkillOptions, show_synergy)
 
 
-def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
+def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Outcome:
     """Begin a specialisation; its parent may pull it up at once.
 
     Source: SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03.
@@ -76,7 +76,7 @@ def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome
     )
 
 
-declare("specialise", SpecialiseOptions, specialise)
+declare("specialise", SwimSpecialiseOptions, specialise)
 
 
 def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Item, Role
+from bot.rules.swim_class.character.implements import SwimItem, SwimRole
 from bot.rules.swim_class.character.sheet import SwimSheet, settings_of
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey
@@ -25,7 +25,7 @@ def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Gear:
+class SwimGear:
     """What equipment brings to a roll: a bonus, criticals cancelled, dice, and what it comes from."""
 
     bonus: int
@@ -35,7 +35,7 @@ class Gear:
     uses: tuple[str, ...]
 
 
-def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named: str = "") -> Gear:
+def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, named: str = "") -> SwimGear:
     """The best bonus of each kind among the equipment in use.
 
     Raises:
@@ -55,10 +55,10 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named:
     cancels, cancels_from = _best(scene, [(item.cancels_for(skill), item) for item in cancelling])
     dice, dice_from = _best(scene, [(item.dice_for(skill), item) for item in in_use])
     uses = tuple(dict.fromkeys((*bonus_from, *cancels_from, *dice_from)))
-    return Gear(bonus, cancels, dice, dice_from[0] if dice_from else "", uses)
+    return SwimGear(bonus, cancels, dice, dice_from[0] if dice_from else "", uses)
 
 
-def _best(scene: Scene, found: Sequence[tuple[int, Item]]) -> tuple[int, tuple[str, ...]]:
+def _best(scene: Scene, found: Sequence[tuple[int, SwimItem]]) -> tuple[int, tuple[str, ...]]:
     """The best bonus with what gives it; all of them where the campaign lets them add up."""
     giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
     if settings_of(scene).stack_implements:

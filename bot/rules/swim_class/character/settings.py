@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, field_validator
 
 from bot.rules.kernel import Document, typed_list
-from bot.rules.swim_class.resolution.tables import WHEEL, Skill, SkillKey, Synergy
+from bot.rules.swim_class.resolution.tables import WHEEL, SkillKey, SwimSkill, Synergy
 
 MAGIC_DEGREE = 2
 
@@ -61,7 +61,7 @@ class SwimSettings(Document):
     wheel_order: Annotated[tuple[SkillKey, ...], BeforeValidator(_split)] = Field(
         default=WHEEL, description="The forms of magic around the wheel, with commas between them."
     )
-    skills: Annotated[tuple[Skill, ...], BeforeValidator(typed_list)] = Field(
+    skills: Annotated[tuple[SwimSkill, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Skills of this campaign, as JSON; /swim-gm skill adds one."
     )
     synergies: Annotated[tuple[Synergy, ...], BeforeValidator(typed_list)] = Field(

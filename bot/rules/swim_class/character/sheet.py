@@ -8,10 +8,10 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Scene
-from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import Skillbook, book_of, folded
-from bot.rules.swim_class.resolution.tables import TRAITS, Pool, SkillKey, Trait
+from bot.rules.swim_class.resolution.tables import TRAITS, Pool, SkillKey, SwimTrait
 
 Rank = Annotated[int, Field(ge=0, le=1000)]
 Ranks = Mapping[SkillKey, Rank]
@@ -117,7 +117,7 @@ class SwimSheet(Document):
     kind: str = Field(default="", max_length=60)
     ranks: Ranks = Field(default={}, max_length=300)
     traits: tuple[HeldTrait, ...] = Field(default=(), max_length=20)
-    items: tuple[Item, ...] = Field(default=(), max_length=200)
+    items: tuple[SwimItem, ...] = Field(default=(), max_length=200)
     tags: tuple[str, ...] = Field(default=(), max_length=20)
     states: States = States()
     stable: tuple[Pool, ...] = ()
@@ -128,22 +128,22 @@ class SwimSheet(Document):
     soak: SoakPolicy = SoakPolicy.COMPOSURE_FIRST
     tracks_advancement: bool = False
     raised_by: CharacterId | None = None
-    lying: tuple[Item, ...] = Field(default=(), max_length=200)
+    lying: tuple[SwimItem, ...] = Field(default=(), max_length=200)
 
     def with_states(self, **changes: object) -> "SwimSheet":
         """The same sheet with some states changed."""
         return self.model_copy(update={"states": self.states.model_copy(update=changes)})
 
     @property
-    def known_traits(self) -> tuple[tuple[Trait, HeldTrait], ...]:
+    def known_traits(self) -> tuple[tuple[SwimTrait, HeldTrait], ...]:
         """The traits that do something: one that the game does not know may stand on an old sheet."""
         return tuple((TRAITS[held.key], held) for held in self.traits if held.key in TRAITS)
 
-    def find_item(self, name: str) -> Item | None:
+    def find_item(self, name: str) -> SwimItem | None:
         """An item by name, or None."""
         return next((item for item in self.items if folded(item.name) == folded(name)), None)
 
-    def with_item(self, item: Item) -> "SwimSheet":
+    def with_item(self, item: SwimItem) -> "SwimSheet":
         """The same sheet with one item new or changed; none left of it takes it away."""
         if self.find_item(item.name) is None:
             return self.model_copy(update={"items": (*self.items, item)})

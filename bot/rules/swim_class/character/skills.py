@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, Skill, SkillKey, Synergy
+from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, SkillKey, SwimSkill, Synergy
 
 SPECIAL_BONUS = 1
 LONGEST_TAG = 40
@@ -39,10 +39,10 @@ class Skillbook:
         synergies: Pairs, the wheel's included.
     """
 
-    skills: Mapping[SkillKey, Skill]
+    skills: Mapping[SkillKey, SwimSkill]
     synergies: tuple[Synergy, ...]
 
-    def definition(self, key: SkillKey) -> Skill:
+    def definition(self, key: SkillKey) -> SwimSkill:
         """What a skill is; for a specialisation, what its parent is.
 
         Raises:

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import book, settings_of
 from bot.rules.swim_class.checks.performance import buildup_key
 from bot.rules.swim_class.checks.plans import PoolPlan, plan_pool
@@ -17,17 +17,17 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.resolution.pools import (
     BankedDie,
     DiceGroup,
-    PoolInputs,
     Source,
+    SwimPoolInputs,
     effective_criticals,
     roll_pool,
 )
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SkillKey
 from bot.rules.swim_class.resolution.wording import counted
 
 
-class Part(Document):
+class SwimPart(Document):
     """One contribution: whose, with what, in which round, and its dice."""
 
     character: CharacterId
@@ -48,8 +48,8 @@ class BuildUp(Document):
 
     owner: CharacterId
     base: SkillKey
-    role: Role
-    parts: tuple[Part, ...] = ()
+    role: SwimRole
+    parts: tuple[SwimPart, ...] = ()
 
     @property
     def banked(self) -> tuple[BankedDie, ...]:
@@ -92,7 +92,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     assert_can_act(scene, actor)
     owner = options.owner or actor.id
     skill = book(scene).find(options.skill)
-    role = Role.ATTACK if options.attack else Role.TASK
+    role = SwimRole.ATTACK if options.attack else SwimRole.TASK
     base = book(scene).find(options.base) if options.base else skill
     buildup = find_buildup(scene, owner) or BuildUp(owner=owner, base=base, role=role)
     encounter = find_encounter(scene)
@@ -100,7 +100,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     _assert_one_a_round(scene, buildup, now)
     scene = spend(scene, actor, FULL_ACTION)
     inputs = contribution(scene, actor.id, buildup, skill)
-    roll = roll_pool(inputs, dice).by(actor, Purpose.BUILD_UP)
+    roll = roll_pool(inputs, dice).by(actor, SwimPurpose.BUILD_UP)
     faces = [die.face for die in roll.dice]
     ones = faces.count(1)
     criticals = effective_criticals(ones, inputs.cancels)
@@ -118,7 +118,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
                 "All dice kept so far are lost.",
             ),
         )
-    part = Part(character=actor.id, skill=skill, round=now, dice=_kept(inputs, faces))
+    part = SwimPart(character=actor.id, skill=skill, round=now, dice=_kept(inputs, faces))
     buildup = buildup.model_copy(update={"parts": (*buildup.parts, part)})
     return Outcome(
         scene=scene.with_document(buildup_key(owner), buildup),
@@ -140,7 +140,7 @@ def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
         )
 
 
-def _kept(inputs: PoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
+def _kept(inputs: SwimPoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
     groups = [group for group in inputs.groups for _ in range(group.count)]
     return tuple(
         BankedDie(name=group.name, source=group.source, face=face, modifier=group.modifier)
@@ -148,7 +148,7 @@ def _kept(inputs: PoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
     )
 
 
-def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillKey) -> PoolInputs:
+def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillKey) -> SwimPoolInputs:
     """The dice of one contribution: all of the base once, one less than its rank for everything else.
 
     Source: SWIM-POOL-02, SWIM-POOL-05.

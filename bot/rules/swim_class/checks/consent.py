@@ -7,7 +7,7 @@ from bot.rules.kernel import Audience, FollowUp, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.sheet import book, sheet_of
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
-from bot.rules.swim_class.resolution.pools import PoolInputs
+from bot.rules.swim_class.resolution.pools import SwimPoolInputs
 
 STRAIN = "strain"
 
@@ -108,4 +108,4 @@ def _cost(scene: Scene, tried: Outcome) -> tuple[str, str] | None:
 
 
 def _skill_of(inputs: object) -> str:
-    return inputs.skill if isinstance(inputs, PoolInputs | DefenceInputs) else ""
+    return inputs.skill if isinstance(inputs, SwimPoolInputs | DefenceInputs) else ""

@@ -12,7 +12,13 @@ from bot.rules.swim_class.checks.parts import find_part, with_part
 from bot.rules.swim_class.checks.performance import after_criticals
 from bot.rules.swim_class.damage.criticals import Mishap, critical_buttons, critical_note
 from bot.rules.swim_class.resolution.opposition import AttackDie
-from bot.rules.swim_class.resolution.pools import PoolDie, PoolInputs, Source, effective_criticals, pool_dice
+from bot.rules.swim_class.resolution.pools import (
+    PoolDie,
+    Source,
+    SwimPoolInputs,
+    effective_criticals,
+    pool_dice,
+)
 from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
 
@@ -32,7 +38,7 @@ class Effect(StrEnum):
     TASK = "task"
 
 
-class Share(Document):
+class ContestShare(Document):
     """One opponent of an opposed roll.
 
     Attributes:
@@ -54,7 +60,7 @@ class Share(Document):
     could_fail: bool = False
 
 
-class Contest(Document):
+class SwimContest(Document):
     """An opposed roll.
 
     Attributes:
@@ -81,7 +87,7 @@ class Contest(Document):
     attacker: CharacterId
     skill: SkillKey
     rank: int
-    inputs: PoolInputs
+    inputs: SwimPoolInputs
     faces: tuple[int, ...]
     factor: int = Field(default=1, ge=1)
     modifier: int = 0
@@ -95,7 +101,7 @@ class Contest(Document):
     is_whole: bool = True
     part: str = ""
     was_strained: bool = False
-    shares: tuple[Share, ...]
+    shares: tuple[ContestShare, ...]
 
     @property
     def dice(self) -> tuple[PoolDie, ...]:
@@ -111,16 +117,16 @@ class Contest(Document):
         """Whether so many dice that got through are a success."""
         return len(through) * self.factor >= self.needed
 
-    def share(self, target: CharacterId) -> Share | None:
+    def share(self, target: CharacterId) -> ContestShare | None:
         """The opponent's part that is still open, or None."""
         return next((one for one in self.shares if one.target == target and not one.is_settled), None)
 
-    def with_share(self, share: Share) -> "Contest":
+    def with_share(self, share: ContestShare) -> "SwimContest":
         """The same with one opponent's part changed."""
         shares = tuple(share if old.target == share.target else old for old in self.shares)
         return self.model_copy(update={"shares": shares})
 
-    def aimed(self, share: Share) -> tuple[AttackDie, ...]:
+    def aimed(self, share: ContestShare) -> tuple[AttackDie, ...]:
         """The dice aimed at an opponent that meet the difficulty.
 
         Source: SWIM-OPP-06 (SWIM-R20).
@@ -132,7 +138,7 @@ class Contest(Document):
             if die.value >= self.inputs.difficulty
         )
 
-    def places_of(self, share: Share, hits: Sequence[AttackDie]) -> tuple[int, ...]:
+    def places_of(self, share: ContestShare, hits: Sequence[AttackDie]) -> tuple[int, ...]:
         """Which dice of the pool these are."""
         left = list(hits)
         found = []
@@ -152,7 +158,7 @@ class Contest(Document):
         return tuple(found)
 
 
-class Awaiting(Document):
+class SwimAwaiting(Document):
     """Keys of the contests that wait for a character, the oldest first."""
 
     contests: tuple[str, ...] = ()
@@ -165,12 +171,12 @@ def _awaiting_key(who: CharacterId) -> str:
 def awaiting(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     """Keys of the contests that wait for a character."""
     found = scene.document(_awaiting_key(who))
-    return found.contests if isinstance(found, Awaiting) else ()
+    return found.contests if isinstance(found, SwimAwaiting) else ()
 
 
 def with_awaiting(scene: Scene, who: CharacterId, contests: tuple[str, ...]) -> Scene:
     """The same scene with other contests that wait for a character."""
-    return scene.with_document(_awaiting_key(who), Awaiting(contests=contests) if contests else None)
+    return scene.with_document(_awaiting_key(who), SwimAwaiting(contests=contests) if contests else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +188,7 @@ class Ended:
     follow_ups: tuple[FollowUp, ...] = ()
 
 
-def finish(scene: Scene, key: str, contest: Contest) -> Ended:
+def finish(scene: Scene, key: str, contest: SwimContest) -> Ended:
     """End a contest where every part of it is settled: the attacker may advance, and 1s may count.
 
     Source: SWIM-ADV-01, SWIM-ADV-04, SWIM-TASK-08 (SWIM-R114).
@@ -203,7 +209,7 @@ def finish(scene: Scene, key: str, contest: Contest) -> Ended:
     return Ended(scene, (*grown, note, *broken), buttons)
 
 
-def failed_ones(contest: Contest) -> tuple[int, int]:
+def failed_ones(contest: SwimContest) -> tuple[int, int]:
     """Natural 1s of the shares that failed, and how many of them count.
 
     Source: SWIM-TASK-08 (SWIM-R114).
@@ -217,7 +223,7 @@ def failed_ones(contest: Contest) -> tuple[int, int]:
     return ones, effective_criticals(ones, contest.inputs.cancels)
 
 
-def _grown(scene: Scene, contest: Contest) -> tuple[Scene, tuple[str, ...]]:
+def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
     through = {place for share in contest.shares for place in share.through}
     wanted = Source.SKILL if contest.rank else Source.ARTIFACT
     dice = [

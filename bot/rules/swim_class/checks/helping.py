@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of
 from bot.rules.swim_class.character.skills import parent_of
@@ -43,7 +43,7 @@ class AidOptions(Document):
     roll: str = Field(default="", max_length=100)
 
 
-class RefuseOptions(Document):
+class SwimRefuseOptions(Document):
     """Whose help one refuses; everybody's without it."""
 
     helper: CharacterId | None = None
@@ -76,7 +76,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     if dice < 1:
         raise UserError(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
     sheet = sheet_of(actor)
-    modifier = gear_for(scene, sheet, Role.TASK, skill).bonus + trait_modifier(sheet, skill)
+    modifier = gear_for(scene, sheet, SwimRole.TASK, skill).bonus + trait_modifier(sheet, skill)
     modifier += skills.die_bonus(skill)
     pledge = Pledge(
         character=actor.id, name=actor.name, skill=skill, dice=dice, modifier=modifier, roll=wanted
@@ -85,7 +85,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     scene = scene.with_document(pledges_key(target.id), Pledges(pledges=(*kept, pledge)))
     refuse = FollowUp(
         procedure=REFUSE,
-        options=RefuseOptions(helper=actor.id),
+        options=SwimRefuseOptions(helper=actor.id),
         label=f"{target.name[:40]}: refuse the help",
         character=target.id,
         group=REFUSE,
@@ -102,7 +102,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
 declare("aid", AidOptions, aid)
 
 
-def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
+def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcome:
     """Refuse what others lend to one's rolls.
 
     Source: SWIM-POOL-04.
@@ -117,10 +117,10 @@ def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"does without the help of {names}")
 
 
-declare(REFUSE, RefuseOptions, refuse_help)
+declare(REFUSE, SwimRefuseOptions, refuse_help)
 
 
-def _who(scene: Scene, options: RefuseOptions) -> str:
+def _who(scene: Scene, options: SwimRefuseOptions) -> str:
     if options.helper is None:
         return "Nobody helps"
     return f"{scene.character(options.helper).name} does not help"

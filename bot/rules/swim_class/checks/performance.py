@@ -16,14 +16,14 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.resolution.pools import (
     Judged,
     PoolDie,
-    PoolInputs,
     Source,
+    SwimPoolInputs,
     best_progress,
     judge,
     pool_verdict,
     roll_pool,
 )
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.rules.swim_class.resolution.wording import WHOLE
 
@@ -114,7 +114,7 @@ def part_note(scene: Scene, part: OpenPart | None) -> tuple[str, ...]:
     return (f"{part.left} dice of {book(scene).title(part.skill)} left for other parts.",)
 
 
-def kept_note(inputs: PoolInputs) -> tuple[str, ...]:
+def kept_note(inputs: SwimPoolInputs) -> tuple[str, ...]:
     """Which dice were rolled in earlier rounds of a build-up."""
     return ("[ ] was rolled and kept in earlier rounds.",) if inputs.banked else ()
 
@@ -138,7 +138,7 @@ def perform(
     plan: PoolPlan,
     dice: Dice,
     *,
-    purpose: Purpose = Purpose.CHECK,
+    purpose: SwimPurpose = SwimPurpose.CHECK,
     mishap: Mishap = Mishap.OTHER,
     is_action: bool = True,
 ) -> Performed:
@@ -178,7 +178,7 @@ def perform(
     )
 
 
-def _out_of_reach(inputs: PoolInputs) -> tuple[str, ...]:
+def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
     """A warning where no roll of these dice could bring enough.
 
     Source: SWIM-TASK-03.
@@ -189,7 +189,7 @@ def _out_of_reach(inputs: PoolInputs) -> tuple[str, ...]:
     return (f"Out of reach: these dice bring {most} progress at most, not {inputs.needed}.",)
 
 
-def could_fail(inputs: PoolInputs, modifier: int) -> bool:
+def could_fail(inputs: SwimPoolInputs, modifier: int) -> bool:
     """Whether an unopposed roll could have failed.
 
     Source: SWIM-ADV-02.

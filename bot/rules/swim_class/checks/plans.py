@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Role
-from bot.rules.swim_class.character.modifiers import Gear, gear_for, trait_modifier
+from bot.rules.swim_class.character.implements import SwimRole
+from bot.rules.swim_class.character.modifiers import SwimGear, gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.character.skills import folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.hits import SIDES
-from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source
+from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimNamedTerm, SwimPoolInputs
 from bot.rules.swim_class.resolution.scoring import good_faces
 from bot.rules.swim_class.resolution.tables import SkillKey
 from bot.rules.swim_class.resolution.wording import WHOLE
@@ -63,7 +63,7 @@ class PoolPlan:
     """
 
     skill: SkillKey
-    role: Role = Role.TASK
+    role: SwimRole = SwimRole.TASK
     difficulty: int = 1
     push: int = 1
     focus: int = 0
@@ -105,7 +105,7 @@ class Planned:
         notes: What is to be told of it: why a specialisation does not count.
     """
 
-    inputs: PoolInputs
+    inputs: SwimPoolInputs
     skill: SkillKey
     rank: int
     left_own: int
@@ -214,7 +214,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
             DiceGroup(name=gear.dice_from, source=Source.ARTIFACT, count=artifact, modifier=modifier)
         )
     groups = list(plan.last) or groups
-    inputs = PoolInputs(
+    inputs = SwimPoolInputs(
         skill=skills.title(skill),
         groups=tuple(group for group in groups if group.count),
         banked=plan.banked,
@@ -275,8 +275,8 @@ def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
 
 
 def _terms(
-    scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: Gear
-) -> tuple[NamedTerm, ...]:
+    scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
+) -> tuple[SwimNamedTerm, ...]:
     """Everything that changes each of the skill's own dice, zeros left out.
 
     Source: SWIM-TASK-07.
@@ -287,7 +287,7 @@ def _terms(
         ("kind", trait_modifier(sheet, skill)),
         ("circumstances", plan.modifier),
     )
-    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
+    return tuple(SwimNamedTerm(label=label, value=value) for label, value in named if value)
 
 
 @dataclass(frozen=True, slots=True)

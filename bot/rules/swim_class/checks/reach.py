@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.checks.performance import prepare
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
-from bot.rules.swim_class.resolution.pools import NOTHING, PoolInputs, best_progress, pool_odds
+from bot.rules.swim_class.resolution.pools import NOTHING, SwimPoolInputs, best_progress, pool_odds
 from bot.rules.swim_class.resolution.wording import WHOLE
 
 if TYPE_CHECKING:  # it rolls by this
@@ -20,7 +20,7 @@ MOST_PUSH, MOST_FOCUS, MOST_OFFERED = 6, 2, 3
 OptionsT = TypeVar("OptionsT", bound="PoolOptions")
 
 
-def is_beyond(inputs: PoolInputs) -> bool:
+def is_beyond(inputs: SwimPoolInputs) -> bool:
     """Whether no roll of a pool could bring what is needed, or anything at all."""
     most = best_progress(inputs)
     if inputs.needed is not None and inputs.at_once:
@@ -59,7 +59,7 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
     return Outcome(scene=scene, headline=f"{words}: out of reach", notes=(_why(inputs),), follow_ups=buttons)
 
 
-def _why(inputs: PoolInputs) -> str:
+def _why(inputs: SwimPoolInputs) -> str:
     most = best_progress(inputs) // WHOLE
     if not best_progress(inputs):
         return f"No die can reach {inputs.difficulty}. Nothing has been rolled."
@@ -85,7 +85,7 @@ def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[Optio
     return found
 
 
-def _chance(inputs: PoolInputs) -> Fraction:
+def _chance(inputs: SwimPoolInputs) -> Fraction:
     """The chance of what is needed; of a task that adds up, of any progress."""
     if inputs.is_automatic:
         return Fraction(1)

@@ -46,7 +46,7 @@ class PoolOptions(Document):
     anyway: bool = False
 
 
-class RollOptions(PoolOptions):
+class SwimRollOptions(PoolOptions):
     """What is rolled, and against what.
 
     Attributes:
@@ -113,7 +113,7 @@ def assert_rollable(skill: SkillKey) -> None:
         raise UserError("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
 
 
-def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
+def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
     """Roll any skill.
 
     Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-POOL-01, SWIM-POOL-05.
@@ -153,7 +153,7 @@ def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     return told(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
 
 
-declare("roll", RollOptions, roll)
+declare("roll", SwimRollOptions, roll)
 
 
 MOVES = frozenset({"walk", "swim", "jump"})

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.helping import take_helpers
@@ -48,7 +48,7 @@ class Material(Document):
         ruined_sp: What of it has been ruined, and must be bought again first.
     """
 
-    item: Item
+    item: SwimItem
     cost_sp: int = Field(ge=0)
     ruined_sp: int = Field(default=0, ge=0)
 
@@ -104,7 +104,7 @@ class StopOptions(Document):
     keep: bool = False
 
 
-class TaskOptions(Document):
+class SwimTaskOptions(Document):
     """Which task it is about."""
 
     name: str = Field(min_length=1, max_length=60)
@@ -270,7 +270,7 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
 declare("stop", StopOptions, stop, needs_actor=False)
 
 
-def resume(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
+def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
     """Take a paused task up again.
 
     Source: SWIM-TASK-05 (SWIM-R08).
@@ -286,4 +286,4 @@ def resume(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("resume", TaskOptions, resume, gm_only=True, needs_actor=False)
+declare("resume", SwimTaskOptions, resume, gm_only=True, needs_actor=False)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.swim_class.character.growth import with_synergy
-from bot.rules.swim_class.character.implements import CATALOGUE, Item
+from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import States, SwimSheet
@@ -84,7 +84,7 @@ def _gear(sheet: SwimSheet, settings: SwimSettings) -> Iterator[Excess]:
         yield Excess("Gear for", coins(cost, settings), coins(starting_silver(settings), settings))
 
 
-def _is_sold(item: Item, settings: SwimSettings) -> bool:
+def _is_sold(item: SwimItem, settings: SwimSettings) -> bool:
     listed = CATALOGUE.get(item.name)
     if listed is None or (listed.is_quest_only and not settings.artifacts_for_sale):
         return False

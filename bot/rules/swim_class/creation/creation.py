@@ -6,12 +6,12 @@ from importlib.resources import files
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.swim_class.character.growth import with_synergy
-from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
+from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet
 from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.resolution.tables import KINDS, Group, Kind, SkillKey
+from bot.rules.swim_class.resolution.tables import KINDS, SkillKey, SwimGroup, SwimKind
 
 PICKS = 2
 PICK_BONUS = 2
@@ -24,11 +24,11 @@ def _text(draft: Draft, key: str) -> str:
     return next(iter(draft.get(key, ())), "").strip()
 
 
-def _kind(draft: Draft) -> Kind | None:
+def _kind(draft: Draft) -> SwimKind | None:
     return KINDS.get(_text(draft, "kind"))
 
 
-def open_skills(kind: Kind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
+def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
     """The skills that a character of a kind may pick, with their names.
 
     Source: SWIM-CHAR-01, SWIM-CHAR-05, SWIM-RACE-02.
@@ -37,7 +37,7 @@ def open_skills(kind: Kind | None, settings: SwimSettings) -> Mapping[SkillKey, 
     return {
         key: skill.name
         for key, skill in book_of(settings).skills.items()
-        if (skill.group is not Group.RACIAL or key in racial) and not skill.requires
+        if (skill.group is not SwimGroup.RACIAL or key in racial) and not skill.requires
     }
 
 
@@ -115,7 +115,7 @@ def _cost(name: str, settings: SwimSettings) -> int:
     return priced(CATALOGUE[name], settings) * _quantity(name)
 
 
-def _kind_note(kind: Kind, settings: SwimSettings) -> str:
+def _kind_note(kind: SwimKind, settings: SwimSettings) -> str:
     names = [book_of(settings).title(skill) for skill in kind.skills]
     return ", ".join([*names, *(f"{trait} {kind.degree}" for trait in kind.traits)])[:100]
 
@@ -211,7 +211,7 @@ def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
     )
 
 
-def bought(name: str) -> Item:
+def bought(name: str) -> SwimItem:
     """An item of the lists; ammunition by the quiver."""
     return item_of(CATALOGUE[name], _quantity(name))
 

@@ -36,7 +36,7 @@ class Mishap(StrEnum):
     OTHER = "other"
 
 
-class MishapOptions(Document):
+class SwimMishapOptions(Document):
     """A critical failure that is to be suffered.
 
     Attributes:
@@ -114,7 +114,7 @@ def critical_buttons(
     return (
         FollowUp(
             procedure="mishap",
-            options=MishapOptions(kind=kind, severity=severity, pool=pool, attempt=scene.moment),
+            options=SwimMishapOptions(kind=kind, severity=severity, pool=pool, attempt=scene.moment),
             label=f"Suffer it: {critical_words(kind, severity)}",
             character=who,
             group="mishap",
@@ -177,7 +177,7 @@ def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
 declare("fall", FallOptions, fall, gm_only=True, needs_actor=False)
 
 
-def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
+def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
     """Suffer a critical failure of one's own.
 
     Source: SWIM-TASK-09 (SWIM-R14).
@@ -198,7 +198,7 @@ def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mishap", MishapOptions, suffer)
+declare("mishap", SwimMishapOptions, suffer)
 
 
 def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:

@@ -10,7 +10,7 @@ from bot.rules.swim_class.character.sheet import States, SwimSheet, sheet_of
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special
 from bot.rules.swim_class.gear.gear import gear_lines, light_of
 from bot.rules.swim_class.movement.movement import load_of, pounds_words
-from bot.rules.swim_class.resolution.tables import KINDS, Group, Pool, SkillKey
+from bot.rules.swim_class.resolution.tables import KINDS, Pool, SkillKey, SwimGroup
 
 PIPS = 10
 FILLED, EMPTY = "●", "○"
@@ -84,7 +84,7 @@ def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
     plain = [
         key
         for key, skill in book.skills.items()
-        if key not in printed and (book.rank(sheet.ranks, key) > 0 or skill.group is Group.CUSTOM)
+        if key not in printed and (book.rank(sheet.ranks, key) > 0 or skill.group is SwimGroup.CUSTOM)
     ]
     return (*plain, *(key for key in sheet.ranks if is_special(key) and book.knows(key)))
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.growth import LOWEST_FACE
-from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, SwimSide, hit_ways
 from bot.rules.swim_class.resolution.opposition import could_fail_attacking
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 from bot.rules.swim_class.resolution.wording import WHOLE, counted
@@ -15,7 +15,7 @@ from bot.rules.swim_class.resolution.wording import WHOLE, counted
 MOST = 12
 
 
-class OddsQuestion(Document):
+class SwimOddsQuestion(Document):
     """A roll to know the chances of."""
 
     dice: int = Field(ge=1, le=MOST, description="Skill dice")
@@ -32,7 +32,7 @@ class OddsQuestion(Document):
     defence_modifier: int = Field(default=0, ge=-10, le=20, description="What each defence die gets")
 
 
-def answer_odds(question: OddsQuestion) -> Odds:
+def answer_odds(question: SwimOddsQuestion) -> Odds:
     """The exact chances asked for.
 
     Source: SWIM-TASK-13.
@@ -42,11 +42,11 @@ def answer_odds(question: OddsQuestion) -> Odds:
     return _hits(question) if question.about == "hits" else _advancement(question)
 
 
-def _target(question: OddsQuestion) -> int:
+def _target(question: SwimOddsQuestion) -> int:
     return max(1, question.difficulty * question.push - question.focus)
 
 
-def _progress(question: OddsQuestion) -> Odds:
+def _progress(question: SwimOddsQuestion) -> Odds:
     quarters = WHOLE * question.push // 2**question.focus
     ways = scoring_ways([(question.dice + question.artifact, question.modifier)], _target(question))
     named: dict[str, int] = {}
@@ -61,20 +61,20 @@ def _progress(question: OddsQuestion) -> Odds:
     return Odds(tuple((name, Chance(cases, of)) for name, cases in named.items()), enough)
 
 
-def _sides(question: OddsQuestion, lowest: int = 1) -> tuple[Side, Side]:
+def _sides(question: SwimOddsQuestion, lowest: int = 1) -> tuple[SwimSide, SwimSide]:
     dice = question.dice + question.artifact
     defence = question.defence * question.push
     padding = max(0, dice - defence)
     return (
-        Side(((dice, question.modifier),), lowest=lowest),
-        Side(
+        SwimSide(((dice, question.modifier),), lowest=lowest),
+        SwimSide(
             ((defence, question.defence_modifier),) if defence else (),
             (IMPLICIT + question.defence_modifier,) * padding,
         ),
     )
 
 
-def _hits(question: OddsQuestion) -> Odds:
+def _hits(question: SwimOddsQuestion) -> Odds:
     ways = hit_ways(*_sides(question), _target(question))
     named = {hits * question.push: cases for hits, cases in ways.ways.items()}
     chances = tuple((counted(hits, "hit", "hits"), Chance(cases, ways.of)) for hits, cases in named.items())
@@ -82,13 +82,13 @@ def _hits(question: OddsQuestion) -> Odds:
     return Odds(chances, None if enough is None else counted(enough, "hit", "hits"))
 
 
-def _advancement(question: OddsQuestion) -> Odds:
+def _advancement(question: SwimOddsQuestion) -> Odds:
     chance = advance_chance(question)
     rest = Chance(chance.of - chance.ways, chance.of)
     return Odds((("no advance", rest), ("advances", chance)), "advances")
 
 
-def advance_chance(question: OddsQuestion) -> Chance:
+def advance_chance(question: SwimOddsQuestion) -> Chance:
     """The exact chance that the skill advances; artifact dice do not count.
 
     Source: SWIM-TASK-13, SWIM-ADV-01, SWIM-ADV-02.
@@ -102,7 +102,7 @@ def advance_chance(question: OddsQuestion) -> Chance:
     return Chance(good**question.dice, SIDES**question.dice)
 
 
-def _opposed_advance(question: OddsQuestion) -> Chance:
+def _opposed_advance(question: SwimOddsQuestion) -> Chance:
     plain = question.model_copy(update={"artifact": 0})
     attack, defence = _sides(plain, LOWEST_FACE)
     could_fail = could_fail_attacking(
@@ -118,4 +118,4 @@ def _opposed_advance(question: OddsQuestion) -> Chance:
     return Chance(ways.ways.get(question.dice, 0), of)
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
+ODDS = OddsForm(question=SwimOddsQuestion, answer=answer_odds)

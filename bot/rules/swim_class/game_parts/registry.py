@@ -7,12 +7,12 @@ from bot.rules.kernel import Document, RollRule, procedures_of
 from bot.rules.swim_class.character.breakage import BREAKAGE
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.consent import asking_first
-from bot.rules.swim_class.checks.contests import Awaiting, Contest
+from bot.rules.swim_class.checks.contests import SwimAwaiting, SwimContest
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
 from bot.rules.swim_class.checks.tasks import Task
 from bot.rules.swim_class.combat.commands.turns import TURN_PROCEDURES
-from bot.rules.swim_class.combat.state.encounter import Encounter
+from bot.rules.swim_class.combat.state.encounter import SwimEncounter
 from bot.rules.swim_class.combat.state.ground import Ground
 from bot.rules.swim_class.recovery.dying import LastTry
 from bot.rules.swim_class.recovery.healing import LastHealing
@@ -32,13 +32,13 @@ PROCEDURES = MappingProxyType(
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
     {
-        "encounter": Encounter,
+        "encounter": SwimEncounter,
         "parts": Parts,
         "pledges": Pledges,
         "task": Task,
         "buildup": BuildUp,
-        "contest": Contest,
-        "awaiting": Awaiting,
+        "contest": SwimContest,
+        "awaiting": SwimAwaiting,
         "healing": LastHealing,
         "ground": Ground,
         "tries": LastTry,

@@ -10,7 +10,7 @@ from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
 from bot.rules.swim_class.checks.scenes import end_scene
 from bot.rules.swim_class.checks.tasks import Task
-from bot.rules.swim_class.combat.state.encounter import Encounter
+from bot.rules.swim_class.combat.state.encounter import SwimEncounter
 from bot.rules.swim_class.combat.state.ground import Ground, ground_lines
 from bot.rules.swim_class.game_parts.describing import temporary_states
 from bot.rules.swim_class.recovery.dying import LastTry
@@ -54,7 +54,7 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
     """What was cleared with a document; nothing of somebody who is not to be known of."""
     found = scene.document(key)
     match found:
-        case Encounter():
+        case SwimEncounter():
             yield ended(found)
         case Task() if found.owner in known:
             yield PutBack(

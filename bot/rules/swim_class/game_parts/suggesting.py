@@ -9,7 +9,7 @@ from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import sheet_of
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special, parent_of
 from bot.rules.swim_class.checks.tasks import Task
-from bot.rules.swim_class.resolution.tables import PRESETS, Attack
+from bot.rules.swim_class.resolution.tables import PRESETS, SwimAttack
 
 
 def skill_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
@@ -47,7 +47,7 @@ def attack_names(character: Character | None, settings: SwimSettings) -> Sequenc
 
 def hiding_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
     """The skills one hides with: the book's and the campaign's own."""
-    return [skill.name for skill in book_of(settings).skills.values() if skill.attack is Attack.STEALTH]
+    return [skill.name for skill in book_of(settings).skills.values() if skill.attack is SwimAttack.STEALTH]
 
 
 def item_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:

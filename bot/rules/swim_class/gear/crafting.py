@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import CATALOGUE, Item, Mod, Role
+from bot.rules.swim_class.character.implements import CATALOGUE, Mod, SwimItem, SwimRole
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import PURSE
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -49,7 +49,7 @@ class CraftOptions(Document):
     item: str = Field(min_length=1, max_length=60)
     rank: int = Field(default=1, ge=1, le=12)
     skill: str = Field(default="", max_length=100)
-    role: Role = Role.TASK
+    role: SwimRole = SwimRole.TASK
     material: str = Field(default="", max_length=40)
     limited: bool = False
     rope: int = Field(default=0, ge=0, le=100)
@@ -128,18 +128,18 @@ def _work_button(scene: Scene, task: Task) -> FollowUp:
     )
 
 
-def _product(scene: Scene, options: CraftOptions) -> Item:
+def _product(scene: Scene, options: CraftOptions) -> SwimItem:
     """What is made: as it stands in the lists, or something new."""
     listed = {folded(name) for name in CATALOGUE}
     if folded(options.item) in listed:
         made = catalogue_item(options.item)
         if made.value == 0:
             raise UserError(f"{made.name} has no value to craft.", "Things with a bonus are crafted.")
-        return Item(**made.model_dump(), is_limited=options.limited)
+        return SwimItem(**made.model_dump(), is_limited=options.limited)
     if not options.skill:
         raise UserError(f"{options.item} is not in the lists.", try_this="Say with skill what it helps.")
     mod = Mod(role=options.role, skills=(book(scene).find(options.skill),), bonus=options.rank)
-    return Item(name=options.item.strip(), mods=(mod,), is_limited=options.limited)
+    return SwimItem(name=options.item.strip(), mods=(mod,), is_limited=options.limited)
 
 
 def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
@@ -204,7 +204,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
 declare("craft", CraftWorkOptions, craft)
 
 
-def _finished(scene: Scene, actor: Character, task: Task, item: Item) -> tuple[Scene, tuple[str, ...]]:
+def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tuple[Scene, tuple[str, ...]]:
     """Hand over what has been made."""
     if task.is_open:
         return with_task(scene, task, task.name), ()

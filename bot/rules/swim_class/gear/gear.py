@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Character, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Item, item_of
+from bot.rules.swim_class.character.implements import CATALOGUE, Implement, SwimItem, item_of
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.resources import PURSE
 from bot.rules.swim_class.character.sheet import SwimSheet, book, settings_of, sheet_of, with_sheet
@@ -13,7 +13,7 @@ from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.movement.movement import free_load, load_of, pounds_words
 
 
-class BuyOptions(Document):
+class SwimBuyOptions(Document):
     """What one buys, and how many of it."""
 
     item: str = Field(min_length=1, max_length=60)
@@ -26,7 +26,7 @@ class ItemOptions(Document):
     item: str = Field(min_length=1, max_length=60)
 
 
-class EquipOptions(Document):
+class SwimEquipOptions(Document):
     """Which item is put in use or away, anchored or taken off again."""
 
     item: str = Field(min_length=1, max_length=60)
@@ -52,7 +52,7 @@ def catalogue_item(name: str) -> Implement:
     return found
 
 
-def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
+def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     """Buy something from the lists.
 
     Source: SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110).
@@ -78,7 +78,7 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("buy", BuyOptions, buy)
+declare("buy", SwimBuyOptions, buy)
 
 
 def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimSheet:
@@ -104,14 +104,14 @@ def purse_line(scene: Scene, character: Character) -> str:
     return f"Purse {coins(character.resources.get(PURSE, 0), settings_of(scene))}"
 
 
-def _held(character: Character, name: str) -> Item:
+def _held(character: Character, name: str) -> SwimItem:
     found = sheet_of(character).find_item(name)
     if found is None:
         raise UserError(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
     return found
 
 
-def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
+def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     """Sell something at its list price.
 
     Source: SWIM-ITEM-07.
@@ -131,10 +131,10 @@ def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("sell", BuyOptions, sell)
+declare("sell", SwimBuyOptions, sell)
 
 
-def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
+def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     """Put something in use or away; anchor it or take it off.
 
     Source: SWIM-IMPL-04, SWIM-ITEM-04.
@@ -149,7 +149,7 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
 
-declare("equip", EquipOptions, equip)
+declare("equip", SwimEquipOptions, equip)
 
 
 def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:

@@ -26,12 +26,12 @@ from bot.rules.swim_class.gear.gear import catalogue_item, with_more
 from bot.rules.swim_class.resolution.tables import (
     PRESETS,
     TRAITS,
-    Attack,
     Defends,
-    Group,
     Pool,
-    Requirement,
-    Skill,
+    SwimAttack,
+    SwimGroup,
+    SwimRequirement,
+    SwimSkill,
     Synergy,
 )
 
@@ -39,7 +39,7 @@ NO_SPECIALS = 11  # one more than a degree can be
 TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
 
 
-class AddSkillOptions(Document):
+class SwimAddSkillOptions(Document):
     """A new skill.
 
     Attributes:
@@ -60,7 +60,7 @@ class AddSkillOptions(Document):
     name: str = Field(min_length=1, max_length=40)
     default: int = Field(default=1, ge=0, le=5)
     exotic: bool = False
-    attack: Attack = Attack.NONE
+    attack: SwimAttack = SwimAttack.NONE
     pool: Pool = Pool.PHYSICAL
     defends: Defends = Defends.GM
     synergies: str = Field(default="", max_length=200)
@@ -79,7 +79,7 @@ class SynergyOptions(Document):
     degree: int = Field(default=2, ge=0, le=10)
 
 
-class HarmOptions(Document):
+class SwimHarmOptions(Document):
     """Damage or healing that no roll has brought."""
 
     target: CharacterId
@@ -87,7 +87,7 @@ class HarmOptions(Document):
     pool: Pool = Pool.PHYSICAL
 
 
-class RankOptions(Document):
+class SwimRankOptions(Document):
     """A rank that the GM sets."""
 
     target: CharacterId
@@ -95,7 +95,7 @@ class RankOptions(Document):
     rank: int = Field(ge=0, le=100)
 
 
-class TraitOptions(Document):
+class SwimTraitOptions(Document):
     """A trait that somebody gets; a degree of 0 takes it away."""
 
     target: CharacterId
@@ -134,7 +134,7 @@ class PresetOptions(Document):
     preset: str = Field(min_length=1, max_length=40)
 
 
-class GiveOptions(Document):
+class SwimGiveOptions(Document):
     """What somebody gets for nothing."""
 
     target: CharacterId
@@ -142,7 +142,7 @@ class GiveOptions(Document):
     quantity: int = Field(default=1, ge=1, le=1000)
 
 
-def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
+def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
     """Add a skill to the campaign.
 
     Source: SWIM-CHAR-06, SWIM-CHAR-07.
@@ -154,12 +154,14 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     if key in skills.skills:
         raise UserError(f"There is a skill {skills.title(key)} already.", try_this="Choose another name.")
     edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
-    needs = (Requirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
-    skill = Skill(
+    needs = (
+        (SwimRequirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
+    )
+    skill = SwimSkill(
         key=key,
         name=options.name.strip(),
         default=options.default,
-        group=Group.CUSTOM,
+        group=SwimGroup.CUSTOM,
         defends=options.defends,
         attack=options.attack,
         pool=options.pool,
@@ -177,7 +179,7 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("add_skill", AddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+declare("add_skill", SwimAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
 
 
 def _edge(scene: Scene, key: str, text: str) -> Synergy:
@@ -211,7 +213,7 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
 declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=False)
 
 
-def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     """Deal damage without an attack: a fall, a trap, the GM's word.
 
     Source: SWIM-TASK-09, SWIM-COMB-07.
@@ -221,20 +223,20 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
 
 
-declare("harm", HarmOptions, harm, gm_only=True, needs_actor=False)
+declare("harm", SwimHarmOptions, harm, gm_only=True, needs_actor=False)
 
 
-def mend(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     """Take wounds away."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
     return Outcome(scene=scene, headline=f"heals {name} by {healed} {options.pool.value.capitalize()}")
 
 
-declare("mend", HarmOptions, mend, gm_only=True, needs_actor=False)
+declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
 
 
-def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
+def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     """Set a rank; where it rises, synergy follows.
 
     Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
@@ -253,10 +255,10 @@ def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_rank", RankOptions, set_rank, gm_only=True, needs_actor=False)
+declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False)
 
 
-def set_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     """Give somebody a trait, or take it away.
 
     Source: SWIM-RACE-06 (SWIM-R89).
@@ -276,7 +278,7 @@ def set_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_trait", TraitOptions, set_trait, gm_only=True, needs_actor=False)
+declare("set_trait", SwimTraitOptions, set_trait, gm_only=True, needs_actor=False)
 
 
 def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
@@ -340,7 +342,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
 declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
 
 
-def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
     """Give somebody an item, an artifact from a quest for instance.
 
     Source: SWIM-ITEM-07 (SWIM-R110).
@@ -352,4 +354,4 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_sheet(scene, character, changed), headline=words)
 
 
-declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
+declare("give", SwimGiveOptions, give, gm_only=True, needs_actor=False)

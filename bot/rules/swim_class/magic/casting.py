@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Outcome, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import (
     settings_of,
 )
@@ -19,13 +19,13 @@ from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_wo
 from bot.rules.swim_class.combat.commands.attacks import FARTHEST
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.opposed.aiming import asking_for_distance, opposed_from
-from bot.rules.swim_class.opposed.launching import Aim, Launch, launch
-from bot.rules.swim_class.resolution.tables import SPELLS, Pool, SkillKey, Spell
+from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
+from bot.rules.swim_class.resolution.tables import SPELLS, Pool, SkillKey, SwimSpell
 
 SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ignore[misc]  # the names of the data
 
 
-class CastOptions(PoolOptions):
+class SwimCastOptions(PoolOptions):
     """What one casts, at whom, how large.
 
     Attributes:
@@ -59,7 +59,7 @@ def line_bonus(length: int) -> int:
     return length * 2 // 3
 
 
-def area_bonus(spell: Spell, options: CastOptions) -> tuple[int, int]:
+def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
     """What an area gives each defence die, and its size.
 
     Raises:
@@ -77,7 +77,7 @@ def area_bonus(spell: Spell, options: CastOptions) -> tuple[int, int]:
     raise UserError(f"{spell.name} takes {shapes[spell.area]}.", try_this="Give its squares.")
 
 
-def spell_skill(scene: Scene, spell: Spell) -> SkillKey:
+def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
     """The skill a power is rolled with: its form, or a specialisation of it where the campaign says so.
 
     Source: SWIM-MAGIC-01 (SWIM-R92).
@@ -85,20 +85,20 @@ def spell_skill(scene: Scene, spell: Spell) -> SkillKey:
     return f"{spell.form}:{spell.key}" if settings_of(scene).spells_as_skills else spell.form
 
 
-def spell_words(spell: Spell, options: CastOptions, at: str = "") -> str:
+def spell_words(spell: SwimSpell, options: SwimCastOptions, at: str = "") -> str:
     """What is cast, at whom, with the options in brackets."""
     return headline(f"casts {spell.name}{at}", option_words(options))
 
 
-def spell_plan(scene: Scene, spell: Spell, options: CastOptions, difficulty: int = 0) -> PoolPlan:
+def spell_plan(scene: Scene, spell: SwimSpell, options: SwimCastOptions, difficulty: int = 0) -> PoolPlan:
     """The roll of a power, against its own difficulty where no other is given."""
     return plan_of(options, spell_skill(scene, spell), difficulty or spell.difficulty)
 
 
 def aimed_spell(
     scene: Scene,
-    spell: Spell,
-    options: CastOptions,
+    spell: SwimSpell,
+    options: SwimCastOptions,
     *,
     effect: Effect,
     bonus: int,
@@ -111,8 +111,8 @@ def aimed_spell(
     far = "" if squares is None else f" at {squares_words(squares)}"
     counters = spell.opposed_by if spell.opposed_by != (Pool.PHYSICAL.defence,) else ()
     return Launch(
-        plan=replace(spell_plan(scene, spell, options, 1), role=Role.ATTACK),
-        aims=tuple(Aim(target=target, bonus=bonus) for target in options.targets),
+        plan=replace(spell_plan(scene, spell, options, 1), role=SwimRole.ATTACK),
+        aims=tuple(SwimAim(target=target, bonus=bonus) for target in options.targets),
         words=spell_words(spell, options, f" at {names}{far}"),
         effect=effect,
         counters=counters,
@@ -124,8 +124,8 @@ def aimed_spell(
 
 def cast_at(
     scene: Scene,
-    spell: Spell,
-    options: CastOptions,
+    spell: SwimSpell,
+    options: SwimCastOptions,
     dice: Dice,
     launched: Callable[[int], Launch],
 ) -> Outcome:
@@ -143,7 +143,7 @@ def cast_at(
     return replace(outcome, scene=with_distance(outcome.scene, scene.actor.id, target, known))
 
 
-def _only_target(spell: Spell, options: CastOptions) -> CharacterId:
+def _only_target(spell: SwimSpell, options: SwimCastOptions) -> CharacterId:
     if not options.targets:
         raise UserError("Nobody is aimed at.", try_this="Name a target.")
     return options.targets[0]

@@ -8,7 +8,7 @@ from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verd
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import (
     SwimSheet,
     book,
@@ -18,7 +18,7 @@ from bot.rules.swim_class.character.sheet import (
     with_sheet,
     with_states,
 )
-from bot.rules.swim_class.checks.contests import Contest, Effect
+from bot.rules.swim_class.checks.contests import Effect, SwimContest
 from bot.rules.swim_class.checks.performance import perform, prepare
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.rolling import told
@@ -28,7 +28,7 @@ from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.combat.state.ground import find_ground, round_button, with_ground
 from bot.rules.swim_class.damage.criticals import fall_buttons
 from bot.rules.swim_class.magic.casting import (
-    CastOptions,
+    SwimCastOptions,
     aimed_spell,
     area_bonus,
     cast_at,
@@ -37,11 +37,11 @@ from bot.rules.swim_class.magic.casting import (
 )
 from bot.rules.swim_class.opposed.aiming import asking_for_distance
 from bot.rules.swim_class.opposed.effects import STAYS_DOWN, hover_words, is_airborne
-from bot.rules.swim_class.opposed.launching import Aim, Launch, Launched, launch
+from bot.rules.swim_class.opposed.launching import Launch, Launched, SwimAim, launch
 from bot.rules.swim_class.recovery.healing import heal, is_undead, treat
 from bot.rules.swim_class.resolution.pools import pool_odds
-from bot.rules.swim_class.resolution.purposes import Purpose
-from bot.rules.swim_class.resolution.tables import SPELLS, Spell
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
+from bot.rules.swim_class.resolution.tables import SPELLS, SwimSpell
 from bot.rules.swim_class.resolution.wording import counted
 
 LIGHT_A_DIE = 2
@@ -51,18 +51,18 @@ class NothingOptions(Document):
     """Nothing to choose."""
 
 
-def _assert_taken(spell: Spell, options: CastOptions) -> None:
+def _assert_taken(spell: SwimSpell, options: SwimCastOptions) -> None:
     """Raise a `UserError` where something was said that the power knows nothing of."""
     taken = _TAKES[spell.key]
     for field in _CHOICES:
-        if field not in taken and getattr(options, field) != CastOptions.model_fields[field].default:
+        if field not in taken and getattr(options, field) != SwimCastOptions.model_fields[field].default:
             known = f"It takes: {', '.join(taken)}." if taken else "It takes none of these."
             raise UserError(f"{spell.name} takes no option {field}.", known)
     if "targets" in taken and not spell.area and spell.key != "breathe" and len(options.targets) > 1:
         raise UserError(f"{spell.name} has one target.")
 
 
-def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
+def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Use a power of magic.
 
     Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
@@ -72,7 +72,7 @@ def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     return _POWERS[spell.key](scene, spell, options, dice)
 
 
-declare("cast", CastOptions, cast)
+declare("cast", SwimCastOptions, cast)
 
 
 _AREA_EFFECTS: Mapping[str, Effect] = {
@@ -83,7 +83,7 @@ _AREA_EFFECTS: Mapping[str, Effect] = {
 }
 
 
-def _area(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """A power that fills an area: everybody in it opposes the whole roll.
 
     Source: SWIM-MAGIC-06, SWIM-MAGIC-08, SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-AREA-04 to SWIM-AREA-06.
@@ -99,7 +99,7 @@ def _area(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     return done.outcome
 
 
-def quake_levels(contest: Contest, size: int) -> tuple[int, ...]:
+def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
     """The rough ground of a quake: each die less the size, a round each, the roughest first.
 
     Source: SWIM-MAGIC-10 (SWIM-R98).
@@ -108,7 +108,7 @@ def quake_levels(contest: Contest, size: int) -> tuple[int, ...]:
     return tuple(level for level in levels if level >= 1)
 
 
-def spray_levels(contest: Contest, size: int) -> tuple[int, ...]:
+def spray_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
     """What a spray adds against fire: each die less the size, a round each, the most first.
 
     Source: SWIM-MAGIC-12 (SWIM-R100).
@@ -126,12 +126,12 @@ def _ground(done: Launched, what: str, levels: tuple[int, ...], words: str) -> O
     return replace(done.outcome, scene=scene, notes=notes, follow_ups=buttons)
 
 
-def _light(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Light up the surroundings.
 
     Source: SWIM-MAGIC-07 (SWIM-R95).
     """
-    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
     squares = done.judged.progress * LIGHT_A_DIE
     changed = with_states(done.scene, scene.actor.id, light=squares)
     verdict = Verdict(
@@ -149,7 +149,7 @@ def size_of(sheet: SwimSheet) -> int:
     return large - sum(held.degree for trait, held in sheet.known_traits if trait.rough_is_hard)
 
 
-def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Lift somebody, or oneself, into the air.
 
     Source: SWIM-MAGIC-09 (SWIM-R96, SWIM-R97).
@@ -167,7 +167,7 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     warning = warned(scene, "cast", options, plan, f"would cast {spell.name}")
     if warning is not None:
         return warning
-    done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.SPELL)
+    done = perform(scene, scene.actor.id, plan, dice, purpose=SwimPurpose.SPELL)
     progress = done.judged.progress
     must_fall = not progress and is_airborne(scene, target.id)
     changed = with_states(done.scene, target.id, is_hovering=progress > 0)
@@ -183,13 +183,17 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     )
 
 
-def _shift(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Shift earth or stone.
 
     Source: SWIM-MAGIC-11.
     """
     done = perform(
-        scene, scene.actor.id, spell_plan(scene, spell, options, options.ground), dice, purpose=Purpose.SPELL
+        scene,
+        scene.actor.id,
+        spell_plan(scene, spell, options, options.ground),
+        dice,
+        purpose=SwimPurpose.SPELL,
     )
     progress = done.judged.progress
     verdict = Verdict(
@@ -198,13 +202,13 @@ def _shift(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
     return replace(told(done, spell_words(spell, options)), verdict=verdict)
 
 
-def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Let those one touches breathe water this round, one a success.
 
     Source: SWIM-MAGIC-13.
     """
     targets = options.targets or (scene.actor.id,)
-    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
     helped = targets[: done.judged.progress]
     changed = done.scene
     if helped:
@@ -219,7 +223,7 @@ def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Ou
     return replace(outcome, scene=changed, verdict=verdict, notes=notes, follow_ups=buttons)
 
 
-def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Heal somebody, stabilise them, or harm the undead.
 
     Source: SWIM-MAGIC-14 to SWIM-MAGIC-16.
@@ -230,8 +234,8 @@ def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
         def burning(squares: int) -> Launch:
             plan = spell_plan(scene, spell, options, spell.difficulty + squares)
             return Launch(
-                plan=replace(plan, role=Role.ATTACK),
-                aims=(Aim(target=target.id),),
+                plan=replace(plan, role=SwimRole.ATTACK),
+                aims=(SwimAim(target=target.id),),
                 words=spell_words(spell, options, f" at {target.name} at {squares_words(squares)}"),
                 is_magic=True,
             )
@@ -256,14 +260,14 @@ def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     return replace(done, scene=with_distance(done.scene, scene.actor.id, target.id, squares))
 
 
-def _healed_from(scene: Scene, spell: Spell, options: CastOptions, squares: int) -> str:
+def _healed_from(scene: Scene, spell: SwimSpell, options: SwimCastOptions, squares: int) -> str:
     """What a distance means for Healing: the difficulty, and the chance of any progress."""
     plan = spell_plan(scene, spell, options, spell.difficulty + squares)
     chance = pool_odds(prepare(scene, scene.actor, plan).planned.inputs).enough
     return f"difficulty {plan.difficulty}{'' if chance is None else f' · {percent(chance)}'}"
 
 
-def _death(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _death(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Attack with death itself, from beside the target or from afar.
 
     Source: SWIM-MAGIC-17 (SWIM-R105).
@@ -279,7 +283,7 @@ def _death(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
     return cast_at(scene, spell, options, dice, striking)
 
 
-def _stun(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Stun somebody until one's next turn.
 
     Source: SWIM-MAGIC-18 (SWIM-R106).
@@ -292,7 +296,7 @@ def _stun(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     return cast_at(scene, spell, options, dice, stunning)
 
 
-def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
+def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Raise a corpse, a character of the GM that is dead, to act on one's behalf.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
@@ -306,7 +310,7 @@ def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
         raise UserError(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
-    done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
     outcome = told(done, spell_words(spell, options, f" on {corpse.name}"))
     successes = done.judged.progress
     if not successes:
@@ -346,7 +350,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "stun": ("targets", "distance"),
     "raise": ("corpse",),
 }
-_POWERS: Mapping[str, Callable[[Scene, Spell, CastOptions, Dice], Outcome]] = {
+_POWERS: Mapping[str, Callable[[Scene, SwimSpell, SwimCastOptions, Dice], Outcome]] = {
     "blaze": _area,
     "light": _light,
     "blow": _area,

@@ -19,23 +19,23 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.character.skills import parent_of
-from bot.rules.swim_class.checks.rolling import HARDEST, PoolOptions, RollOptions, roll
+from bot.rules.swim_class.checks.rolling import HARDEST, PoolOptions, SwimRollOptions, roll
 from bot.rules.swim_class.combat.commands.attacks import (
     FARTHEST,
-    AttackOptions,
     GrappleOptions,
     StealthOptions,
+    SwimAttackOptions,
     attack,
     grapple,
     stealth,
 )
-from bot.rules.swim_class.combat.commands.opposing import OpposeOptions, oppose
+from bot.rules.swim_class.combat.commands.opposing import SwimOpposeOptions, oppose
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, find_encounter, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
-from bot.rules.swim_class.magic.casting import CastOptions, SpellKey
+from bot.rules.swim_class.magic.casting import SpellKey, SwimCastOptions
 from bot.rules.swim_class.magic.magic import cast
-from bot.rules.swim_class.movement.movement import Ground, MoveOptions, move
-from bot.rules.swim_class.resolution.tables import SPELLS, WHEEL, Attack, Defends, SkillKey, Spell
+from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions, move
+from bot.rules.swim_class.resolution.tables import SPELLS, WHEEL, Defends, SkillKey, SwimAttack, SwimSpell
 
 GRAPPLE = "grapple"
 AT_ONE = frozenset({"death", "stun", "heal"})  # powers that need a target
@@ -130,7 +130,7 @@ def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
     return options.spell.value
 
 
-def _assert_of_form(scene: Scene, skill: SkillKey, spell: Spell) -> None:
+def _assert_of_form(scene: Scene, skill: SkillKey, spell: SwimSpell) -> None:
     if spell.form != parent_of(skill):
         title = book(scene).title
         raise UserError(f"{spell.name} is a power of {title(spell.form)}, not of {title(skill)}.")
@@ -166,22 +166,22 @@ def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> O
     spell = _spell_of(scene, held, options)
     if spell is not None:
         sizes = {"distance": options.distance, "area": options.area, "line": options.line}
-        chosen = CastOptions(spell=SpellKey(spell.key), targets=targets, **sizes, **pool)
+        chosen = SwimCastOptions(spell=SpellKey(spell.key), targets=targets, **sizes, **pool)
         return cast(scene, chosen, dice)
     if definition.attacks:
-        aimed = AttackOptions(skill=held.skill, targets=targets, distance=options.distance, **pool)
+        aimed = SwimAttackOptions(skill=held.skill, targets=targets, distance=options.distance, **pool)
         return attack(scene, aimed, dice)
     if held.skill == GRAPPLE:
         return grapple(scene, GrappleOptions(target=_only(targets), **pool), dice)
-    if definition.attack is Attack.STEALTH:
+    if definition.attack is SwimAttack.STEALTH:
         return stealth(scene, StealthOptions(skill=held.skill, observers=targets, **pool), dice)
     if targets:
-        against = OpposeOptions(skill=held.skill, targets=targets, difficulty=options.difficulty, **pool)
+        against = SwimOpposeOptions(skill=held.skill, targets=targets, difficulty=options.difficulty, **pool)
         return oppose(scene, against, dice)
-    if held.skill in {*Ground}:
-        how = Ground(held.skill)
-        return move(scene, MoveOptions(how=how, difficulty=options.difficulty, **pool), dice)
-    return roll(scene, RollOptions(skill=held.skill, difficulty=options.difficulty, **pool), dice)
+    if held.skill in {*MoveGround}:
+        how = MoveGround(held.skill)
+        return move(scene, SwimMoveOptions(how=how, difficulty=options.difficulty, **pool), dice)
+    return roll(scene, SwimRollOptions(skill=held.skill, difficulty=options.difficulty, **pool), dice)
 
 
 def _only(targets: tuple[CharacterId, ...]) -> CharacterId:
@@ -190,7 +190,7 @@ def _only(targets: tuple[CharacterId, ...]) -> CharacterId:
     return targets[0]
 
 
-def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> Spell | None:
+def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> SwimSpell | None:
     """The power that is used now, or None where none has been chosen.
 
     Raises:
@@ -235,13 +235,13 @@ def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOp
     return _button(scene, actor, held, options, "at whom?", blanks=(blank,))
 
 
-def _aimed_at(scene: Scene, held: Reserve, spell: Spell | None) -> _Aimed:
+def _aimed_at(scene: Scene, held: Reserve, spell: SwimSpell | None) -> _Aimed:
     """What an action is aimed at."""
     definition = book(scene).definition(held.skill)
     if spell is not None:
         is_single = spell.key in AT_ONE
         return _Aimed.AN_AREA if spell.area else _Aimed.SOMEBODY if is_single else _Aimed.NOBODY
-    hides = definition.attack is Attack.STEALTH
+    hides = definition.attack is SwimAttack.STEALTH
     return _Aimed.SOMEBODY if definition.attacks or hides or held.skill == GRAPPLE else _Aimed.NOBODY
 
 

@@ -8,24 +8,24 @@ from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, d
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
-from bot.rules.swim_class.checks.rolling import RollOptions, roll
-from bot.rules.swim_class.combat.commands.attacks import AttackOptions, attack
-from bot.rules.swim_class.movement.movement import MoveOptions, move
+from bot.rules.swim_class.checks.rolling import SwimRollOptions, roll
+from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions, attack
+from bot.rules.swim_class.movement.movement import SwimMoveOptions, move
 
 
-class UndeadAttackOptions(AttackOptions):
+class UndeadAttackOptions(SwimAttackOptions):
     """Which of the raised dead attacks, and how."""
 
     undead: CharacterId
 
 
-class UndeadMoveOptions(MoveOptions):
+class UndeadMoveOptions(SwimMoveOptions):
     """Which of the raised dead moves, and how."""
 
     undead: CharacterId
 
 
-class UndeadRollOptions(RollOptions):
+class UndeadRollOptions(SwimRollOptions):
     """Which of the raised dead rolls, and what."""
 
     undead: CharacterId

@@ -30,8 +30,8 @@ from bot.rules.swim_class.combat.state.ground import find_ground
 from bot.rules.swim_class.damage.criticals import fall_buttons
 from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.opposed.effects import hover_words
-from bot.rules.swim_class.opposed.launching import Aim, Launch, launch
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SkillKey
 from bot.rules.swim_class.resolution.wording import counted
 
@@ -42,7 +42,7 @@ FLIGHT_DIFFICULTY = 2
 TENTHS = 10
 
 
-class Ground(StrEnum):
+class MoveGround(StrEnum):
     """Ways of getting about."""
 
     WALK = "walk"
@@ -51,7 +51,7 @@ class Ground(StrEnum):
     FLIGHT = "flight"
 
 
-class MoveOptions(PoolOptions):
+class SwimMoveOptions(PoolOptions):
     """How one moves.
 
     Attributes:
@@ -64,7 +64,7 @@ class MoveOptions(PoolOptions):
         brawn_push: Times Brawn is pushed by somebody who carries too much.
     """
 
-    how: Ground = Ground.WALK
+    how: MoveGround = MoveGround.WALK
     difficulty: int = Field(default=1, ge=1, le=12)
     terrain: int = Field(default=0, ge=0, le=12)
     open_rough: bool = False
@@ -115,7 +115,7 @@ def is_encumbered(scene: Scene, character: Character) -> bool:
     return load_of(character) > free_load(scene, character) * TENTHS
 
 
-def terrain_level(scene: Scene, character: Character, options: MoveOptions) -> int:
+def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) -> int:
     """How rough the ground is for somebody.
 
     Source: SWIM-AREA-07 (SWIM-R65), SWIM-RACE-08 (SWIM-R90), SWIM-MAGIC-10.
@@ -127,12 +127,12 @@ def terrain_level(scene: Scene, character: Character, options: MoveOptions) -> i
     return max(options.terrain, shaken, large if options.tight else 0)
 
 
-def move_plan(scene: Scene, character: Character, options: MoveOptions) -> PoolPlan:
+def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> PoolPlan:
     """The roll of a move.
 
     Source: SWIM-SKILL-08 (SWIM-R116), SWIM-SKILL-09, SWIM-SKILL-10, SWIM-RACE-05, SWIM-RACE-09.
     """
-    if options.how is Ground.FLIGHT:
+    if options.how is MoveGround.FLIGHT:
         return plan_of(options, "flight", FLIGHT_DIFFICULTY)
     level = terrain_level(scene, character, options)
     plan = plan_of(options, options.how.value, options.difficulty + level)
@@ -141,18 +141,18 @@ def move_plan(scene: Scene, character: Character, options: MoveOptions) -> PoolP
     )
     if options.open_rough and level:
         plan = replace(plan, modifier=plan.modifier - small)
-    is_easy = options.how is Ground.WALK and level == 0 and options.difficulty == 1
+    is_easy = options.how is MoveGround.WALK and level == 0 and options.difficulty == 1
     return replace(plan, easy=is_easy)
 
 
-def squares_words(how: Ground, progress: int, difficulty: int) -> Verdict:
+def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
     """How far a move goes.
 
     Source: SWIM-SKILL-08, SWIM-SKILL-09 (SWIM-R73), SWIM-SKILL-10, SWIM-RACE-05.
     """
-    if how is Ground.FLIGHT:
+    if how is MoveGround.FLIGHT:
         return Verdict(Family.SUCCESS if progress else Family.FAILURE, hover_words(progress))
-    if how is Ground.SWIM:
+    if how is MoveGround.SWIM:
         if not progress:
             return Verdict(Family.FAILURE, "sinking")
         squares = progress - 1 if difficulty <= 1 else 0
@@ -162,13 +162,13 @@ def squares_words(how: Ground, progress: int, difficulty: int) -> Verdict:
     return Verdict(Family.SUCCESS if progress else Family.FAILURE, title)
 
 
-def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
+def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
     """Move: on foot, in water, up a wall, in the air.
 
     Source: SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07.
     """
     plan = move_plan(scene, scene.actor, options)
-    is_opposed = options.how is Ground.FLIGHT and options.wind is not None
+    is_opposed = options.how is MoveGround.FLIGHT and options.wind is not None
     warning = (
         None if is_opposed else warned(scene, "move", options, plan, f"would move ({options.how.value})")
     )
@@ -176,16 +176,16 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
         return warning
 
     def free(scene: Scene) -> Outcome:
-        if options.how is Ground.FLIGHT and options.wind is not None:
+        if options.how is MoveGround.FLIGHT and options.wind is not None:
             return _against_wind(scene, options.wind, plan, options, dice)
         mishap = mishap_of(options.how.value)
-        done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.MOVEMENT, mishap=mishap)
+        done = perform(scene, scene.actor.id, plan, dice, purpose=SwimPurpose.MOVEMENT, mishap=mishap)
         return _moved(done, options)
 
     return under_load(scene, options.brawn_push, dice, free)
 
 
-declare("move", MoveOptions, move)
+declare("move", SwimMoveOptions, move)
 
 
 def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outcome]) -> Outcome:
@@ -221,11 +221,11 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
     return replace(outcome, rolls=rolls, notes=notes)
 
 
-def _moved(done: Performed, options: MoveOptions) -> Outcome:
+def _moved(done: Performed, options: SwimMoveOptions) -> Outcome:
     verdict = squares_words(options.how, done.judged.progress, options.difficulty)
     scene = without_distances(done.scene, done.scene.actor.id) if done.judged.progress else done.scene
     follow_ups = done.follow_ups
-    if options.how is Ground.FLIGHT:
+    if options.how is MoveGround.FLIGHT:
         scene = with_states(scene, scene.actor.id, is_hovering=done.judged.progress > 0)
         follow_ups = fall_buttons(scene, scene.actor.id) if not done.judged.progress else follow_ups
     title = f"{book(scene).title(done.planned.skill)} {done.planned.rank}"
@@ -243,7 +243,7 @@ def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Perfo
     load = load_of(actor)
     needed = -(-load // (LOAD_A_DIE * TENTHS))
     plan = PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
-    done = perform(scene, actor.id, plan, dice, purpose=Purpose.CARRYING, is_action=False)
+    done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
     note = f"Carries {carried} lb for the moment, the load is {pounds_words(load)}."
     return done, note, carried * TENTHS >= load
@@ -256,7 +256,7 @@ def pounds_words(tenths: int) -> str:
 
 
 def _against_wind(
-    scene: Scene, wind: CharacterId, plan: PoolPlan, options: MoveOptions, dice: Dice
+    scene: Scene, wind: CharacterId, plan: PoolPlan, options: SwimMoveOptions, dice: Dice
 ) -> Outcome:
     """Fly against somebody's wind.
 
@@ -264,7 +264,7 @@ def _against_wind(
     """
     launched = Launch(
         plan=plan,
-        aims=(Aim(target=wind),),
+        aims=(SwimAim(target=wind),),
         words=headline("flies against the wind", option_words(options)),
         effect=Effect.FLY,
         counters=("wind",),

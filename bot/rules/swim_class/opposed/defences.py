@@ -16,11 +16,11 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.odds import percent
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.character.skills import parent_of
-from bot.rules.swim_class.checks.contests import Contest, Effect, Share
+from bot.rules.swim_class.checks.contests import ContestShare, Effect, SwimContest
 from bot.rules.swim_class.combat.state.ground import find_ground
 from bot.rules.swim_class.damage.damage import is_down
 from bot.rules.swim_class.resolution.opposition import (
@@ -28,7 +28,7 @@ from bot.rules.swim_class.resolution.opposition import (
     chance_of_hits,
     expected_hits,
 )
-from bot.rules.swim_class.resolution.pools import DiceGroup, NamedTerm, Source
+from bot.rules.swim_class.resolution.pools import DiceGroup, Source, SwimNamedTerm
 from bot.rules.swim_class.resolution.tables import Defends, SkillKey
 from bot.rules.swim_class.resolution.wording import counted
 
@@ -38,7 +38,7 @@ MOST_CHOICES = 20
 TENTHS = 10
 
 
-class DefendOptions(Document):
+class SwimDefendOptions(Document):
     """How one defends.
 
     Attributes:
@@ -66,7 +66,7 @@ class DeclineOptions(Document):
     contest: str = ""
 
 
-def legal_defences(scene: Scene, contest: Contest, target: Character) -> tuple[SkillKey, ...]:
+def legal_defences(scene: Scene, contest: SwimContest, target: Character) -> tuple[SkillKey, ...]:
     """The skills that may stand against a roll, those with dice only.
 
     Source: SWIM-COMB-03 (SWIM-R115), SWIM-MAGIC-04, SWIM-MAGIC-20.
@@ -75,7 +75,7 @@ def legal_defences(scene: Scene, contest: Contest, target: Character) -> tuple[S
     return tuple(skill for skill in found if _dice_of(scene, target, skill))
 
 
-def _defences(scene: Scene, contest: Contest, target: Character) -> Iterator[SkillKey]:
+def _defences(scene: Scene, contest: SwimContest, target: Character) -> Iterator[SkillKey]:
     skills = book(scene)
     definition = skills.definition(contest.skill)
     yield from contest.counters or (contest.pool.defence,)
@@ -94,28 +94,32 @@ def _defences(scene: Scene, contest: Contest, target: Character) -> Iterator[Ski
 
 
 def _dice_of(scene: Scene, target: Character, skill: SkillKey) -> int:
-    gear = gear_for(scene, sheet_of(target), Role.DEFENCE, skill)
+    gear = gear_for(scene, sheet_of(target), SwimRole.DEFENCE, skill)
     return rank_of(scene, target, skill) + gear.dice
 
 
 def defence_inputs(
-    scene: Scene, contest: Contest, share: Share, skill: SkillKey, options: DefendOptions | None = None
+    scene: Scene,
+    contest: SwimContest,
+    share: ContestShare,
+    skill: SkillKey,
+    options: SwimDefendOptions | None = None,
 ) -> DefenceInputs:
     """The dice with which somebody stands against a roll, multiplied where it was pushed.
 
     Source: SWIM-COMB-03, SWIM-COMB-13, SWIM-POOL-10 (SWIM-R40), SWIM-SKILL-06 (SWIM-R71).
     """
-    options = options or DefendOptions()
+    options = options or SwimDefendOptions()
     target, skills = scene.character(share.target), book(scene)
     sheet = sheet_of(target)
-    gear = gear_for(scene, sheet, Role.DEFENCE, skill, options.implement)
+    gear = gear_for(scene, sheet, SwimRole.DEFENCE, skill, options.implement)
     rank = rank_of(scene, target, skill) * (2 if options.strain else 1)
     terms = _terms(scene, contest, share, skill, options)
     modifier = sum(term.value for term in terms)
     groups = [DiceGroup(name=skills.title(skill), count=rank * contest.factor, modifier=modifier)]
     reserve = held_for(sheet.states.reserve, skill)
     if reserve is not None:
-        held = gear_for(scene, sheet, Role.DEFENCE, reserve.skill)
+        held = gear_for(scene, sheet, SwimRole.DEFENCE, reserve.skill)
         added = max(0, rank_of(scene, target, reserve.skill) - 1)
         extra = held.bonus + trait_modifier(sheet, reserve.skill) + skills.die_bonus(reserve.skill)
         extra += share.bonus + options.modifier
@@ -152,10 +156,10 @@ def held_for(reserve: Reserve | None, skill: SkillKey) -> Reserve | None:
 
 
 def _terms(
-    scene: Scene, contest: Contest, share: Share, skill: SkillKey, options: DefendOptions
-) -> tuple[NamedTerm, ...]:
+    scene: Scene, contest: SwimContest, share: ContestShare, skill: SkillKey, options: SwimDefendOptions
+) -> tuple[SwimNamedTerm, ...]:
     sheet = sheet_of(scene.character(share.target))
-    gear = gear_for(scene, sheet, Role.DEFENCE, skill, options.implement)
+    gear = gear_for(scene, sheet, SwimRole.DEFENCE, skill, options.implement)
     is_fire = contest.is_magic and parent_of(contest.skill) == "fire"
     resistance = next(iter(find_ground(scene).resistance), 0) if is_fire else 0
     friends = settings_of(scene).friends_bonus if options.friends and skill == SOCIAL else 0
@@ -168,7 +172,7 @@ def _terms(
         ("friends", friends),
         ("circumstances", options.modifier),
     )
-    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
+    return tuple(SwimNamedTerm(label=label, value=value) for label, value in named if value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,7 @@ class Defence:
 
 
 def best_first(
-    scene: Scene, contest: Contest, share: Share, options: DefendOptions | None = None
+    scene: Scene, contest: SwimContest, share: ContestShare, options: SwimDefendOptions | None = None
 ) -> tuple[Defence, ...]:
     """The ways to stand against a roll, the one that lets the least through first.
 
@@ -212,7 +216,7 @@ def best_first(
     return tuple(sorted(found, key=harm))
 
 
-def _worth(contest: Contest, defence: Defence) -> str:
+def _worth(contest: SwimContest, defence: Defence) -> str:
     """What a defence is worth, in words."""
     if not contest.counts_each:
         return f"stops it {percent(1 - defence.risk)}"
@@ -224,7 +228,9 @@ def _worth(contest: Contest, defence: Defence) -> str:
     return f"{number} {thing} expected"
 
 
-def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> tuple[FollowUp, ...]:
+def defence_buttons(
+    scene: Scene, key: str, contest: SwimContest, share: ContestShare
+) -> tuple[FollowUp, ...]:
     """What an opponent may press: the best way to defend, the others with their worth, and not to oppose.
 
     Where nobody presses, the best way is taken after the campaign's time. Where many are aimed at, only the
@@ -240,7 +246,7 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
     buttons = [
         FollowUp(
             procedure="defend",
-            options=DefendOptions(contest=key, skill=best.skill),
+            options=SwimDefendOptions(contest=key, skill=best.skill),
             label=f"{target.name[:18]}: {title(best.skill)[:20]} · {_worth(contest, best)}",
             character=share.target,
             group=group,
@@ -266,7 +272,7 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
         )
         menu = FollowUp(
             procedure="defend",
-            options=DefendOptions(contest=key),
+            options=SwimDefendOptions(contest=key),
             label=f"{target.name[:40]} defends with …",
             character=share.target,
             choices=choices,
@@ -278,13 +284,13 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
     return tuple(replace(one, note=f"{share.name} may oppose.", place=place) for one in buttons)
 
 
-def _noted(contest: Contest, defence: Defence) -> str:
+def _noted(contest: SwimContest, defence: Defence) -> str:
     """What a choice on the menu says besides: both numbers where each hit counts."""
     worth = _worth(contest, defence)
     return f"{worth} · stops all {percent(1 - defence.risk)}" if contest.counts_each else worth
 
 
-def is_helpless(scene: Scene, contest: Contest, target: Character) -> bool:
+def is_helpless(scene: Scene, contest: SwimContest, target: Character) -> bool:
     """Whether somebody can oppose with implicit 1s only.
 
     Source: SWIM-COMB-08 (SWIM-R48), SWIM-OPP-05 (SWIM-R19).

@@ -11,16 +11,16 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
-from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.modifiers import gear_for
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.character.skills import parent_of
-from bot.rules.swim_class.checks.contests import Contest, Share, awaiting
+from bot.rules.swim_class.checks.contests import ContestShare, SwimContest, awaiting
 from bot.rules.swim_class.checks.performance import after_criticals
 from bot.rules.swim_class.damage.criticals import Mishap, critical_note
 from bot.rules.swim_class.opposed.defences import (
     DeclineOptions,
-    DefendOptions,
+    SwimDefendOptions,
     best_first,
     defence_inputs,
     held_for,
@@ -39,17 +39,19 @@ from bot.rules.swim_class.resolution.pools import Source
 from bot.rules.swim_class.resolution.tables import WHEEL, Defends, SkillKey
 
 
-def _open_contest(scene: Scene, key: str) -> tuple[str, Contest, Share]:
+def _open_contest(scene: Scene, key: str) -> tuple[str, SwimContest, ContestShare]:
     who = scene.actor.id
     key = key or next(iter(awaiting(scene, who)), "")
     contest = scene.document(key) if key else None
-    share = contest.share(who) if isinstance(contest, Contest) else None
-    if not isinstance(contest, Contest) or share is None:
+    share = contest.share(who) if isinstance(contest, SwimContest) else None
+    if not isinstance(contest, SwimContest) or share is None:
         raise UserError(f"Nothing waits for {scene.actor.name} to oppose.")
     return key, contest, share
 
 
-def _defending_skill(scene: Scene, contest: Contest, share: Share, options: DefendOptions) -> SkillKey:
+def _defending_skill(
+    scene: Scene, contest: SwimContest, share: ContestShare, options: SwimDefendOptions
+) -> SkillKey:
     """The skill somebody defends with.
 
     Raises:
@@ -78,7 +80,7 @@ def _defending_skill(scene: Scene, contest: Contest, share: Share, options: Defe
     return skill
 
 
-def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     """Roll against an opposed roll: each die stops one of its value or less.
 
     Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-COMB-03 (SWIM-R43), SWIM-ADV-03.
@@ -94,7 +96,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     if held_for(sheet_of(actor).states.reserve, skill) is not None:
         scene = with_states(scene, actor.id, reserve=None)
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
-    gear = gear_for(scene, sheet_of(actor), Role.DEFENCE, skill, options.implement)
+    gear = gear_for(scene, sheet_of(actor), SwimRole.DEFENCE, skill, options.implement)
     worn = wear(scene, actor.id, gear.uses, dice)
     notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
     ones = sum(die.face == 1 for die in stopped.dice)
@@ -113,10 +115,10 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("defend", DefendOptions, defend)
+declare("defend", SwimDefendOptions, defend)
 
 
-def _helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Outcome:
+def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> Outcome:
     """What comes of it where somebody has gone down since: implicit 1s stand for them.
 
     Source: SWIM-COMB-08 (SWIM-R48).
@@ -140,11 +142,11 @@ def _defended(verdict: Verdict) -> Verdict:
 
 def _grown(
     scene: Scene,
-    contest: Contest,
+    contest: SwimContest,
     skill: SkillKey,
     inputs: DefenceInputs,
     stopped: Stopped,
-    options: DefendOptions,
+    options: SwimDefendOptions,
 ) -> tuple[Scene, tuple[str, ...]]:
     """Let the defence advance its skill.
 

@@ -11,7 +11,7 @@ from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, grow
 from bot.rules.swim_class.character.sheet import sheet_of
 from bot.rules.swim_class.checks.buildups import released
-from bot.rules.swim_class.checks.contests import Contest, Effect, Share, awaiting, with_awaiting
+from bot.rules.swim_class.checks.contests import ContestShare, Effect, SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.checks.parts import with_part
 from bot.rules.swim_class.checks.performance import Prepared, kept_note, part_note, prepare
 from bot.rules.swim_class.checks.plans import PoolPlan
@@ -21,25 +21,25 @@ from bot.rules.swim_class.opposed.defences import (
     is_helpless,
     legal_defences,
 )
-from bot.rules.swim_class.opposed.effects import Struck
+from bot.rules.swim_class.opposed.effects import SwimStruck
 from bot.rules.swim_class.opposed.settling import settle_helpless
 from bot.rules.swim_class.resolution.hits import effort
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import (
-    PoolInputs,
+    SwimPoolInputs,
     attack_odds,
     attack_sides,
     attack_ways,
     roll_pool,
 )
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
 MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.4 s, and 0.02 s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class SwimAim:
     """Whom dice are aimed at: how many (None for all), what helps them, whether they know of it."""
 
     target: CharacterId
@@ -50,10 +50,10 @@ class Aim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """An opposed roll that is about to be made; see `Contest` for its fields."""
+    """An opposed roll that is about to be made; see `SwimContest` for its fields."""
 
     plan: PoolPlan
-    aims: tuple[Aim, ...]
+    aims: tuple[SwimAim, ...]
     words: str
     effect: Effect = Effect.HIT
     pool: Pool = Pool.PHYSICAL
@@ -70,7 +70,7 @@ class Launched:
     """An opposed roll that was made: what is told of it, and the contest as it was before any defence."""
 
     outcome: Outcome
-    contest: Contest
+    contest: SwimContest
 
 
 def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Launched:
@@ -87,7 +87,7 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     scene, plan = _after_part(prepared, who), prepared.plan
     inputs = prepared.planned.inputs
     contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
-    purpose = Purpose.ATTACK if launched.effect is Effect.HIT else Purpose.CONTEST
+    purpose = SwimPurpose.ATTACK if launched.effect is Effect.HIT else SwimPurpose.CONTEST
     roll = roll_pool(contest.inputs, dice).by(scene.character(who), purpose)
     contest = contest.model_copy(update={"faces": tuple(die.face for die in roll.dice)})
     scene, strained = _strained(scene, who, plan, prepared.planned.skill)
@@ -147,7 +147,7 @@ def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
     return with_part(prepared.scene, who, pending)
 
 
-def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
+def _shares(scene: Scene, launched: Launch, count: int) -> tuple[ContestShare, ...]:
     """Who gets which dice; those left over in a division are aimed at nobody.
 
     Source: SWIM-COMB-02.
@@ -160,7 +160,7 @@ def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
             raise UserError(f"There are {count} dice to divide.", "The shares add up to no more.")
         place += dice
         shares.append(
-            Share(
+            ContestShare(
                 target=aim.target,
                 name=scene.character(aim.target).name,
                 places=tuple(range(start, start + dice)),
@@ -170,9 +170,9 @@ def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
     return tuple(share for share in shares if share.places)
 
 
-def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: PoolInputs) -> Contest:
+def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: SwimPoolInputs) -> SwimContest:
     planned, plan, part = prepared.planned, prepared.plan, prepared.part
-    return Contest(
+    return SwimContest(
         attacker=who,
         skill=planned.skill,
         rank=planned.rank,
@@ -196,7 +196,7 @@ def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: Poo
 
 def _with_foe(
     scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared, most: int = MOST_EFFORT
-) -> PoolInputs:
+) -> SwimPoolInputs:
     """The pool with the best defence of the one it is aimed at, for the chance beforehand.
 
     Where there are so many dice that counting takes long, no chance is told.
@@ -220,7 +220,7 @@ def _with_foe(
     return min(against, key=lambda one: _harm(contest, one))
 
 
-def _against(inputs: PoolInputs, defence: DefenceInputs) -> PoolInputs:
+def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
     """A pool against the dice of a defence."""
     foe = {
         "foe_dice": defence.size,
@@ -231,7 +231,7 @@ def _against(inputs: PoolInputs, defence: DefenceInputs) -> PoolInputs:
     return inputs.model_copy(update=foe)
 
 
-def _harm(contest: Contest, inputs: PoolInputs) -> Fraction:
+def _harm(contest: SwimContest, inputs: SwimPoolInputs) -> Fraction:
     """What a defence lets through: hits on average, or the chance that enough get through.
 
     Source: SWIM-OPP-05.
@@ -250,7 +250,7 @@ def _strained(
     return grow(scene, who, Earned(skill=skill, has_advanced=False, is_strained=True))
 
 
-def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> Struck:
+def _opened(scene: Scene, key: str, contest: SwimContest, aims: Sequence[SwimAim]) -> SwimStruck:
     """Let everybody know who may stand against the roll; who cannot is settled at once."""
     notes: list[str] = []
     buttons: list[FollowUp] = []
@@ -259,7 +259,7 @@ def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> St
     unaware = {aim.target for aim in aims if aim.is_unaware}
     for share in contest.shares:
         held = scene.document(key)
-        contest = held if isinstance(held, Contest) else contest
+        contest = held if isinstance(held, SwimContest) else contest
         if share.target in unaware or is_helpless(scene, contest, scene.character(share.target)):
             struck = settle_helpless(scene, key, contest, share)
             scene, verdict = struck.scene, struck.verdict
@@ -271,7 +271,7 @@ def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> St
     is_settled = verdict is not None and scene.document(key) is None
     strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
     waiting = Verdict(Family.NEWS, f"{strikes} to stop")
-    return Struck(
+    return SwimStruck(
         scene=scene,
         verdict=verdict if is_settled and verdict is not None else waiting,
         notes=tuple(notes),

@@ -1,8 +1,8 @@
 """Settling one opponent's part of an opposed roll."""
 
 from bot.rules.kernel import Scene
-from bot.rules.swim_class.checks.contests import Contest, Share, awaiting, finish, with_awaiting
-from bot.rules.swim_class.opposed.effects import Struck, strike
+from bot.rules.swim_class.checks.contests import ContestShare, SwimContest, awaiting, finish, with_awaiting
+from bot.rules.swim_class.opposed.effects import SwimStruck, strike
 from bot.rules.swim_class.resolution.hits import IMPLICIT
 from bot.rules.swim_class.resolution.opposition import (
     DefenceDie,
@@ -14,7 +14,9 @@ from bot.rules.swim_class.resolution.opposition import (
 )
 
 
-def settled(contest: Contest, share: Share, inputs: DefenceInputs, pairing: Pairing) -> Share:
+def settled(
+    contest: SwimContest, share: ContestShare, inputs: DefenceInputs, pairing: Pairing
+) -> ContestShare:
     """An opponent's part after a defence."""
     could_fail = could_fail_attacking(
         attack_modifier=contest.modifier,
@@ -26,7 +28,7 @@ def settled(contest: Contest, share: Share, inputs: DefenceInputs, pairing: Pair
     return share.model_copy(update={"is_settled": True, "through": through, "could_fail": could_fail})
 
 
-def undefended(contest: Contest, share: Share) -> Share:
+def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
     """An opponent's part where nothing stands against the roll.
 
     Source: SWIM-OPP-05.
@@ -35,7 +37,7 @@ def undefended(contest: Contest, share: Share) -> Share:
     return share.model_copy(update={"is_settled": True, "through": through})
 
 
-def settle_helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
+def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:
     """Let implicit 1s alone stand for somebody who cannot roll.
 
     Source: SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48).
@@ -51,7 +53,7 @@ def settle_helpless(scene: Scene, key: str, contest: Contest, share: Share) -> S
     pairing = pair_off(inputs.attack, implicit)
     struck = settle(scene, key, contest, settled(contest, share, inputs, pairing))
     note = f"{share.name} cannot roll: {paired_words(pairing)}"
-    return Struck(
+    return SwimStruck(
         scene=struck.scene,
         verdict=struck.verdict,
         notes=(note, *struck.notes),
@@ -59,14 +61,14 @@ def settle_helpless(scene: Scene, key: str, contest: Contest, share: Share) -> S
     )
 
 
-def settle(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
+def settle(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:
     """Let one opponent's part take effect, and end the contest where it was the last."""
     contest = contest.with_share(share)
     rest = tuple(one for one in awaiting(scene, share.target) if one != key)
     scene = with_awaiting(scene, share.target, rest)
     struck = strike(scene, contest, share)
     ended = finish(struck.scene, key, contest)
-    return Struck(
+    return SwimStruck(
         scene=ended.scene,
         verdict=struck.verdict,
         notes=(*struck.notes, *ended.notes),

@@ -8,14 +8,14 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.resolution.wording import counted
 
 
-class ClockOptions(Document):
+class SwimClockOptions(Document):
     """How much game time passes."""
 
     hours: int = Field(default=0, ge=0, le=1000)
     minutes: int = Field(default=0, ge=0, le=1000)
 
 
-def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+def pass_time(scene: Scene, options: SwimClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass."""
     seconds = options.hours * 3600 + options.minutes * 60
     if not seconds:
@@ -23,10 +23,10 @@ def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
 
 
-declare("clock", ClockOptions, pass_time, gm_only=True, needs_actor=False)
+declare("clock", SwimClockOptions, pass_time, gm_only=True, needs_actor=False)
 
 
-def _time(options: ClockOptions) -> str:
+def _time(options: SwimClockOptions) -> str:
     parts = [counted(options.hours, "hour", "hours")] if options.hours else []
     parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
     return " and ".join(parts)

@@ -28,8 +28,8 @@ from bot.rules.swim_class.damage.damage import (
     stabilise_button,
     with_stable,
 )
-from bot.rules.swim_class.recovery.clock import ClockOptions
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.recovery.clock import SwimClockOptions
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.rules.swim_class.resolution.wording import counted
 
@@ -56,7 +56,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     plan = PoolPlan(
         skill=pool.defence, difficulty=below, first_counts=settings_of(scene).stabilise_counts_first
     )
-    done = perform(scene, actor.id, plan, dice, purpose=Purpose.STABILIZING, is_action=False)
+    done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.STABILIZING, is_action=False)
     words = f"tries to stabilise against {below}"
     if done.judged.has_succeeded:
         return Outcome(
@@ -121,7 +121,7 @@ def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
     return (
         FollowUp(
             procedure="clock",
-            options=ClockOptions(minutes=1),
+            options=SwimClockOptions(minutes=1),
             label="A minute passes (GM)",
             audience=Audience.GM,
             group="minute",

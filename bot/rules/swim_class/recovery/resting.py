@@ -17,17 +17,17 @@ from bot.rules.swim_class.checks.scenes import end_scene
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.combat.state.ground import without_loose_ground
 from bot.rules.swim_class.damage.damage import heal_wounds, is_dying
-from bot.rules.swim_class.resolution.pools import DiceGroup, PoolInputs, roll_pool
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.pools import DiceGroup, SwimPoolInputs, roll_pool
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.rules.swim_class.resolution.wording import capitalized
 
 RECOVERY = 6
 LONGEST = 24
 RECOVERIES = {
-    Pool.PHYSICAL: Purpose.PHYSICAL,
-    Pool.MENTAL: Purpose.MENTAL,
-    Pool.SOCIAL: Purpose.SOCIAL,
+    Pool.PHYSICAL: SwimPurpose.PHYSICAL,
+    Pool.MENTAL: SwimPurpose.MENTAL,
+    Pool.SOCIAL: SwimPurpose.SOCIAL,
 }
 
 
@@ -98,10 +98,10 @@ def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple
         return scene, (), ()
     rank = rank_of(scene, character, COMPOSURE)
     scene = scene.with_character(character.with_resource(SCRATCHES, 0))
-    inputs = PoolInputs(
+    inputs = SwimPoolInputs(
         skill="Composure", groups=(DiceGroup(name="Composure", count=spent),), difficulty=LOWEST_FACE
     )
-    roll = roll_pool(inputs, dice).by(character, Purpose.COMPOSURE)
+    roll = roll_pool(inputs, dice).by(character, SwimPurpose.COMPOSURE)
     scored = [Scored(face=die.face, has_scored=die.is_kept) for die in roll.dice]
     has_advanced = advances(scored, is_whole=spent >= rank, could_fail=True)
     faces = tuple(die.face for die in scored)

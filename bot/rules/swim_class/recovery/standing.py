@@ -8,11 +8,11 @@ from bot.rules.swim_class.combat.state.encounter import HALF_ACTION, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 
 
-class StandOptions(Document):
+class SwimStandOptions(Document):
     """Nothing to choose."""
 
 
-def stand_up(scene: Scene, _options: StandOptions, _dice: Dice) -> Outcome:
+def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:
     """Get up again: half an action.
 
     Source: SWIM-MAGIC-10 (SWIM-R99).
@@ -25,4 +25,4 @@ def stand_up(scene: Scene, _options: StandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_states(scene, actor.id, is_prone=False), headline="stands up")
 
 
-declare("stand", StandOptions, stand_up)
+declare("stand", SwimStandOptions, stand_up)

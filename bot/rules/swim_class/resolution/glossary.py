@@ -4,7 +4,7 @@ from bot.rules.kernel import Document, RuleText
 from bot.rules.swim_class.resolution.tables import read_rows
 
 
-class RuleRow(Document):
+class SwimRuleRow(Document):
     """One rule: its title, its text, and the ledger ids it rests on."""
 
     title: str
@@ -15,5 +15,5 @@ class RuleRow(Document):
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
     for file in ("rules", "rules_skills", "rules_magic")
-    for row in read_rows(file, "rule", RuleRow)
+    for row in read_rows(file, "rule", SwimRuleRow)
 )

@@ -13,7 +13,7 @@ IMPLICIT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SwimSide:
     """Dice of one side of an opposed roll.
 
     Attributes:
@@ -35,14 +35,14 @@ def merged(groups: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple((count, modifier) for modifier, count in counts.items() if count)
 
 
-def effort(attack: Side, defence: Side) -> int:
+def effort(attack: SwimSide, defence: SwimSide) -> int:
     """About how much there is to count: what takes a tenth of a second is about 1,500."""
     counts = [count for count, _modifier in (*attack.groups, *defence.groups)]
     return prod(count + 1 for count in counts) * sum(count for count, _modifier in attack.groups)
 
 
 @lru_cache(maxsize=512)
-def hit_ways(attack: Side, defence: Side, difficulty: int | None = None) -> Distribution[int]:
+def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None) -> Distribution[int]:
     """In how many cases so many attack dice get through the best defence.
 
     The dice are counted from the highest value down. What gets through is the most by which, at any

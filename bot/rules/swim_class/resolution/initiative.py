@@ -9,7 +9,7 @@ from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.resolution.hits import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS, PoolDie, Source, shown_die
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
 
 class Contestant(Document):
@@ -33,7 +33,7 @@ def roll_initiative(inputs: Contestant, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(shown_die(die, is_kept=True) for die in fallen),
         verdict=Verdict(Family.NEWS, f"initiative {values}".replace("-", "−")),
-        purpose=Purpose.INITIATIVE,
+        purpose=SwimPurpose.INITIATIVE,
     )
 
 
@@ -41,7 +41,7 @@ INITIATIVE = RollRule(key="initiative_dice", inputs=Contestant, resolve=roll_ini
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class SwimPlaced:
     """A contestant's place in the order.
 
     Attributes:
@@ -54,7 +54,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class SwimRolled:
     """One contestant's dice, once; those who tie have several."""
 
     contestant: int
@@ -62,7 +62,9 @@ class Rolled:
     is_again: bool
 
 
-def order_of(contestants: Sequence[Contestant], dice: Dice) -> tuple[tuple[Placed, ...], tuple[Rolled, ...]]:
+def order_of(
+    contestants: Sequence[Contestant], dice: Dice
+) -> tuple[tuple[SwimPlaced, ...], tuple[SwimRolled, ...]]:
     """Roll for initiative until everybody has a place.
 
     Each one's dice are compared from the highest down, a missing one as 0; those who are quite equal
@@ -73,24 +75,24 @@ def order_of(contestants: Sequence[Contestant], dice: Dice) -> tuple[tuple[Place
 
     Source: SWIM-COMB-15 (SWIM-R57).
     """
-    rolls: list[Rolled] = []
+    rolls: list[SwimRolled] = []
 
     def values_of(place: int, *, is_again: bool) -> tuple[int, ...]:
         one = contestants[place]
         if not one.dice:
             return ()
         roll = roll_initiative(one, dice)
-        rolls.append(Rolled(place, roll, is_again))
+        rolls.append(SwimRolled(place, roll, is_again))
         return tuple(sorted((die.face + one.modifier for die in roll.dice), reverse=True))
 
-    def ordered(places: Sequence[int], *, is_again: bool = False) -> list[Placed]:
+    def ordered(places: Sequence[int], *, is_again: bool = False) -> list[SwimPlaced]:
         rolled = {place: values_of(place, is_again=is_again) for place in places}
-        found: list[Placed] = []
+        found: list[SwimPlaced] = []
         for values in sorted(set(rolled.values()), reverse=True):
             tied = [place for place in places if rolled[place] == values]
             if len(tied) > 1 and values:
                 tied = [one.contestant for one in ordered(tied, is_again=True)]
-            found += [Placed(place, values) for place in tied]
+            found += [SwimPlaced(place, values) for place in tied]
         return found
 
     return tuple(ordered(range(len(contestants)))), tuple(rolls)
@@ -118,7 +120,7 @@ def roll_all_initiative(inputs: InitiativeInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(Die(sides=SIDES, face=face, shown=PIPS[face - 1]) for face in faces),
         verdict=Verdict(Family.NEWS, ", ".join(names)),
-        purpose=Purpose.INITIATIVE,
+        purpose=SwimPurpose.INITIATIVE,
     )
 
 

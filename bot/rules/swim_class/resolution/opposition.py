@@ -10,16 +10,16 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, OpposingDie, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, SwimSide, hit_ways
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
-    NamedTerm,
     PoolDie,
     Source,
+    SwimNamedTerm,
     effective_criticals,
     shown_die,
 )
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.wording import counted
 
 
@@ -50,7 +50,7 @@ class DefenceInputs(Document):
     attack: tuple[AttackDie, ...]
     aimed: int = Field(ge=0)
     groups: tuple[DiceGroup, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[SwimNamedTerm, ...] = ()
     implicit_modifier: int = 0
     factor: int = Field(default=1, ge=1)
     cancels: int = Field(default=0, ge=0)
@@ -159,7 +159,7 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
         odds=defence_odds(inputs),
         fell=_hits_name(stopped.hits),
         facing=facing(stopped.pairing),
-        purpose=Purpose.DEFENSE,
+        purpose=SwimPurpose.DEFENSE,
     )
 
 
@@ -220,8 +220,8 @@ def paired_words(pairing: Pairing) -> str:
 def _ways(inputs: DefenceInputs) -> Distribution[int]:
     """How many attack dice get through, for the attack as it fell."""
     return hit_ways(
-        Side(fixed=tuple(die.value for die in inputs.attack)),
-        Side(
+        SwimSide(fixed=tuple(die.value for die in inputs.attack)),
+        SwimSide(
             groups=tuple((group.count, group.modifier) for group in inputs.groups),
             fixed=(IMPLICIT + inputs.implicit_modifier,) * inputs.padding,
         ),

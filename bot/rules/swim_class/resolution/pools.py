@@ -10,8 +10,8 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways, merged
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, SwimSide, hit_ways, merged
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 from bot.rules.swim_class.resolution.wording import WHOLE, counted, progress_words, quarter_words
 
@@ -32,7 +32,7 @@ class Source(StrEnum):
     ADDED = "added"
 
 
-class NamedTerm(Document):
+class SwimNamedTerm(Document):
     """A bonus or a penalty to every die, with its name."""
 
     label: str
@@ -64,7 +64,7 @@ class BankedDie(Document):
     modifier: int = 0
 
 
-class PoolInputs(Document):
+class SwimPoolInputs(Document):
     """Everything that a pool is made of, besides how the dice fall.
 
     Attributes:
@@ -92,7 +92,7 @@ class PoolInputs(Document):
     skill: str
     groups: tuple[DiceGroup, ...]
     banked: tuple[BankedDie, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[SwimNamedTerm, ...] = ()
     difficulty: int = 1
     quarters: int = Field(default=WHOLE, ge=1)
     needed: int | None = Field(default=None, ge=1)
@@ -169,7 +169,7 @@ def effective_criticals(ones: int, cancels: int, *, first_counts: bool = False) 
     return max(0, ones - (0 if first_counts else 1) - cancels)
 
 
-def pool_dice(inputs: PoolInputs, faces: Sequence[int]) -> tuple[PoolDie, ...]:
+def pool_dice(inputs: SwimPoolInputs, faces: Sequence[int]) -> tuple[PoolDie, ...]:
     """The dice of a pool as they fell, those of earlier rounds first."""
     banked = [PoolDie(die.name, die.source, die.face, die.modifier) for die in inputs.banked]
     kinds = [group for group in inputs.groups for _ in range(group.count)]
@@ -180,7 +180,7 @@ def pool_dice(inputs: PoolInputs, faces: Sequence[int]) -> tuple[PoolDie, ...]:
     return (*banked, *rolled)
 
 
-def judge(inputs: PoolInputs, faces: Sequence[int]) -> Judged:
+def judge(inputs: SwimPoolInputs, faces: Sequence[int]) -> Judged:
     """What a pool comes to.
 
     Args:
@@ -197,7 +197,9 @@ def judge(inputs: PoolInputs, faces: Sequence[int]) -> Judged:
     return _judged(inputs, dice, scores, sum(scores) * inputs.quarters)
 
 
-def _judged(inputs: PoolInputs, dice: tuple[PoolDie, ...], scores: tuple[bool, ...], quarters: int) -> Judged:
+def _judged(
+    inputs: SwimPoolInputs, dice: tuple[PoolDie, ...], scores: tuple[bool, ...], quarters: int
+) -> Judged:
     is_done = inputs.needed is not None and _is_done(inputs, quarters)
     must_finish = inputs.needed is not None and (inputs.at_once or inputs.unfinished_fails)
     has_succeeded = is_done if must_finish else quarters > 0
@@ -216,7 +218,7 @@ def _judged(inputs: PoolInputs, dice: tuple[PoolDie, ...], scores: tuple[bool, .
     )
 
 
-def _is_done(inputs: PoolInputs, quarters: int) -> bool:
+def _is_done(inputs: SwimPoolInputs, quarters: int) -> bool:
     """Whether what is needed is reached; alone, a roll counts whole progress only."""
     needed = inputs.needed or 0
     if inputs.at_once:
@@ -224,7 +226,7 @@ def _is_done(inputs: PoolInputs, quarters: int) -> bool:
     return inputs.done + quarters >= needed * WHOLE
 
 
-def best_progress(inputs: PoolInputs) -> int:
+def best_progress(inputs: SwimPoolInputs) -> int:
     """The most quarters of a progress that a pool could bring.
 
     Source: SWIM-TASK-03, SWIM-TASK-13.
@@ -234,7 +236,7 @@ def best_progress(inputs: PoolInputs) -> int:
     return ((inputs.size if inputs.is_automatic else able) + sure) * inputs.quarters
 
 
-def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
+def roll_pool(inputs: SwimPoolInputs, dice: Dice) -> Roll:
     """Roll every die of a pool, group after group.
 
     Source: SWIM-TASK-01.
@@ -257,11 +259,11 @@ def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
         verdict=_verdict(inputs, judged),
         odds=_told_odds(inputs),
         fell=None if inputs.is_opposed else _result_name(inputs, sum(judged.scores), judged.quarters),
-        purpose=Purpose.ATTACK if inputs.is_opposed else Purpose.CHECK,
+        purpose=SwimPurpose.ATTACK if inputs.is_opposed else SwimPurpose.CHECK,
     )
 
 
-def _told_odds(inputs: PoolInputs) -> Odds | None:
+def _told_odds(inputs: SwimPoolInputs) -> Odds | None:
     if not inputs.is_opposed:
         return pool_odds(inputs)
     return None if inputs.foe_dice is None else attack_odds(inputs)
@@ -285,14 +287,14 @@ def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
     )
 
 
-def _verdict(inputs: PoolInputs, judged: Judged) -> Verdict:
+def _verdict(inputs: SwimPoolInputs, judged: Judged) -> Verdict:
     if inputs.is_opposed:
         strikes = sum(judged.scores)
         return Verdict(Family.NEWS, f"{counted(strikes, 'die', 'dice')} to stop")
     return pool_verdict(inputs, judged)
 
 
-def pool_verdict(inputs: PoolInputs, judged: Judged) -> Verdict:
+def pool_verdict(inputs: SwimPoolInputs, judged: Judged) -> Verdict:
     """What an unopposed pool comes to, in words."""
     automatic = ", automatic" if inputs.is_automatic else ""
     if inputs.needed is None:
@@ -314,7 +316,7 @@ def pool_verdict(inputs: PoolInputs, judged: Judged) -> Verdict:
 FAILS, SUCCEEDS, NOTHING, ON, DONE = "fails", "succeeds", "nothing", "moves on", "done"
 
 
-def _result_name(inputs: PoolInputs, scoring: int, quarters: int) -> str:
+def _result_name(inputs: SwimPoolInputs, scoring: int, quarters: int) -> str:
     if inputs.needed is None:
         return counted(scoring, "die scores", "dice score")
     if inputs.at_once:
@@ -325,7 +327,7 @@ def _result_name(inputs: PoolInputs, scoring: int, quarters: int) -> str:
 
 
 @lru_cache(maxsize=1024)
-def pool_odds(inputs: PoolInputs) -> Odds:
+def pool_odds(inputs: SwimPoolInputs) -> Odds:
     """The exact chance of each result, worst first.
 
     Source: SWIM-TASK-13.
@@ -343,36 +345,36 @@ def pool_odds(inputs: PoolInputs) -> Odds:
     return Odds(chances, _needed_name(inputs, sure))
 
 
-def _needed_name(inputs: PoolInputs, sure: int) -> str | None:
+def _needed_name(inputs: SwimPoolInputs, sure: int) -> str | None:
     """What is enough; of a task that adds up all chances are told, since anything moves it on."""
     if inputs.needed is None:
         return counted(max(1, sure), "die scores", "dice score")
     return SUCCEEDS if inputs.at_once else None
 
 
-POOL = RollRule(key="pool", inputs=PoolInputs, resolve=roll_pool, odds=pool_odds)
+POOL = RollRule(key="pool", inputs=SwimPoolInputs, resolve=roll_pool, odds=pool_odds)
 
 
-def attack_sides(inputs: PoolInputs) -> tuple[Side, Side]:
+def attack_sides(inputs: SwimPoolInputs) -> tuple[SwimSide, SwimSide]:
     """The dice of an attack and those of the defence in its inputs."""
     banked = tuple(die.face + die.modifier for die in inputs.banked)
     aimed, foe_dice = inputs.size + len(banked), inputs.foe_dice or 0
     padding = (IMPLICIT + inputs.foe_modifier,) * max(0, aimed - foe_dice)
     kinds = merged((group.count, group.modifier) for group in inputs.foe_groups)
-    defence = Side(kinds or (((foe_dice, inputs.foe_modifier),) if foe_dice else ()), padding)
+    defence = SwimSide(kinds or (((foe_dice, inputs.foe_modifier),) if foe_dice else ()), padding)
     fixed = tuple(value for value in banked if value >= inputs.difficulty)
-    return Side(merged((group.count, group.modifier) for group in inputs.groups), fixed), defence
+    return SwimSide(merged((group.count, group.modifier) for group in inputs.groups), fixed), defence
 
 
 @lru_cache(maxsize=512)
-def attack_ways(inputs: PoolInputs) -> Distribution[int]:
+def attack_ways(inputs: SwimPoolInputs) -> Distribution[int]:
     """How many hits come of an attack, exactly. Source: SWIM-TASK-13."""
     ways = hit_ways(*attack_sides(inputs), inputs.difficulty)
     return Distribution({hits * inputs.die_hits: cases for hits, cases in ways.ways.items()}, ways.of)
 
 
 @lru_cache(maxsize=512)
-def attack_odds(inputs: PoolInputs) -> Odds:
+def attack_odds(inputs: SwimPoolInputs) -> Odds:
     """The exact chance of each number of hits, fewest first; nothing where several defend (SWIM-TASK-13)."""
     if inputs.foe_dice is None:
         return Odds(())
@@ -385,4 +387,4 @@ def attack_odds(inputs: PoolInputs) -> Odds:
     return Odds(tuple(chances), None if least is None else counted(least, "hit", "hits"))
 
 
-ATTACK = RollRule(key="attack", inputs=PoolInputs, resolve=roll_pool, odds=attack_odds)
+ATTACK = RollRule(key="attack", inputs=SwimPoolInputs, resolve=roll_pool, odds=attack_odds)

@@ -29,7 +29,7 @@ class Pool(StrEnum):
         return f"{self.value}_defense"
 
 
-class Group(StrEnum):
+class SwimGroup(StrEnum):
     """The parts of the sheet that a skill can stand in."""
 
     COMPOSURE = "composure"
@@ -53,7 +53,7 @@ class Defends(StrEnum):
     NEVER = "never"
 
 
-class Attack(StrEnum):
+class SwimAttack(StrEnum):
     """How a skill attacks, if it does."""
 
     NONE = "none"
@@ -64,14 +64,14 @@ class Attack(StrEnum):
     STEALTH = "stealth"
 
 
-class Requirement(Document):
+class SwimRequirement(Document):
     """A skill that must have reached a rank before another can be used or learned."""
 
     skill: SkillKey
     rank: int = Field(ge=1, le=100)
 
 
-class Skill(Document):
+class SwimSkill(Document):
     """What a skill is.
 
     Attributes:
@@ -99,16 +99,16 @@ class Skill(Document):
     name: str
     aliases: tuple[str, ...] = ()
     default: int = Field(default=1, ge=0, le=10)
-    group: Group = Group.BASIC
+    group: SwimGroup = SwimGroup.BASIC
     defends: Defends = Defends.GM
     pool: Pool = Pool.PHYSICAL
-    attack: Attack = Attack.NONE
+    attack: SwimAttack = SwimAttack.NONE
     increment: int = 0
     uses_ammunition: bool = False
     opposed_by: tuple[SkillKey, ...] = ()
     deals_damage: bool = True
     is_exotic: bool = False
-    requires: tuple[Requirement, ...] = ()
+    requires: tuple[SwimRequirement, ...] = ()
     special_degree: int | None = None
     die_bonus: int = 0
     note: str = Field(default="", max_length=200)
@@ -120,8 +120,8 @@ class Skill(Document):
 
         Source: SWIM-COMB-01, SWIM-CHAR-07.
         """
-        is_form = self.attack is Attack.MAGIC and self.group is Group.MAGIC
-        return self.deals_damage and not is_form and self.attack not in {Attack.NONE, Attack.STEALTH}
+        is_form = self.attack is SwimAttack.MAGIC and self.group is SwimGroup.MAGIC
+        return self.deals_damage and not is_form and self.attack not in {SwimAttack.NONE, SwimAttack.STEALTH}
 
 
 class Synergy(Document):
@@ -136,7 +136,7 @@ class Synergy(Document):
     source: str = "SWIM-CHAR-07"
 
 
-class Trait(Document):
+class SwimTrait(Document):
     """A bonus on one skill and a penalty on another."""
 
     key: str
@@ -148,7 +148,7 @@ class Trait(Document):
     source: str
 
 
-class Kind(Document):
+class SwimKind(Document):
     """A people: the racial skills open to it and its traits with their usual degree."""
 
     key: str
@@ -159,7 +159,7 @@ class Kind(Document):
     source: str
 
 
-class Preset(Document):
+class SwimPreset(Document):
     """A combatant of the book's sample rounds."""
 
     name: str
@@ -169,7 +169,7 @@ class Preset(Document):
     source: str
 
 
-class Spell(Document):
+class SwimSpell(Document):
     """What one can do with a form of magic.
 
     Attributes:
@@ -211,10 +211,10 @@ def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, .
     return tuple(model.model_validate(row) for row in rows)
 
 
-SKILLS = read_rows("skills", "skill", Skill)
+SKILLS = read_rows("skills", "skill", SwimSkill)
 SYNERGIES = read_rows("skills", "synergy", Synergy)
-TRAITS = {row.key: row for row in read_rows("kinds", "trait", Trait)}
-KINDS = {row.key: row for row in read_rows("kinds", "kind", Kind)}
-PRESETS = {row.name: row for row in read_rows("presets", "preset", Preset)}
-SPELLS = {row.key: row for row in read_rows("spells", "spell", Spell)}
+TRAITS = {row.key: row for row in read_rows("kinds", "trait", SwimTrait)}
+KINDS = {row.key: row for row in read_rows("kinds", "kind", SwimKind)}
+PRESETS = {row.name: row for row in read_rows("presets", "preset", SwimPreset)}
+SPELLS = {row.key: row for row in read_rows("spells", "spell", SwimSpell)}
 WHEEL: tuple[SkillKey, ...] = ("life", "wind", "fire", "death", "earth", "water")

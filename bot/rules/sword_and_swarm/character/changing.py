@@ -11,7 +11,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     with_sheet,
 )
 from bot.rules.sword_and_swarm.resolution.attributes import (
-    Attribute,
+    SwarmAttribute,
     proficiency_modifier,
     signed,
     with_confirm,
@@ -19,12 +19,12 @@ from bot.rules.sword_and_swarm.resolution.attributes import (
 )
 
 
-def attribute_words(attribute: Attribute, value: int) -> str:
+def attribute_words(attribute: SwarmAttribute, value: int) -> str:
     """An actual attribute as it is written: with its Confirm Attribute, with a true minus."""
-    return written(value) if attribute is Attribute.STAR and value < 0 else with_confirm(value)
+    return written(value) if attribute is SwarmAttribute.STAR and value < 0 else with_confirm(value)
 
 
-def worth_words(attribute: Attribute, value: int) -> str:
+def worth_words(attribute: SwarmAttribute, value: int) -> str:
     """What an actual attribute is worth: to proficiencies, or that it is too little to act.
 
     A Shield of 0 is what everybody has without armour, and nobody acts with it anyway.
@@ -33,7 +33,7 @@ def worth_words(attribute: Attribute, value: int) -> str:
     """
     if value > 0:
         return f"proficiencies {signed(proficiency_modifier(value))}"
-    return "no protection" if attribute is Attribute.SHIELD else "cannot act with it"
+    return "no protection" if attribute is SwarmAttribute.SHIELD else "cannot act with it"
 
 
 def with_changed_sheet(
@@ -45,7 +45,7 @@ def with_changed_sheet(
     """
     before, settings = sheet_of(character), settings_of(scene)
     changes = []
-    for attribute in Attribute:
+    for attribute in SwarmAttribute:
         was, now = actual(before, attribute, settings), actual(sheet, attribute, settings)
         if was != now:
             shown = (attribute_words(attribute, value) for value in (was, now))

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from bot.rules.kernel import Document
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, signed
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, signed
 from bot.rules.sword_and_swarm.resolution.tables import PROFICIENCY_ROWS
 
 LONGEST_NAME = 60
@@ -43,7 +43,7 @@ class Raise(Document):
     Source: SWARM-ATTR-03.
     """
 
-    attribute: Attribute
+    attribute: SwarmAttribute
     amount: int = Field(ge=1, le=HIGHEST)
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Proficiency:
     """
 
     name: str
-    attribute: Attribute
+    attribute: SwarmAttribute
     trained_only: bool = False
 
     def __str__(self) -> str:
@@ -99,16 +99,16 @@ class Equipment:
         return f"{self.name}: {' '.join(str(one) for one in self.raises)}".removesuffix(": ")
 
 
-def attribute_named(name: str) -> Attribute:
+def attribute_named(name: str) -> SwarmAttribute:
     """The attribute of that name; case does not matter.
 
     Raises:
         ValueError: If there is none.
     """
-    for attribute in Attribute:
+    for attribute in SwarmAttribute:
         if folded(name) == folded(attribute):
             return attribute
-    raise ValueError(f"There is no attribute {name!r}; there are {', '.join(Attribute)}.")
+    raise ValueError(f"There is no attribute {name!r}; there are {', '.join(SwarmAttribute)}.")
 
 
 def read_proficiency(text: str) -> Proficiency:
@@ -158,7 +158,7 @@ def read_equipment(text: str) -> Equipment:
 
 
 BOOK_PROFICIENCIES = tuple(
-    Proficiency(row.name, Attribute(row.attribute), row.trained_only) for row in PROFICIENCY_ROWS
+    Proficiency(row.name, SwarmAttribute(row.attribute), row.trained_only) for row in PROFICIENCY_ROWS
 )
 
 

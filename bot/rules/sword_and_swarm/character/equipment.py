@@ -9,17 +9,17 @@ from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
 from bot.rules.sword_and_swarm.character.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet, sheet_of
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
 
 
-class UseOptions(Document):
+class SwarmUseOptions(Document):
     """Which piece of equipment or trait is put to use, or no longer."""
 
     name: str = Field(max_length=LONGEST_NAME)
     in_use: bool = True
 
 
-class GiveOptions(Document):
+class SwarmGiveOptions(Document):
     """What a GM gives.
 
     Attributes:
@@ -34,7 +34,7 @@ class GiveOptions(Document):
     target: CharacterId
     name: Name = Field(max_length=LONGEST_NAME)
     kind: BenefitKind | None = None
-    attribute: Attribute | None = None
+    attribute: SwarmAttribute | None = None
     amount: int | None = Field(default=None, ge=1, le=HIGHEST)
     text: Note = ""
 
@@ -46,7 +46,7 @@ class TakeOptions(Document):
     name: str = Field(max_length=LONGEST_NAME)
 
 
-def use(scene: Scene, options: UseOptions, _dice: Dice) -> Outcome:
+def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     """Put equipment or a trait to use, or put it away.
 
     Source: SWARM-ATTR-03.
@@ -63,10 +63,10 @@ def use(scene: Scene, options: UseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
 
 
-declare("use", UseOptions, use)
+declare("use", SwarmUseOptions, use)
 
 
-def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
     """Give somebody equipment or a trait, or let one they have raise something more.
 
     Source: SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01.
@@ -88,10 +88,10 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
+declare("give", SwarmGiveOptions, give, gm_only=True, needs_actor=False)
 
 
-def _given(scene: Scene, sheet: SwarmSheet, options: GiveOptions) -> Benefit:
+def _given(scene: Scene, sheet: SwarmSheet, options: SwarmGiveOptions) -> Benefit:
     benefit = sheet.find_benefit(options.name)
     if benefit is not None and options.kind not in (None, benefit.kind):
         raise UserError(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")

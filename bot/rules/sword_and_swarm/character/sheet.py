@@ -11,7 +11,7 @@ from bot.rules.kernel import Character, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.definitions import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, in_range
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, in_range
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
 
@@ -43,11 +43,11 @@ class Benefit(Document):
 
     name: Name
     kind: BenefitKind
-    raises: tuple[Raise, ...] = Field(default=(), max_length=len(Attribute))
+    raises: tuple[Raise, ...] = Field(default=(), max_length=len(SwarmAttribute))
     text: Note = ""
     in_use: bool = True
 
-    def raise_of(self, attribute: Attribute) -> int:
+    def raise_of(self, attribute: SwarmAttribute) -> int:
         """How much it raises an attribute, in use or not."""
         return sum(one.amount for one in self.raises if one.attribute is attribute)
 
@@ -71,7 +71,7 @@ class SwarmSheet(Document):
 
     class_name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
     level: int = Field(default=1, ge=0, le=1000)
-    base: Mapping[Attribute, Base | None] = Field(min_length=len(Attribute))
+    base: Mapping[SwarmAttribute, Base | None] = Field(min_length=len(SwarmAttribute))
     star: int | None = Field(default=None, ge=LOWEST_STAR, le=HIGHEST)
     encumbrance: int = Field(default=0, ge=0, le=HIGHEST)
     proficiencies: Mapping[Name, Ranks] = Field(default_factory=dict, max_length=200)
@@ -142,7 +142,7 @@ def with_sheet(character: Character, sheet: SwarmSheet) -> Character:
     return replace(character, sheet=sheet)
 
 
-def base_of(sheet: SwarmSheet, attribute: Attribute, settings: SwarmSettings) -> int:
+def base_of(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
     """An attribute before anything raises it; of Star the most there can be.
 
     Source: SWARM-ATTR-12, SWARM-ATTR-13, SWARM-CHAR-02 (SWARM-R29).
@@ -158,18 +158,18 @@ def star_left(sheet: SwarmSheet, settings: SwarmSettings) -> int:
 
     Source: SWARM-ATTR-09 (SWARM-R25).
     """
-    return base_of(sheet, Attribute.STAR, settings) if sheet.star is None else sheet.star
+    return base_of(sheet, SwarmAttribute.STAR, settings) if sheet.star is None else sheet.star
 
 
-def actual(sheet: SwarmSheet, attribute: Attribute, settings: SwarmSettings) -> int:
+def actual(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
     """The actual attribute: with what is in use and what the load takes off. Star may be below 0.
 
     Source: SWARM-ATTR-02 (SWARM-R23), SWARM-ATTR-03, SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
     """
     raised = sum(benefit.raise_of(attribute) for benefit in sheet.in_use())
-    if attribute is Attribute.STAR:
+    if attribute is SwarmAttribute.STAR:
         return min(star_left(sheet, settings) + raised, HIGHEST)
-    load = sheet.encumbrance if attribute is Attribute.BOOTS else 0
+    load = sheet.encumbrance if attribute is SwarmAttribute.BOOTS else 0
     return in_range(base_of(sheet, attribute, settings) + raised - load)
 
 
@@ -178,7 +178,7 @@ def is_defeated(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
 
     Source: SWARM-ATTR-10.
     """
-    return actual(sheet, Attribute.STAR, settings) <= 0
+    return actual(sheet, SwarmAttribute.STAR, settings) <= 0
 
 
 def risks_death(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
@@ -186,4 +186,4 @@ def risks_death(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
 
     Source: SWARM-ATTR-11 (SWARM-R27).
     """
-    return actual(sheet, Attribute.STAR, settings) < 0
+    return actual(sheet, SwarmAttribute.STAR, settings) < 0

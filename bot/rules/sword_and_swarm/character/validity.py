@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from bot.rules.kernel import Problem
 from bot.rules.sword_and_swarm.character.definitions import folded
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 
 
 def sheet_problems(sheet: SwarmSheet) -> tuple[Problem, ...]:
@@ -17,7 +17,7 @@ def sheet_problems(sheet: SwarmSheet) -> tuple[Problem, ...]:
 
 
 def _problems(sheet: SwarmSheet) -> Iterator[Problem]:
-    most = sheet.base[Attribute.STAR]
+    most = sheet.base[SwarmAttribute.STAR]
     if most is not None and sheet.star is not None and sheet.star > most:
         yield Problem("star", f"There is {sheet.star} left of Star, but {most} is the most.")
     for name in _twice(benefit.name for benefit in sheet.benefits):

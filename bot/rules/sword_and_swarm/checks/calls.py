@@ -8,16 +8,16 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
 from bot.rules.sword_and_swarm.checks.trials import (
-    Circumstances,
+    SwarmCircumstances,
     Trial,
     obstacle_trial,
     own_trial,
     proficiency_trial,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 
 
-class AnswerOptions(Circumstances):
+class SwarmAnswerOptions(SwarmCircumstances):
     """The test that the GM asks for: exactly one of an attribute, an obstacle and a proficiency.
 
     Attributes:
@@ -27,19 +27,19 @@ class AnswerOptions(Circumstances):
         difficulty: The difficulty of the proficiency test.
     """
 
-    attribute: Attribute | None = None
+    attribute: SwarmAttribute | None = None
     obstacle: str = Field(default="", max_length=100)
     proficiency: str = Field(default="", max_length=100)
     difficulty: str = Field(default="", max_length=100)
 
 
-class CallOptions(AnswerOptions):
+class SwarmCallOptions(SwarmAnswerOptions):
     """Which test the GM asks for, and of whom."""
 
     character: CharacterId
 
 
-def _trial(scene: Scene, character: Character, asked: AnswerOptions) -> Trial:
+def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Trial:
     wanted = [bool(asked.attribute), bool(asked.obstacle), bool(asked.proficiency)]
     if wanted.count(True) != 1:
         raise UserError(
@@ -55,13 +55,13 @@ def _trial(scene: Scene, character: Character, asked: AnswerOptions) -> Trial:
     return proficiency_trial(scene, character, asked.proficiency, asked.difficulty, asked)
 
 
-def call_for(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
+def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
     """Ask a character for a test; the answer is a button for its player.
 
     Source: SWARM-TEST-01.
     """
     character = scene.character(options.character)
-    asked = AnswerOptions(**options.model_dump(exclude={"character"}))
+    asked = SwarmAnswerOptions(**options.model_dump(exclude={"character"}))
     trial = _trial(scene, character, asked)
     button = FollowUp(
         procedure="answer",
@@ -77,13 +77,13 @@ def call_for(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("call", CallOptions, call_for, gm_only=True, needs_actor=False)
+declare("call", SwarmCallOptions, call_for, gm_only=True, needs_actor=False)
 
 
-def answer(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
+def answer(scene: Scene, options: SwarmAnswerOptions, dice: Dice) -> Outcome:
     """Make the test that the GM asked for; only the GM's button leads here."""
     actor = scene.actor
     return perform(scene, actor.id, _trial(scene, actor, options), dice)
 
 
-declare("answer", AnswerOptions, answer)
+declare("answer", SwarmAnswerOptions, answer)

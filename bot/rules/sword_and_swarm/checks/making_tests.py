@@ -6,24 +6,24 @@ from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.sword_and_swarm.checks.performing import perform
 from bot.rules.sword_and_swarm.checks.trials import (
-    Circumstances,
     Opposition,
+    SwarmCircumstances,
     assert_may_force,
     obstacle_trial,
     own_trial,
     proficiency_trial,
     versus_trial,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
 
 
-class OwnOptions(Circumstances):
+class OwnOptions(SwarmCircumstances):
     """Which of one's own attributes is tested."""
 
-    attribute: Attribute
+    attribute: SwarmAttribute
 
 
-class VersusOptions(Circumstances):
+class VersusOptions(SwarmCircumstances):
     """Which attribute of an opponent is tested.
 
     Attributes:
@@ -32,18 +32,18 @@ class VersusOptions(Circumstances):
         value: The number; None where it is somebody's.
     """
 
-    attribute: Attribute
+    attribute: SwarmAttribute
     target: CharacterId | None = None
     value: int | None = Field(default=None, ge=0, le=HIGHEST)
 
 
-class ObstacleOptions(Circumstances):
+class ObstacleOptions(SwarmCircumstances):
     """Which obstacle is tested: its difficulty from 0 to 10, or its name."""
 
     obstacle: str = Field(max_length=100)
 
 
-class ProficiencyOptions(Circumstances):
+class ProficiencyOptions(SwarmCircumstances):
     """Which proficiency is tested, against which difficulty (a number or a name)."""
 
     proficiency: str = Field(max_length=100)

@@ -32,12 +32,12 @@ from bot.rules.sword_and_swarm.resolution.edges import Edge, RerollMode
 from bot.rules.sword_and_swarm.resolution.modifiers import cap_note
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import (
     ProficiencyInputs,
-    Result,
+    SwarmResult,
     proficiency_odds,
     proficiency_reason,
     proficiency_test,
 )
-from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+from bot.rules.sword_and_swarm.resolution.purposes import SwarmPurpose
 
 Inputs = AttributeInputs | ProficiencyInputs
 REROLL_GROUP = "reroll"
@@ -176,7 +176,7 @@ def is_the_worst(pending: PendingReroll) -> bool:
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
-    return isinstance(pending.inputs, AttributeInputs) or pending.fell == Result.DISASTROUS
+    return isinstance(pending.inputs, AttributeInputs) or pending.fell == SwarmResult.DISASTROUS
 
 
 def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
@@ -194,7 +194,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
     """
     scene, pending = _take_pending(scene, options.pending)
-    roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), Purpose.RETRY)
+    roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
     return Outcome(
         scene=scene,
         headline=f"rolls again: {pending.words} ({kind_words(pending.inputs)})",

@@ -9,8 +9,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.definitions import folded
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of
-from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, Kind
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, in_range, written
+from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, in_range, written
 from bot.rules.sword_and_swarm.resolution.edges import edge_of
 from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier, read_modifiers
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import HIGHEST_DIFFICULTY, ProficiencyInputs
@@ -19,7 +19,7 @@ from bot.rules.sword_and_swarm.resolution.tables import DIFFICULTIES
 LONGEST_TEXT = 200
 
 
-class Circumstances(Document):
+class SwarmCircumstances(Document):
     """What may help or hinder any test.
 
     Attributes:
@@ -63,7 +63,7 @@ class Trial:
 
 
 def assert_may_test(
-    scene: Scene, character: Character, attribute: Attribute | None, *, is_forced: bool
+    scene: Scene, character: Character, attribute: SwarmAttribute | None, *, is_forced: bool
 ) -> None:
     """Raise `UserError` where a character makes no such test and the GM does not force it.
 
@@ -79,7 +79,7 @@ def assert_may_test(
         return
     sheet, settings = sheet_of(character), settings_of(scene)
     if is_defeated(sheet, settings):
-        star = written(actual(sheet, Attribute.STAR, settings))
+        star = written(actual(sheet, SwarmAttribute.STAR, settings))
         raise UserError(
             f"{character.name} is defeated (Star {star}) and makes no tests.",
             "Only the GM can force one, or give Star back.",
@@ -97,14 +97,16 @@ def assert_may_force(scene: Scene, *, is_forced: bool) -> None:
         raise UserError("Only the GM forces a test.", try_this="Leave “forced” out.")
 
 
-def own_trial(scene: Scene, character: Character, attribute: Attribute, how: Circumstances) -> Trial:
+def own_trial(
+    scene: Scene, character: Character, attribute: SwarmAttribute, how: SwarmCircumstances
+) -> Trial:
     """A test of one's own attribute.
 
     Source: SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03.
     """
     assert_may_test(scene, character, attribute, is_forced=how.forced)
     value = in_range(actual(sheet_of(character), attribute, settings_of(scene)))
-    inputs = _attribute_inputs(scene, Kind.OWN, attribute, value, how)
+    inputs = _attribute_inputs(scene, SwarmKind.OWN, attribute, value, how)
     return Trial(words=attribute, inputs=inputs, is_cancelled=how.is_cancelled)
 
 
@@ -112,12 +114,12 @@ def own_trial(scene: Scene, character: Character, attribute: Attribute, how: Cir
 class Opposition:
     """An opponent's attribute: somebody's, or just a number."""
 
-    attribute: Attribute
+    attribute: SwarmAttribute
     target: CharacterId | None
     value: int | None
 
 
-def versus_trial(scene: Scene, character: Character, against: Opposition, how: Circumstances) -> Trial:
+def versus_trial(scene: Scene, character: Character, against: Opposition, how: SwarmCircumstances) -> Trial:
     """A test of an opponent's attribute.
 
     Source: SWARM-TEST-03, SWARM-MOD-02, SWARM-ATTR-02 (SWARM-R23).
@@ -135,11 +137,11 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: C
             raise UserError("An opponent is somebody else.", try_this="Test your own with /swarm test.")
         name = f"{opponent.name}’s {against.attribute}"
         value = in_range(actual(sheet_of(opponent), against.attribute, settings_of(scene)))
-    inputs = _attribute_inputs(scene, Kind.OPPONENT, name, value, how)
+    inputs = _attribute_inputs(scene, SwarmKind.OPPONENT, name, value, how)
     return Trial(words=name, inputs=inputs, is_cancelled=how.is_cancelled)
 
 
-def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: Circumstances) -> Trial:
+def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: SwarmCircumstances) -> Trial:
     """A test of an obstacle: a difficulty, or one that the campaign has a name for.
 
     Source: SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07).
@@ -150,7 +152,7 @@ def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: Circu
         name, value = known.name, known.difficulty
     else:
         name, value = "difficulty", _obstacle_number(scene, obstacle)
-    inputs = _attribute_inputs(scene, Kind.OBSTACLE, name, value, how)
+    inputs = _attribute_inputs(scene, SwarmKind.OBSTACLE, name, value, how)
     words = f"{name}, difficulty {value}" if known else f"difficulty {value}"
     return Trial(words=words, inputs=inputs, is_cancelled=how.is_cancelled)
 
@@ -166,7 +168,9 @@ def _obstacle_number(scene: Scene, typed: str) -> int:
     )
 
 
-def _attribute_inputs(scene: Scene, kind: Kind, name: str, value: int, how: Circumstances) -> AttributeInputs:
+def _attribute_inputs(
+    scene: Scene, kind: SwarmKind, name: str, value: int, how: SwarmCircumstances
+) -> AttributeInputs:
     return AttributeInputs(
         kind=kind,
         name=name,
@@ -178,7 +182,7 @@ def _attribute_inputs(scene: Scene, kind: Kind, name: str, value: int, how: Circ
 
 
 def proficiency_trial(
-    scene: Scene, character: Character, name: str, difficulty: str, how: Circumstances
+    scene: Scene, character: Character, name: str, difficulty: str, how: SwarmCircumstances
 ) -> Trial:
     """A test of a proficiency.
 

@@ -19,9 +19,9 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import (
     Combatant,
+    FightPlace,
     FightRules,
     InTurn,
-    Kept,
     fight_procedures,
     find_character,
     next_button,
@@ -34,14 +34,14 @@ from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, base_of, is_defeated, risks_death, sheet_of
 from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute, written
 
 
-class Encounter(InTurn[Combatant]):
+class SwarmEncounter(InTurn[Combatant]):
     """A fight in a channel."""
 
 
-ENCOUNTERS = Kept(Encounter)
+ENCOUNTERS = FightPlace(SwarmEncounter)
 AGREED = "The rules name no order: agree on one, and the GM sets it with /encounter order."
 
 
@@ -101,14 +101,14 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 
-FIGHTS: FightRules[Encounter] = FightRules(
+FIGHTS: FightRules[SwarmEncounter] = FightRules(
     kept=ENCOUNTERS,
     seat=_seat,
     begin=_begin,
     enter=_enter,
     advance=_advance,
     finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the encounter"),
-    opened=lambda _scene, _options: Encounter(),
+    opened=lambda _scene, _options: SwarmEncounter(),
     delay=_delay,
     reorder=_reorder,
     unsettled=unsettled_here,
@@ -131,8 +131,8 @@ def view(scene: Scene) -> EncounterView | None:
 
 def _star(scene: Scene, character: Character) -> str:
     sheet, settings = sheet_of(character), settings_of(scene)
-    left = written(actual(sheet, Attribute.STAR, settings))
-    return f"Star {left}/{base_of(sheet, Attribute.STAR, settings)}"
+    left = written(actual(sheet, SwarmAttribute.STAR, settings))
+    return f"Star {left}/{base_of(sheet, SwarmAttribute.STAR, settings)}"
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
@@ -164,10 +164,10 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 def _own_tests(scene: Scene, character: Character) -> FollowUp:
     sheet, settings = sheet_of(character), settings_of(scene)
-    values = {one: actual(sheet, one, settings) for one in Attribute}
+    values = {one: actual(sheet, one, settings) for one in SwarmAttribute}
     return FollowUp(
         procedure="test",
-        options=OwnOptions(attribute=Attribute.MALLET),
+        options=OwnOptions(attribute=SwarmAttribute.MALLET),
         label="Test one’s own …",
         character=character.id,
         choices=tuple(

@@ -11,7 +11,7 @@ from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.creation.creation import CREATION
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 
 JUDGED = {
     *("class_name", "level", "base", "star", "encumbrance", "proficiencies", "benefits"),
@@ -34,7 +34,7 @@ def misfits(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
 
 def _measures(sheet: SwarmSheet) -> Iterator[tuple[str, int]]:
     yield "Level", sheet.level
-    for attribute in Attribute:
+    for attribute in SwarmAttribute:
         value = sheet.base[attribute]
         yield f"{attribute}", (attribute.start or 0) if value is None else value
     yield "Ranks", sum(sheet.proficiencies.values())
@@ -48,8 +48,8 @@ def _most() -> dict[str, int]:
     for sheet in CREATION.ready_made.values():
         for what, value in _measures(cast(SwarmSheet, sheet)):
             most[what] = max(most.get(what, 0), value)
-    chosen = max(most[attribute] for attribute in Attribute if attribute.start is None)
-    return most | {attribute: chosen for attribute in Attribute if attribute.start is None}
+    chosen = max(most[attribute] for attribute in SwarmAttribute if attribute.start is None)
+    return most | {attribute: chosen for attribute in SwarmAttribute if attribute.start is None}
 
 
 def excess(sheet: SwarmSheet, _settings: SwarmSettings) -> Iterator[Excess]:

@@ -12,11 +12,11 @@ from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
 from bot.rules.sword_and_swarm.resolution.attributes import (
     HIGHEST,
-    Attribute,
+    SwarmAttribute,
     with_confirm,
 )
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
-from bot.rules.sword_and_swarm.resolution.tables import Row, read_rows
+from bot.rules.sword_and_swarm.resolution.tables import SwarmRow, read_rows
 
 BODY, CLASS = "body", "class"
 HIGHEST_LEVEL = 1000
@@ -25,7 +25,7 @@ _RANKS = re.compile(r"(.+?)\s*[:+]?\s*(\d{1,4})")
 _NAME = TypeAdapter(Name)
 
 
-class CharacterRow(Row):
+class CharacterRow(SwarmRow):
     """A character to play at once."""
 
     name: str
@@ -41,14 +41,14 @@ def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
         key=BODY,
         title="Four attributes",
         text="From 0 to 10; most creatures have 2 to 5. From 6 up there is a Confirm Attribute in brackets.",
-        picks=tuple(_pick(attribute) for attribute in _chosen() if attribute is not Attribute.STAR),
+        picks=tuple(_pick(attribute) for attribute in _chosen() if attribute is not SwarmAttribute.STAR),
     )
-    fixed = " and ".join(f"{a} at {with_confirm(a.start)}" for a in Attribute if a.start is not None)
+    fixed = " and ".join(f"{a} at {with_confirm(a.start)}" for a in SwarmAttribute if a.start is not None)
     class_ = Step(
         key=CLASS,
         title="Star and class",
         text=f"Star comes from class and level. {fixed} start for everybody. The rest is as your GM says.",
-        picks=(_pick(Attribute.STAR),),
+        picks=(_pick(SwarmAttribute.STAR),),
         blanks=(
             TextField(key="class_name", prompt="Class", longest=60, is_required=False),
             TextField(key="level", prompt="Level (1 if left out)", longest=4, is_required=False),
@@ -59,11 +59,11 @@ def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
     return (body, class_)
 
 
-def _chosen() -> list[Attribute]:
-    return [attribute for attribute in Attribute if attribute.start is None]
+def _chosen() -> list[SwarmAttribute]:
+    return [attribute for attribute in SwarmAttribute if attribute.start is None]
 
 
-def _pick(attribute: Attribute) -> Question:
+def _pick(attribute: SwarmAttribute) -> Question:
     choices = tuple(
         Choice(value=str(value), label=with_confirm(value), note=worth_words(attribute, value))
         for value in range(HIGHEST + 1)
@@ -81,14 +81,16 @@ def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, .
     Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-PROF-02, SWARM-PROF-09.
     """
     missing = tuple(
-        Problem(CLASS if attribute is Attribute.STAR else BODY, f"Choose {attribute} from 0 to {HIGHEST}.")
+        Problem(
+            CLASS if attribute is SwarmAttribute.STAR else BODY, f"Choose {attribute} from 0 to {HIGHEST}."
+        )
         for attribute in _chosen()
         if _value(draft, attribute) is None
     )
     return (*missing, *_level_problems(draft), *_rank_problems(draft, settings), *_trait_problems(draft))
 
 
-def _value(draft: Draft, attribute: Attribute) -> int | None:
+def _value(draft: Draft, attribute: SwarmAttribute) -> int | None:
     chosen = _text(draft, attribute)
     return int(chosen) if chosen in {str(value) for value in range(HIGHEST + 1)} else None
 
@@ -147,7 +149,7 @@ def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
         level=int(_text(draft, "level") or 1),
         base={
             attribute: _value(draft, attribute) if attribute.start is None else attribute.start
-            for attribute in Attribute
+            for attribute in SwarmAttribute
         },
         proficiencies=ranks,
         benefits=tuple(Benefit(name=name, kind=BenefitKind.TRAIT) for name in _parts(draft, "traits")),
@@ -159,7 +161,7 @@ def plain_sheet() -> SwarmSheet:
 
     Source: SWARM-CHAR-02 (SWARM-R29).
     """
-    return SwarmSheet(base={attribute: attribute.start for attribute in Attribute})
+    return SwarmSheet(base={attribute: attribute.start for attribute in SwarmAttribute})
 
 
 CREATION = Creation(

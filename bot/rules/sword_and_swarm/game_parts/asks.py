@@ -2,14 +2,14 @@
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
 
 ASKS = (
     RequestableCheck(
         procedure="test",
         title="attribute test",
         what="attribute",
-        names=lambda _settings: tuple(Attribute),
+        names=lambda _settings: tuple(SwarmAttribute),
     ),
     RequestableCheck(
         procedure="obstacle",

@@ -15,7 +15,12 @@ from bot.rules.sword_and_swarm.character.sheet import (
     sheet_of,
     star_left,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute, proficiency_modifier, signed, written
+from bot.rules.sword_and_swarm.resolution.attributes import (
+    SwarmAttribute,
+    proficiency_modifier,
+    signed,
+    written,
+)
 
 
 def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ...]:
@@ -26,7 +31,7 @@ def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ..
     sheet = sheet_of(character)
     sections = (
         Section("Class", (f"{sheet.class_name or 'no class'}, level {sheet.level}",)),
-        Section("Attributes", tuple(_attribute_line(sheet, one, settings) for one in Attribute)),
+        Section("Attributes", tuple(_attribute_line(sheet, one, settings) for one in SwarmAttribute)),
         Section("State", _state_lines(sheet, settings)),
         Section("Proficiencies", _proficiency_lines(sheet, settings)),
         Section("Equipment", _benefit_lines(sheet, BenefitKind.EQUIPMENT)),
@@ -35,17 +40,17 @@ def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ..
     return tuple(section for section in sections if section.lines)
 
 
-def _attribute_line(sheet: SwarmSheet, attribute: Attribute, settings: SwarmSettings) -> str:
+def _attribute_line(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> str:
     base, value = base_of(sheet, attribute, settings), actual(sheet, attribute, settings)
     changes = [
         f"{signed(benefit.raise_of(attribute))} {benefit.name}"
         for benefit in sheet.in_use()
         if benefit.raise_of(attribute)
     ]
-    if attribute is Attribute.BOOTS and sheet.encumbrance:
+    if attribute is SwarmAttribute.BOOTS and sheet.encumbrance:
         changes.append(f"{signed(-sheet.encumbrance)} load")
     start = written(base)
-    if attribute is Attribute.STAR:
+    if attribute is SwarmAttribute.STAR:
         start = f"{written(star_left(sheet, settings))} of {base}"
     shown = attribute_words(attribute, value)
     number = f"{start} ({', '.join(changes)}) = {shown}" if changes else _plain(start, shown)

@@ -6,16 +6,16 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, Kind, attribute_odds
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind, attribute_odds
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_odds
 
-KINDS = {"own": Kind.OWN, "opponent": Kind.OPPONENT, "obstacle": Kind.OBSTACLE}
+KINDS = {"own": SwarmKind.OWN, "opponent": SwarmKind.OPPONENT, "obstacle": SwarmKind.OBSTACLE}
 
 
-class OddsQuestion(Document):
+class SwarmOddsQuestion(Document):
     """A test to know the chances of."""
 
     test: Literal["own", "opponent", "obstacle", "proficiency"] = Field(
@@ -32,12 +32,12 @@ class OddsQuestion(Document):
     ranks: int = Field(default=0, ge=0, le=40, description="Ranks in the proficiency")
 
 
-def answer_odds(question: OddsQuestion) -> Odds:
+def answer_odds(question: SwarmOddsQuestion) -> Odds:
     """The exact chance of each result where a campaign has set nothing otherwise."""
     return answer_under(question, SwarmSettings())
 
 
-def answer_under(question: OddsQuestion, settings: SwarmSettings) -> Odds:
+def answer_under(question: SwarmOddsQuestion, settings: SwarmSettings) -> Odds:
     """The exact chance of each result under a campaign's settings.
 
     Source: SWARM-TEST-06, SWARM-CONF-06, SWARM-PROF-06.
@@ -59,7 +59,7 @@ def answer_under(question: OddsQuestion, settings: SwarmSettings) -> Odds:
     return proficiency_odds(
         ProficiencyInputs(
             proficiency="it",
-            attribute=Attribute.RUNES,
+            attribute=SwarmAttribute.RUNES,
             value=question.attribute,
             ranks=question.ranks,
             modifiers=modifiers,
@@ -69,4 +69,4 @@ def answer_under(question: OddsQuestion, settings: SwarmSettings) -> Odds:
     )
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under)
+ODDS = OddsForm(question=SwarmOddsQuestion, answer=answer_odds, answer_under=answer_under)

@@ -6,8 +6,8 @@ from bot.rules.kernel import CharacterId, HookResult, PutBack, Scene
 from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
-from bot.rules.sword_and_swarm.combat.encounter import Encounter
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
+from bot.rules.sword_and_swarm.combat.encounter import SwarmEncounter
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute, written
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
@@ -20,7 +20,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     over: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
-        if isinstance(found, Encounter):
+        if isinstance(found, SwarmEncounter):
             scene = scene.with_document(key, None)
             over.append(ended(found))
     return HookResult(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
@@ -31,7 +31,7 @@ def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...
     for character in (scene.character(id_) for id_ in characters):
         sheet = sheet_of(character)
         if is_defeated(sheet, settings):
-            star = written(actual(sheet, Attribute.STAR, settings))
+            star = written(actual(sheet, SwarmAttribute.STAR, settings))
             risk = " and risks death" if risks_death(sheet, settings) else ""
             notes.append(f"{character.name} is defeated{risk} (Star {star}).")
     return tuple(notes)

@@ -17,7 +17,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     star_left,
     with_sheet,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, written
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, written
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
 
 MOST_AT_ONCE = 20
@@ -37,7 +37,7 @@ class LoadOptions(Document):
     reduction: int = Field(ge=0, le=HIGHEST)
 
 
-class RankOptions(Document):
+class SwarmRankOptions(Document):
     """How many ranks somebody has in a proficiency; 0 takes it off the sheet."""
 
     target: CharacterId
@@ -60,9 +60,9 @@ class AttributesOptions(Document):
     shield: int | None = Field(default=None, ge=0, le=HIGHEST)
     boots: int | None = Field(default=None, ge=0, le=HIGHEST)
 
-    def given(self) -> Iterator[tuple[Attribute, int]]:
+    def given(self) -> Iterator[tuple[SwarmAttribute, int]]:
         """The attributes that are set."""
-        for attribute in Attribute:
+        for attribute in SwarmAttribute:
             value: int | None = getattr(self, attribute.lower())
             if value is not None:
                 yield attribute, value
@@ -77,7 +77,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
         raise UserError("A change of 0 changes nothing.")
     target = scene.character(options.target)
     sheet, settings = sheet_of(target), settings_of(scene)
-    before, most = star_left(sheet, settings), base_of(sheet, Attribute.STAR, settings)
+    before, most = star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings)
     after = max(before + options.change, LOWEST_STAR)
     if options.change > 0:
         after = max(before, min(after, most))
@@ -119,7 +119,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
 declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False)
 
 
-def set_ranks(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
+def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     """Set somebody's ranks in a proficiency.
 
     Source: SWARM-PROF-09.
@@ -144,7 +144,7 @@ def set_ranks(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("ranks", RankOptions, set_ranks, gm_only=True, needs_actor=False)
+declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False)
 
 
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
@@ -165,10 +165,10 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
 declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False)
 
 
-def with_base(sheet: SwarmSheet, given: dict[Attribute, int], settings: SwarmSettings) -> SwarmSheet:
+def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: SwarmSettings) -> SwarmSheet:
     """The same sheet with some attributes set; what is left of Star is not more than its new most."""
     changed = sheet.model_copy(update={"base": {**sheet.base, **given}})
     if changed.star is None:
         return changed
-    most = base_of(changed, Attribute.STAR, settings)
+    most = base_of(changed, SwarmAttribute.STAR, settings)
     return changed.model_copy(update={"star": min(changed.star, most)})

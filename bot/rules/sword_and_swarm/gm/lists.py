@@ -20,14 +20,14 @@ from bot.rules.sword_and_swarm.character.definitions import (
 )
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
 
 
 class AddProficiencyOptions(Document):
     """A proficiency for the campaign: its name, its attribute, and whether it takes ranks to try."""
 
     name: Name = Field(max_length=LONGEST_NAME)
-    attribute: Attribute
+    attribute: SwarmAttribute
     trained_only: bool = False
 
 
@@ -42,7 +42,7 @@ class AddEquipmentOptions(Document):
     """Equipment to hand out; given again with another attribute, it raises that one too."""
 
     name: Name = Field(max_length=LONGEST_NAME)
-    attribute: Attribute
+    attribute: SwarmAttribute
     amount: int = Field(ge=1, le=HIGHEST)
 
 

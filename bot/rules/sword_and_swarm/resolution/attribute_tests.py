@@ -20,7 +20,7 @@ from bot.rules.sword_and_swarm.resolution.attributes import (
 )
 from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
-from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+from bot.rules.sword_and_swarm.resolution.purposes import SwarmPurpose
 
 SIDES = 6
 SUCCESS, FAILURE = "success", "failure"
@@ -28,7 +28,7 @@ CONFIRM_LABEL = "confirm"
 _FACES = "⚀⚁⚂⚃⚄⚅"
 
 
-class Kind(StrEnum):
+class SwarmKind(StrEnum):
     """What an attribute test is made against."""
 
     OWN = "own attribute"
@@ -48,7 +48,7 @@ class AttributeInputs(Document):
         confirm_when_impossible: A natural 6 that is not enough against 5 or less is confirmed too.
     """
 
-    kind: Kind
+    kind: SwarmKind
     name: str
     value: int = Field(ge=0, le=HIGHEST)
     modifiers: tuple[Modifier, ...] = ()
@@ -58,7 +58,7 @@ class AttributeInputs(Document):
     @property
     def is_own(self) -> bool:
         """Whether it is one's own attribute: then low rolls succeed."""
-        return self.kind is Kind.OWN
+        return self.kind is SwarmKind.OWN
 
     @property
     def target(self) -> int:
@@ -83,7 +83,7 @@ class AttributeInputs(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class SwarmAttempt:
     """One roll of the whole test: the die, the confirm die where there was one, and what it came to."""
 
     face: int
@@ -112,11 +112,11 @@ def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
     return face <= against if inputs.is_own else face + inputs.added > against
 
 
-def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> Attempt:
+def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> SwarmAttempt:
     """What a die, and the confirm die where there was one, come to."""
     if confirm is None:
-        return Attempt(face, None, beats(inputs, face, inputs.target))
-    return Attempt(face, confirm, beats(inputs, confirm, inputs.confirm))
+        return SwarmAttempt(face, None, beats(inputs, face, inputs.target))
+    return SwarmAttempt(face, confirm, beats(inputs, confirm, inputs.confirm))
 
 
 def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
@@ -125,7 +125,7 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
     Source: SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15).
     """
 
-    def attempt() -> Attempt:
+    def attempt() -> SwarmAttempt:
         face = dice.roll(SIDES)
         return judged(inputs, face, dice.roll(SIDES) if wants_confirm(inputs, face) else None)
 
@@ -144,11 +144,11 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, fell),
         odds=attribute_odds(inputs),
         fell=fell,
-        purpose=Purpose.TEST,
+        purpose=SwarmPurpose.TEST,
     )
 
 
-def _dice(attempt: Attempt, *, is_kept: bool) -> tuple[Die, ...]:
+def _dice(attempt: SwarmAttempt, *, is_kept: bool) -> tuple[Die, ...]:
     first = Die(sides=SIDES, face=attempt.face, is_kept=is_kept)
     if attempt.confirm is None:
         return (first,)

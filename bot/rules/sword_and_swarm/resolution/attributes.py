@@ -9,7 +9,7 @@ LEAST_WITH_CONFIRM = 6
 CONFIRM_IS_LOWER_BY = 5
 
 
-class Attribute(StrEnum):
+class SwarmAttribute(StrEnum):
     """The seven attributes, in the book's order.
 
     Source: SWARM-ATTR-01.

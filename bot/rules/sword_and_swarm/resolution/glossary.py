@@ -1,10 +1,10 @@
 """The rules in our own words."""
 
 from bot.rules.kernel import RuleText
-from bot.rules.sword_and_swarm.resolution.tables import Row, read_rows
+from bot.rules.sword_and_swarm.resolution.tables import SwarmRow, read_rows
 
 
-class RuleRow(Row):
+class SwarmRuleRow(SwarmRow):
     """One rule: its title and its text."""
 
     title: str
@@ -13,5 +13,5 @@ class RuleRow(Row):
 
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
-    for row in read_rows("rules", "rule", RuleRow)
+    for row in read_rows("rules", "rule", SwarmRuleRow)
 )

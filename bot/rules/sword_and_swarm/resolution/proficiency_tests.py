@@ -9,10 +9,15 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, 
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, proficiency_modifier, written
+from bot.rules.sword_and_swarm.resolution.attributes import (
+    HIGHEST,
+    SwarmAttribute,
+    proficiency_modifier,
+    written,
+)
 from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
-from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+from bot.rules.sword_and_swarm.resolution.purposes import SwarmPurpose
 from bot.rules.sword_and_swarm.resolution.tables import DIFFICULTIES
 
 SIDES = 6
@@ -21,7 +26,7 @@ MOST_RANKS = 1000
 HIGHEST_DIFFICULTY = 1000
 
 
-class Result(StrEnum):
+class SwarmResult(StrEnum):
     """What a proficiency test can come to, the worst first.
 
     Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM tells the rest).
@@ -35,7 +40,7 @@ class Result(StrEnum):
     @property
     def succeeded(self) -> bool:
         """Whether it is a success."""
-        return self is Result.SUCCESS
+        return self is SwarmResult.SUCCESS
 
 
 class ProficiencyInputs(Document):
@@ -52,7 +57,7 @@ class ProficiencyInputs(Document):
     """
 
     proficiency: str
-    attribute: Attribute
+    attribute: SwarmAttribute
     value: int = Field(le=HIGHEST)
     ranks: int = Field(ge=0, le=MOST_RANKS)
     modifiers: tuple[Modifier, ...] = ()
@@ -68,16 +73,16 @@ class ProficiencyInputs(Document):
 Pair = tuple[int, int]
 
 
-def judged(inputs: ProficiencyInputs, faces: Pair) -> Result:
+def judged(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
     """What two dice come to.
 
     Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous).
     """
     if faces == (1, 1):
-        return Result.DISASTROUS
+        return SwarmResult.DISASTROUS
     if sum(faces) + inputs.added >= inputs.difficulty:
-        return Result.SUCCESS
-    return Result.SERIOUS if 1 in faces else Result.FAILURE
+        return SwarmResult.SUCCESS
+    return SwarmResult.SERIOUS if 1 in faces else SwarmResult.FAILURE
 
 
 def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
@@ -105,7 +110,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
         odds=proficiency_odds(inputs),
         fell=result,
-        purpose=Purpose.TEST,
+        purpose=SwarmPurpose.TEST,
     )
 
 
@@ -123,8 +128,8 @@ def proficiency_odds(inputs: ProficiencyInputs) -> Odds:
     die = exact.die(SIDES)
     single = die.with_(die, lambda first, second: judged(inputs, (first, second)))
     results = with_edge(single, inputs.edge, lambda result: result.succeeded)
-    chances = tuple((result.value, Chance(results.ways.get(result, 0), results.of)) for result in Result)
-    return Odds(chances, needed=Result.SUCCESS)
+    chances = tuple((result.value, Chance(results.ways.get(result, 0), results.of)) for result in SwarmResult)
+    return Odds(chances, needed=SwarmResult.SUCCESS)
 
 
 PROFICIENCY_TEST = RollRule(
@@ -147,11 +152,11 @@ def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
     """Why the test came out as it did, in one sentence."""
     total = written(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
     match roll.fell:
-        case Result.DISASTROUS:
+        case SwarmResult.DISASTROUS:
             return "Both dice show a 1: disastrous, whatever the total."
-        case Result.SUCCESS:
+        case SwarmResult.SUCCESS:
             return f"{total} reaches {inputs.difficulty}."
-        case Result.SERIOUS:
+        case SwarmResult.SERIOUS:
             return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
         case _:
             return f"{total} is below {inputs.difficulty}."

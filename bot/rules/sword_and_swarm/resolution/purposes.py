@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Purpose(StrEnum):
+class SwarmPurpose(StrEnum):
     """What a roll is made for, in the word that stands before its dice."""
 
     TEST = "test"

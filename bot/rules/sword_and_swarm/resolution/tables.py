@@ -8,7 +8,7 @@ from typing import TypeVar
 from bot.rules.kernel import Document
 
 
-class Row(Document):
+class SwarmRow(Document):
     """One row of a table.
 
     Attributes:
@@ -18,7 +18,7 @@ class Row(Document):
     source: str
 
 
-class AttributeRow(Row):
+class AttributeRow(SwarmRow):
     """An attribute: its name, what it stands for, and what it starts at (None: that is chosen)."""
 
     name: str
@@ -26,14 +26,14 @@ class AttributeRow(Row):
     start: int | None = None
 
 
-class ModifierRow(Row):
+class ModifierRow(SwarmRow):
     """What an attribute adds to proficiency tests."""
 
     attribute: int
     modifier: int
 
 
-class DifficultyRow(Row):
+class SwarmDifficultyRow(SwarmRow):
     """A typical difficulty of proficiency tests, its name, and what it means."""
 
     value: int
@@ -41,7 +41,7 @@ class DifficultyRow(Row):
     meaning: str
 
 
-class ProficiencyRow(Row):
+class ProficiencyRow(SwarmRow):
     """A proficiency and the attribute that governs it."""
 
     name: str
@@ -49,7 +49,7 @@ class ProficiencyRow(Row):
     trained_only: bool = False
 
 
-RowModel = TypeVar("RowModel", bound=Row)
+RowModel = TypeVar("RowModel", bound=SwarmRow)
 
 
 def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
@@ -67,5 +67,5 @@ def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, .
 
 ATTRIBUTE_ROWS = {row.name: row for row in read_rows("attributes", "attribute", AttributeRow)}
 MODIFIERS = tuple(row.modifier for row in read_rows("modifiers", "modifier", ModifierRow))
-DIFFICULTIES = {row.value: row for row in read_rows("difficulties", "difficulty", DifficultyRow)}
+DIFFICULTIES = {row.value: row for row in read_rows("difficulties", "difficulty", SwarmDifficultyRow)}
 PROFICIENCY_ROWS = read_rows("proficiencies", "proficiency", ProficiencyRow)

@@ -8,14 +8,14 @@ import icepool
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.game_parts.odds import OddsQuestion
+from bot.rules.compare_roll.game_parts.odds import CompareOddsQuestion
 from bot.rules.compare_roll.resolution.amounts import (
     DAMAGE,
     DOOR,
     REST,
+    CompareLuckInputs,
     DamageInputs,
     DoorInputs,
-    LuckInputs,
     dealt_by,
     roll_damage,
     survival,
@@ -23,9 +23,9 @@ from bot.rules.compare_roll.resolution.amounts import (
 from bot.rules.compare_roll.resolution.rolls import (
     COMPARE,
     CompareInputs,
+    CompareNamedTerm,
+    CompareOutcome,
     Lying,
-    NamedTerm,
-    Outcome,
     boosts,
     chances,
     compare,
@@ -41,7 +41,7 @@ from tests.rules.compare_roll.vectors import vectors
 
 
 def inputs(modifier: int = 0, difficulty: int = 2, **more: Any) -> CompareInputs:
-    terms = (NamedTerm(label="all", value=modifier),) if modifier else ()
+    terms = (CompareNamedTerm(label="all", value=modifier),) if modifier else ()
     return CompareInputs.model_validate({"terms": terms, "difficulty": difficulty, **more})
 
 
@@ -84,7 +84,7 @@ class TestWords:
         assert crit.verdict.title == "Crit, natural 12"
 
     def test_the_gms_word_is_marked_and_its_chance_is_certain(self) -> None:
-        forced = inputs(forced=Outcome.SUCCESS)
+        forced = inputs(forced=CompareOutcome.SUCCESS)
         roll = compare(forced, ScriptedDice(fall((1, 2), (12, 12))))
 
         assert roll.verdict.title == "Success, the GM’s word"
@@ -193,7 +193,7 @@ class TestOdds:
 
     @pytest.mark.parametrize(("modifier", "difficulty"), [(-5, 8), (0, 2), (3, 4), (13, 0)])
     def test_every_face_thrown_gives_the_odds(self, modifier: int, difficulty: int) -> None:
-        found = dict.fromkeys(Outcome, 0)
+        found = dict.fromkeys(CompareOutcome, 0)
         for x, y, a, b in product(range(1, 13), range(1, 13), range(1, 7), range(1, 7)):
             found[read(Lying(d6=(a, b), d12=(x, y)), modifier, difficulty).outcome] += 1
 
@@ -210,8 +210,8 @@ class TestOdds:
             assert chance.fraction == Fraction(pool.quantity(name), pool.denominator())
 
     def test_the_page_answers_exactly(self) -> None:
-        question = OddsQuestion(skill=2, stat=1, stress=1, high=1, modifier=-1, difficulty="Hard")
-        novice = OddsQuestion(luck=-1)
+        question = CompareOddsQuestion(skill=2, stat=1, stress=1, high=1, modifier=-1, difficulty="Hard")
+        novice = CompareOddsQuestion(luck=-1)
 
         assert [chance.ways for _, chance in RULESET.odds.answer(question).chances] == list(
             chances(2, 6).values()
@@ -223,7 +223,7 @@ class TestOdds:
     @pytest.mark.rule("CMP-DEATH-01", "CMP-DEATH-02")
     @pytest.mark.parametrize("row", vectors("door"))
     def test_deaths_door_is_exact(self, row: dict[str, Any]) -> None:
-        terms = (NamedTerm(label="Luck", value=row["modifier"]),)
+        terms = (CompareNamedTerm(label="Luck", value=row["modifier"]),)
         odds = dict(DOOR.odds(DoorInputs(terms=terms)).chances) if DOOR.odds else {}
 
         assert (odds["hit"].ways, odds["neither"].ways, odds["miss"].ways) == (
@@ -239,7 +239,7 @@ class TestOdds:
         assert odds is not None
         for name, chance in odds.chances:
             assert chance.fraction == Fraction(pool.quantity(name), pool.denominator())
-        hour = REST.odds(LuckInputs()) if REST.odds else None
+        hour = REST.odds(CompareLuckInputs()) if REST.odds else None
         assert hour is not None
         quiet = icepool.d6.map(lambda face: face > 4)
         assert dict(hour.chances)["quiet"].fraction == Fraction(quiet.quantity(True), 6)
@@ -255,7 +255,7 @@ class TestOdds:
         assert {name: chance.ways for name, chance in thrown[0].odds.chances} == {
             name: fallen.count(name) for name in ("miss", "neither", "hit")
         }
-        hours = [REST.resolve(LuckInputs(), ScriptedDice(f"d6:{face}")).fell for face in range(1, 7)]
+        hours = [REST.resolve(CompareLuckInputs(), ScriptedDice(f"d6:{face}")).fell for face in range(1, 7)]
         assert (hours.count("interrupted"), hours.count("quiet")) == (4, 2)
 
 
@@ -285,7 +285,7 @@ class TestBoosts:
     def test_the_fewest_points_for_each_better_outcome(self) -> None:
         lying = Lying(d6=(3, 4), d12=(7, 9))
 
-        assert boosts(inputs(), lying, 5) == ((3, Outcome.COST), (5, Outcome.SUCCESS))
+        assert boosts(inputs(), lying, 5) == ((3, CompareOutcome.COST), (5, CompareOutcome.SUCCESS))
         assert boosts(inputs(), lying, 2) == ()
 
     def test_a_natural_2_cannot_be_raised(self) -> None:
@@ -293,10 +293,10 @@ class TestBoosts:
 
     @pytest.mark.rule("CMP-ROLL-07")
     def test_a_lifted_natural_12_becomes_a_crit(self) -> None:
-        assert boosts(inputs(), Lying(d6=(6, 6), d12=(3, 12)), 3) == ((3, Outcome.CRIT),)
+        assert boosts(inputs(), Lying(d6=(6, 6), d12=(3, 12)), 3) == ((3, CompareOutcome.CRIT),)
 
 
 def test_the_chart_has_six_rows_of_distinct_dice() -> None:
-    assert [row.name for row in OUTCOME_ROWS] == list(Outcome)
+    assert [row.name for row in OUTCOME_ROWS] == list(CompareOutcome)
     assert len({(row.doubles, row.beaten) for row in OUTCOME_ROWS}) == 6
     assert COMPARE.key == "compare"

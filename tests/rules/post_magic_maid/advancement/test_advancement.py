@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet, sheet_of
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)
@@ -180,7 +180,7 @@ class TestSpecialisation:
 
         for steps in (1, 2, 3):
             table.do("Ash", "specialise", attribute="Dex")
-            assert grown(table).attributes[Attribute.DEX].steps == steps
+            assert grown(table).attributes[MaidAttribute.DEX].steps == steps
 
         assert table.refused("Ash", "specialise", attribute="Dex").what == (
             "Dex has three specialisation steps already."
@@ -192,7 +192,7 @@ class TestSpecialisation:
         assert table.refused("Ash", "specialise", attribute="Dex").what.startswith("Dex has three")
         table.do("Ash", "specialise", attribute="Str")
 
-        assert grown(table).attributes[Attribute.STR].steps == 2
+        assert grown(table).attributes[MaidAttribute.STR].steps == 2
 
     def test_a_check_with_both_gets_both(self) -> None:
         table = learner(sheet(steps={"Dex": 3, "Str": 1}))
@@ -208,7 +208,7 @@ class TestAttributeTotal:
     def test_creation_and_three_steps(self, creation: int, bonus: int) -> None:
         made = sheet(creation={"Dex": creation}, steps={"Dex": 3})
 
-        assert made.attributes[Attribute.DEX].bonus == bonus
+        assert made.attributes[MaidAttribute.DEX].bonus == bonus
 
     @pytest.mark.parametrize(
         ("creation", "totals"),
@@ -217,7 +217,7 @@ class TestAttributeTotal:
     def test_all_steps_taken(self, creation: Mapping[str, int], totals: list[int]) -> None:
         table = learner(sheet(creation=creation), waiting=18)
 
-        for attribute in Attribute:
+        for attribute in MaidAttribute:
             for _ in range(3):
                 table.do("Ash", "specialise", attribute=attribute)
 

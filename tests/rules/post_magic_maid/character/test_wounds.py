@@ -7,14 +7,14 @@ import pytest
 from bot.rules.kernel import Audience, DueTimer, HookResult
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from tests.rules.post_magic_maid.play import GameTable, boxes, id_of, lay_table, start_fight
 
 HOUR, MINUTE = 3600, 60
 TEN_O_CLOCK = 10 * HOUR
 
 
-def hits(track: Track, tier: Tier, count: int) -> list[str]:
+def hits(track: Track, tier: MaidTier, count: int) -> list[str]:
     """The track after each of so many hits of a tier."""
     filled, told = boxes("0/0/0/0"), []
     for _ in range(count):
@@ -44,7 +44,7 @@ class TestBluntTrack:
         assert CAPACITIES[Track.BLUNT] == (4, 3, 3, 1)
 
     def test_eleven_slight_hits_fill_it_and_the_last_knocks_out(self) -> None:
-        assert hits(Track.BLUNT, Tier.TEN, 11) == [
+        assert hits(Track.BLUNT, MaidTier.TEN, 11) == [
             "1/0/0/0",
             "2/0/0/0",
             "3/0/0/0",
@@ -59,7 +59,7 @@ class TestBluntTrack:
         ]
 
     def test_a_hit_of_tier_25_knocks_out_at_once(self) -> None:
-        assert hits(Track.BLUNT, Tier.TWENTY_FIVE, 1) == ["0/0/0/1"]
+        assert hits(Track.BLUNT, MaidTier.TWENTY_FIVE, 1) == ["0/0/0/1"]
 
     def test_a_full_track_passes_a_moderate_hit_up_to_unconscious(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "4/3/3/0")
@@ -83,7 +83,7 @@ class TestRendingTrack:
         assert RULESET.wounds[1].levels == ("slight", "moderate", "heavy", "mortal")
 
     def test_seven_slight_hits(self) -> None:
-        assert hits(Track.RENDING, Tier.TEN, 7) == [
+        assert hits(Track.RENDING, MaidTier.TEN, 7) == [
             "1/0/0/0",
             "2/0/0/0",
             "3/0/0/0",
@@ -94,10 +94,10 @@ class TestRendingTrack:
         ]
 
     def test_four_moderate_hits(self) -> None:
-        assert hits(Track.RENDING, Tier.FIFTEEN, 4) == ["0/1/0/0", "0/2/0/0", "0/2/1/0", "0/2/1/1"]
+        assert hits(Track.RENDING, MaidTier.FIFTEEN, 4) == ["0/1/0/0", "0/2/0/0", "0/2/1/0", "0/2/1/1"]
 
     def test_two_heavy_hits(self) -> None:
-        assert hits(Track.RENDING, Tier.TWENTY, 2) == ["0/0/1/0", "0/0/1/1"]
+        assert hits(Track.RENDING, MaidTier.TWENTY, 2) == ["0/0/1/0", "0/0/1/1"]
 
 
 @pytest.mark.rule("PMM-WND-03")

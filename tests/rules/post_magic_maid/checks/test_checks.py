@@ -11,17 +11,17 @@ from pydantic import ValidationError
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.sheet import Attribute, AttributeScore
-from bot.rules.post_magic_maid.checks.checks import CheckInputs, Magic, NamedTerm, check, check_odds
-from bot.rules.post_magic_maid.resolution.tiers import Tier, tier_of
+from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
+from bot.rules.post_magic_maid.checks.checks import Magic, MaidCheckInputs, MaidNamedTerm, check, check_odds
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, tier_of
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 
 
-def inputs(first: int, second: int, modifier: int = 0, **more: Any) -> CheckInputs:
+def inputs(first: int, second: int, modifier: int = 0, **more: Any) -> MaidCheckInputs:
     terms = [{"label": "bonus", "value": modifier}] if modifier else []
-    return CheckInputs.model_validate(
+    return MaidCheckInputs.model_validate(
         {
             "first": {"attribute": "Int", "sides": first},
             "second": {"attribute": "Str", "sides": second},
@@ -40,7 +40,7 @@ class TestAttributes:
         assert str(score) == row["shown"]
 
     def test_there_are_six_of_them(self) -> None:
-        assert list(Attribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
+        assert list(MaidAttribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
 
 
 @pytest.mark.rule("PMM-CHK-02")
@@ -180,7 +180,7 @@ class TestGameMastersWord:
         assert done.rolls[0].total == 17
         assert done.verdict == Verdict(Family.SUCCESS, "tier 20 (GM)")
         assert done.notes == ()
-        assert done.rolls[0].inputs.model_dump()["forced"] is Tier.TWENTY
+        assert done.rolls[0].inputs.model_dump()["forced"] is MaidTier.TWENTY
 
     def test_a_gm_may_force_an_automatic_25(self, table: GameTable) -> None:
         done = table.do("GM Ash", "check", "d20:1 d12:1", first="Int", second="Dex", tier="25")
@@ -220,11 +220,11 @@ class TestOdds:
         sides = [first, second, *[8] * asked.bonus_dice, *[6] * (asked.magic is not Magic.NONE)]
         sides = [] if asked.is_automatic else sides
         falls = list(product(*(range(1, each + 1) for each in sides)))
-        counted = dict.fromkeys(Tier, 0)
+        counted = dict.fromkeys(MaidTier, 0)
 
         for faces in falls:
             script = " ".join(f"d{die}:{face}" for die, face in zip(sides, faces, strict=True))
-            counted[Tier(str(check(asked, ScriptedDice(script)).fell))] += 1
+            counted[MaidTier(str(check(asked, ScriptedDice(script)).fell))] += 1
 
         assert {tier: Fraction(ways, len(falls)) for tier, ways in counted.items()} == {
             tier: chance.fraction for tier, chance in check_odds(asked).chances
@@ -263,6 +263,6 @@ class TestInputs:
             inputs(6, 6, luck=1)
 
     def test_terms_add_up(self) -> None:
-        both = (NamedTerm(label="a", value=5), NamedTerm(label="b", value=-10))
+        both = (MaidNamedTerm(label="a", value=5), MaidNamedTerm(label="b", value=-10))
 
         assert inputs(6, 6, terms=both).modifier == -5

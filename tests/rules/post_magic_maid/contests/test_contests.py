@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
@@ -113,7 +113,7 @@ class TestContest:
 class TestTable:
     @pytest.mark.parametrize("row", vectors("contest"))
     def test_every_cell(self, row: dict[str, Any]) -> None:
-        assert (contested(Tier(row["mine"]), Tier(row["theirs"])) or "") == row["success"]
+        assert (contested(MaidTier(row["mine"]), MaidTier(row["theirs"])) or "") == row["success"]
 
     def test_of_three_the_best_prevails_over_the_next_best(self, table: GameTable) -> None:
         table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), first="Int", second="Dex")

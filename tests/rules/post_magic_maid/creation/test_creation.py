@@ -8,7 +8,7 @@ import pytest
 from bot.rules.kernel import Draft
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
 from bot.rules.post_magic_maid.character.validity import STARTING_LAYOUT, die_steps
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
 
@@ -53,14 +53,14 @@ class TestDice:
     def test_two_d6_two_d8_a_d12_and_a_d20(self) -> None:
         made = build()
 
-        dice = {attribute.value: made.attributes[attribute].die for attribute in Attribute}
+        dice = {attribute.value: made.attributes[attribute].die for attribute in MaidAttribute}
         assert dice == {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
 
     @pytest.mark.parametrize(
         "dice", [(20, 20, 6, 6, 8, 12), (6, 6, 8, 8, 12, 12), (8, 8, 8, 6, 12, 20), (10, 6, 8, 8, 12, 20)]
     )
     def test_other_dice_are_no_sheet(self, dice: tuple[int, ...]) -> None:
-        wrong = sheet(dict(zip(Attribute, dice, strict=True)))
+        wrong = sheet(dict(zip(MaidAttribute, dice, strict=True)))
 
         assert [problem.where for problem in RULESET.sheet_problems(wrong)] == ["attributes"]
 
@@ -90,14 +90,14 @@ class TestAssignmentIsFinal:
         )
 
     def test_before_the_character_is_finished_they_may_be_swapped(self) -> None:
-        assert build(d20=("Str",)).attributes[Attribute.STR].die == 20
+        assert build(d20=("Str",)).attributes[MaidAttribute.STR].die == 20
 
     def test_a_gm_swaps_them(self, table: GameTable) -> None:
         done = table.do("GM", "swap_dice", target="Ash", first="Int", second="Str")
 
         assert done.headline == "swaps the dice of Ash’s Int and Str"
         scores = RULESET.sheet.model_validate(table.named("Ash").sheet).model_dump()["attributes"]
-        assert (scores[Attribute.INT]["die"], scores[Attribute.STR]["die"]) == (6, 20)
+        assert (scores[MaidAttribute.INT]["die"], scores[MaidAttribute.STR]["die"]) == (6, 20)
 
     def test_a_gm_swaps_those_of_the_character_acting(self, table: GameTable) -> None:
         done = table.do("GM Ogre", "swap_dice", first="Int", second="Str")
@@ -113,7 +113,7 @@ class TestFirstTwoBonuses:
     def test_any_two_attributes(self) -> None:
         made = build(bonuses=("Str", "Int"), third=("Cha",))
 
-        assert {a.value: made.attributes[a].creation for a in Attribute} == {
+        assert {a.value: made.attributes[a].creation for a in MaidAttribute} == {
             "Int": 1,
             "Str": 1,
             "Dex": 0,
@@ -135,8 +135,8 @@ class TestThirdBonus:
     def test_it_may_go_on_one_that_is_raised_already(self) -> None:
         made = build(bonuses=("Dex", "Str"), third=("Dex",))
 
-        assert str(made.attributes[Attribute.DEX]) == "d12 +2"
-        assert str(made.attributes[Attribute.STR]) == "d6 +1"
+        assert str(made.attributes[MaidAttribute.DEX]) == "d12 +2"
+        assert str(made.attributes[MaidAttribute.STR]) == "d6 +1"
 
     def test_or_on_another(self) -> None:
         made = build(bonuses=("Dex", "Str"), third=("Cha",))
@@ -152,7 +152,7 @@ class TestThirdBonus:
     def test_three_on_one_attribute_are_impossible(self) -> None:
         with pytest.raises(ValueError, match="less than or equal to 2"):
             RULESET.sheet.model_validate(
-                {"attributes": {a.value: {"die": 8, "creation": 3} for a in Attribute}}
+                {"attributes": {a.value: {"die": 8, "creation": 3} for a in MaidAttribute}}
             )
 
     def test_the_four_attributes_above_a_d6_are_offered(self) -> None:

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from bot.rules.kernel import HookResult, PutBack
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
-from bot.rules.post_magic_maid.character.sheet import Attribute, AttributeScore
-from bot.rules.post_magic_maid.checks.odds import OddsQuestion
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter
+from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
+from bot.rules.post_magic_maid.checks.odds import MaidOddsQuestion
+from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
 from bot.rules.post_magic_maid.game_parts.session import points_after_session
 from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS, TIER_ROWS
@@ -138,7 +138,7 @@ class TestEndOfSession:
         again = end(table)
 
         kept = table.scene.document("encounter/7")
-        assert isinstance(kept, Encounter)
+        assert isinstance(kept, MaidEncounter)
         assert (kept.round, [seat.name for seat in kept.seats]) == (1, ["Ash", "Bram"])
         assert table.scene.document("assist/1") is None
         assert again.notes == ()
@@ -169,7 +169,7 @@ class TestDeck:
 @pytest.mark.rule("PMM-DECK-02")
 class TestDiceSizes:
     def test_a_d32_falls_from_1_to_32(self) -> None:
-        table = lay_table(sheets={"Ash": sheet(dict.fromkeys(Attribute, 32))})
+        table = lay_table(sheets={"Ash": sheet(dict.fromkeys(MaidAttribute, 32))})
 
         totals = [
             table.do("Ash", "check", f"d32:{one} d32:{other}", first="Int", second="Dex").rolls[0].total
@@ -179,7 +179,7 @@ class TestDiceSizes:
         assert totals == [2, 63]
 
     def test_two_d20_are_2_to_40(self) -> None:
-        table = lay_table(sheets={"Ash": sheet(dict.fromkeys(Attribute, 20))})
+        table = lay_table(sheets={"Ash": sheet(dict.fromkeys(MaidAttribute, 20))})
 
         totals = [
             table.do("Ash", "check", f"d20:{face} d20:{face}", first="Int", second="Dex").rolls[0].total
@@ -246,7 +246,7 @@ class TestSheetProblems:
         assert [problem.sentence for problem in RULESET.sheet_problems(made)] == [sentence]
 
     def test_dice_beyond_the_track_are_a_gms_matter(self) -> None:
-        made = sheet(dict.fromkeys(Attribute, 32) | {"Int": 52}, steps=dict.fromkeys(Attribute, 3))
+        made = sheet(dict.fromkeys(MaidAttribute, 32) | {"Int": 52}, steps=dict.fromkeys(MaidAttribute, 3))
 
         assert [problem.sentence for problem in RULESET.sheet_problems(made)] == [
             "The dice d32, d32, d32, d32, d32, d52 take 18 die points; only 6 were earned."
@@ -344,7 +344,7 @@ class TestSettings:
 class TestData:
     def test_the_tables_hold_what_the_rules_name(self) -> None:
         assert [row.name for row in TIER_ROWS] == list(TIERS)
-        assert list(Attribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
+        assert list(MaidAttribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
         assert len(SUGGESTIONS) == 17
 
     def test_every_rule_has_a_text_of_our_own_and_its_ids(self) -> None:
@@ -357,7 +357,7 @@ class TestData:
 
 class TestOddsPage:
     def test_the_question_is_answered_exactly(self) -> None:
-        question = OddsQuestion.model_validate(
+        question = MaidOddsQuestion.model_validate(
             {"first": "d8", "second": "d12", "modifier": 14, "penalty": 5, "needed": "15"}
         )
 
@@ -367,7 +367,7 @@ class TestOddsPage:
         assert odds.needed == "15"
 
     def test_magic_and_bonus_dice_count(self) -> None:
-        odds = RULESET.odds.answer(OddsQuestion(first="d6", second="d6", bonus_dice=1, magic=True))
+        odds = RULESET.odds.answer(MaidOddsQuestion(first="d6", second="d6", bonus_dice=1, magic=True))
 
         assert odds.chances[0][1].of == 36 * 8 * 6
 

@@ -15,11 +15,11 @@ from bot.rules.rpj.advancement.spending_points import (
 )
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import TraitSource
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import sessions_to, tier_of, triangle
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
 
-CHA, WIL, LUCK = Attribute.CHA, Attribute.WIL, Attribute.LUCK
+CHA, WIL, LUCK = RpjAttribute.CHA, RpjAttribute.WIL, RpjAttribute.LUCK
 
 
 def ug(available: int = 22, total: int = 66, **more: Any) -> Stats:
@@ -161,9 +161,9 @@ class TestTraits:
 class TestRaisingAttributes:
     @pytest.mark.parametrize(
         ("attribute", "price"),
-        [(CHA, 8), (Attribute.INT, 4), (WIL, 6), (Attribute.DEX, 12), (LUCK, 8)],
+        [(CHA, 8), (RpjAttribute.INT, 4), (WIL, 6), (RpjAttribute.DEX, 12), (LUCK, 8)],
     )
-    def test_outside_the_primary_category_it_costs_double(self, attribute: Attribute, price: int) -> None:
+    def test_outside_the_primary_category_it_costs_double(self, attribute: RpjAttribute, price: int) -> None:
         assert attribute_price(ug(), attribute) == price
 
     def test_it_takes_the_gms_leave(self) -> None:
@@ -187,7 +187,7 @@ class TestRaisingAttributes:
 
     def test_at_the_top_it_ends(self) -> None:
         with pytest.raises(UserError) as refused:
-            raise_attribute(figure("INT 6"), Attribute.INT, has_leave=True)
+            raise_attribute(figure("INT 6"), RpjAttribute.INT, has_leave=True)
 
         assert refused.value.sentences == (
             "Intelligence goes up to 6.",
@@ -195,9 +195,9 @@ class TestRaisingAttributes:
         )
 
     def test_the_limit_of_creation_does_not_persist(self) -> None:
-        grown = raise_attribute(figure("DEX 4", available_points=10), Attribute.DEX, has_leave=True)
+        grown = raise_attribute(figure("DEX 4", available_points=10), RpjAttribute.DEX, has_leave=True)
 
-        assert grown.attributes[Attribute.DEX] == 5
+        assert grown.attributes[RpjAttribute.DEX] == 5
 
 
 @pytest.mark.rule("RPJ-TRAIT-06")
@@ -244,11 +244,11 @@ class TestWhatFollows:
     def test_a_constitution_of_3_brings_a_bonus_and_a_save(self) -> None:
         weak, fit = figure("CON 2"), figure("CON 3")
 
-        assert [who.bonus(Attribute.CON) for who in (weak, fit)] == [0, 1]
+        assert [who.bonus(RpjAttribute.CON) for who in (weak, fit)] == [0, 1]
         assert [who.base_saves for who in (weak, fit)] == [(7, 7), (7, 7, 7)]
 
     def test_a_dexterity_of_4_brings_no_bonus_yet(self) -> None:
-        assert [figure(level).bonus(Attribute.DEX) for level in ("DEX 3", "DEX 4")] == [1, 1]
+        assert [figure(level).bonus(RpjAttribute.DEX) for level in ("DEX 3", "DEX 4")] == [1, 1]
 
 
 class TestAnotherModule:

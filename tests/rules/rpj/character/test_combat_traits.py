@@ -13,7 +13,7 @@ from bot.rules.rpj.character.combat_traits import (
     initiative_terms,
     offered_strike,
 )
-from bot.rules.rpj.module.effects import Circumstances, FreeAttackTrigger
+from bot.rules.rpj.module.effects import FreeAttackTrigger, RpjCircumstances
 from tests.rules.rpj.people import figure, with_trait
 
 NOBODY = figure()
@@ -51,7 +51,7 @@ class TestCombatTraits:
     def test_the_alert_act_earlier(self) -> None:
         alert = figure(traits=["alert"])
 
-        assert [(term.label, term.value) for term in initiative_terms(alert, Circumstances())] == [
+        assert [(term.label, term.value) for term in initiative_terms(alert, RpjCircumstances())] == [
             ("Alert", 1)
         ]
 

@@ -18,7 +18,7 @@ from bot.rules.rpj.character.damage_saves import (
 )
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.resolution.check import check_odds
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, module_with, with_trait
@@ -29,9 +29,9 @@ ROCK = Layer.fresh("rock", "Rock Armor", ABILITY, (6, 5))
 PEBBLE = Layer.fresh("pebble", "Pebble Armor", ABILITY, (4,))
 
 
-def ug(*belongings: str, health: Health | None = None, **more: Any) -> Stats:
+def ug(*belongings: str, health: RpjHealth | None = None, **more: Any) -> Stats:
     """Constitution 3: three base saves of 7+."""
-    return figure("CON 3", belongings=belongings, health=health or Health(), **more)
+    return figure("CON 3", belongings=belongings, health=health or RpjHealth(), **more)
 
 
 def spot_of(hero: Stats, **strike: Any) -> Spot:
@@ -73,10 +73,10 @@ class TestLayers:
         assert [str(layer) for layer in layers_of(ug("leather"))] == ["5+/5+", "7+/7+/7+"]
 
     def test_the_order_is_ability_shield_armor_base(self) -> None:
-        dressed = ug("leather", "shield", health=Health(layers=(ROCK,)))
+        dressed = ug("leather", "shield", health=RpjHealth(layers=(ROCK,)))
 
         assert [layer.kind for layer in layers_of(dressed)] == [ABILITY, SHIELD, ARMOR, BASE]
-        assert [layer.kind for layer in layers_of(ug("leather", health=Health(layers=(ROCK,))))] == [
+        assert [layer.kind for layer in layers_of(ug("leather", health=RpjHealth(layers=(ROCK,))))] == [
             ABILITY,
             ARMOR,
             BASE,
@@ -84,7 +84,7 @@ class TestLayers:
 
     def test_a_module_may_order_them_otherwise(self) -> None:
         turned = module_with(saves={"layers": ["shield", "armor", "ability", "base"]})
-        dressed = figure("CON 3", turned, belongings=("shield",), health=Health(layers=(ROCK,)))
+        dressed = figure("CON 3", turned, belongings=("shield",), health=RpjHealth(layers=(ROCK,)))
 
         assert [layer.kind for layer in layers_of(dressed)] == [SHIELD, ABILITY, BASE]
 
@@ -99,7 +99,7 @@ class TestLayers:
         assert used_in_order(dragon) == [6, 7, 7, 7]
 
     def test_what_is_taken_off_protects_no_more_and_keeps_its_damage(self) -> None:
-        struck = Health(layers=(layers_of(ug("leather"))[0].marked(0, is_lost=True),))
+        struck = RpjHealth(layers=(layers_of(ug("leather"))[0].marked(0, is_lost=True),))
 
         assert used_in_order(ug(health=struck)) == [7, 7, 7]
         assert str(layers_of(ug("leather", health=struck))[0]) == "×5+/5+"
@@ -115,29 +115,29 @@ class TestOrderInsideALayer:
 @pytest.mark.rule("RPJ-HEALTH-09")
 class TestAbilityLayers:
     def test_the_owner_puts_a_new_one_inside_another(self) -> None:
-        health = Health().with_ability(ROCK).with_ability(PEBBLE, inside="rock")
+        health = RpjHealth().with_ability(ROCK).with_ability(PEBBLE, inside="rock")
 
         assert used_in_order(ug("leather", health=health)) == [5, 6, 4, 5, 5, 7, 7, 7]
 
     def test_without_a_word_it_is_the_outermost(self) -> None:
-        health = Health().with_ability(ROCK).with_ability(PEBBLE)
+        health = RpjHealth().with_ability(ROCK).with_ability(PEBBLE)
 
         assert used_in_order(ug(health=health)) == [4, 5, 6, 7, 7, 7]
 
     def test_the_same_ability_again_is_one_layer(self) -> None:
-        assert Health().with_ability(ROCK).with_ability(ROCK).layers == (ROCK,)
+        assert RpjHealth().with_ability(ROCK).with_ability(ROCK).layers == (ROCK,)
 
     def test_they_end_with_the_fight_or_when_their_time_is_over(self) -> None:
         timed = Layer.fresh("ward", "Ward", ABILITY, (5,), ends_at=600)
         plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
-        health = Health(layers=(ROCK, timed, plate))
+        health = RpjHealth(layers=(ROCK, timed, plate))
 
         assert health.after_fight().layers == (timed, plate)
         assert health.at_clock(599).layers == (ROCK, timed, plate)
         assert health.at_clock(600).layers == (ROCK, plate)
 
     def test_outside_of_a_fight_the_gm_ends_them(self) -> None:
-        assert Health(layers=(ROCK, PEBBLE)).without_layer("rock").layers == (PEBBLE,)
+        assert RpjHealth(layers=(ROCK, PEBBLE)).without_layer("rock").layers == (PEBBLE,)
 
 
 @pytest.mark.rule("RPJ-HEALTH-11")
@@ -156,7 +156,7 @@ class TestDamage:
     )
     def test_it_is_added_to_the_target_number(self, save: int, damage: int, final: int) -> None:
         layer = Layer.fresh("x", "X", ABILITY, (save,))
-        hero = ug(health=Health(layers=(layer,)))
+        hero = ug(health=RpjHealth(layers=(layer,)))
 
         assert damage_save(hero, spot_of(hero), Strike(damage=damage)).target == final
 
@@ -166,7 +166,7 @@ class TestDamage:
 
     def test_armor_may_reduce_it_while_it_is_the_layer_struck(self) -> None:
         plate = Layer.fresh("plate", "Plate", ARMOR, (5,), reduction=1)
-        hero = ug(health=Health(layers=(plate,)))
+        hero = ug(health=RpjHealth(layers=(plate,)))
 
         assert damage_save(hero, spot_of(hero), Strike(damage=3)).target == 7
         assert damage_save(hero, spot_of(hero, bypasses=(ARMOR,)), Strike(damage=3)).target == 10
@@ -267,13 +267,13 @@ class TestIncapacitation:
     def test_what_was_left_is_there_again_after_treatment_and_one_more(
         self, lost: tuple[int, ...], left: str
     ) -> None:
-        health = treated(Health(lost_base=lost, out=Out.INCAPACITATED))
+        health = treated(RpjHealth(lost_base=lost, out=Out.INCAPACITATED))
 
         assert health.out is Out.NO
         assert str(base_layer(ug(health=health))) == left
 
     def test_who_is_out_takes_no_more_saves(self) -> None:
-        assert take_hit(ug(health=Health(out=Out.INCAPACITATED)), Strike(), d6()) == ()
+        assert take_hit(ug(health=RpjHealth(out=Out.INCAPACITATED)), Strike(), d6()) == ()
 
 
 @pytest.mark.rule("RPJ-HEALTH-17")
@@ -281,7 +281,7 @@ class TestSeveralTimes:
     plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
 
     def test_each_time_meets_what_is_left(self) -> None:
-        hero = figure("CON 2", health=Health(layers=(self.plate,)))
+        hero = figure("CON 2", health=RpjHealth(layers=(self.plate,)))
 
         first, second = take_hit(hero, Strike(damage=3, hits=2), d6(3, 4, 3, 4))
 
@@ -316,7 +316,7 @@ class TestOdds:
     def test_they_are_those_of_two_dice_with_a_last_chance_of_one_in_36(
         self, save: int, damage: int, ways: int
     ) -> None:
-        hero = ug(health=Health(layers=(Layer.fresh("x", "X", ABILITY, (save,)),)))
+        hero = ug(health=RpjHealth(layers=(Layer.fresh("x", "X", ABILITY, (save,)),)))
         odds = check_odds(damage_save(hero, spot_of(hero), Strike(damage=damage)))
 
         assert odds.enough == Chance(ways, 36).fraction

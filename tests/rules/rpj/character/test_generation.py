@@ -8,8 +8,8 @@ from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.generation import (
     LUCK_LEVEL,
     POOL,
-    LuckInputs,
-    PoolInputs,
+    RpjLuckInputs,
+    RpjPoolInputs,
     array_problems,
     bought_problems,
     highest_categories,
@@ -20,7 +20,7 @@ from bot.rules.rpj.character.generation import (
     pool_problems,
     range_problems,
 )
-from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import ARRAYS, AttributeRules
 from tests.rules.rpj.people import levels
@@ -40,8 +40,10 @@ class TestScale:
         assert list(range_problems(levels("STR 7"), AttributeRules(highest=9))) == []
 
     def test_below_zero_only_where_the_module_says_so(self) -> None:
-        assert list(range_problems({Attribute.CHA: -1}, RULES)) == ["Charisma goes from 0 to 6, not to -1."]
-        assert list(range_problems({Attribute.CHA: -1}, AttributeRules(lowest=-2))) == []
+        assert list(range_problems({RpjAttribute.CHA: -1}, RULES)) == [
+            "Charisma goes from 0 to 6, not to -1."
+        ]
+        assert list(range_problems({RpjAttribute.CHA: -1}, AttributeRules(lowest=-2))) == []
 
 
 @pytest.mark.rule("RPJ-ATTR-09")
@@ -57,12 +59,12 @@ class TestSevenPairs:
     def test_each_is_halved_and_the_lowest_is_dropped(
         self, faces: tuple[int, ...], pool: tuple[int, ...]
     ) -> None:
-        roll = POOL.resolve(PoolInputs(), d6(*faces))
+        roll = POOL.resolve(RpjPoolInputs(), d6(*faces))
 
         assert pool_of(roll) == pool
 
     def test_all_seven_are_shown_and_the_dropped_pair_is_struck(self) -> None:
-        roll = POOL.resolve(PoolInputs(), d6(1, 2, *(6, 6) * 6))
+        roll = POOL.resolve(RpjPoolInputs(), d6(1, 2, *(6, 6) * 6))
 
         assert len(roll.dice) == 14
         assert [die.is_kept for die in roll.dice[:3]] == [False, False, True]
@@ -70,12 +72,12 @@ class TestSevenPairs:
         assert roll.verdict == Verdict(Family.NEWS, "levels 6, 6, 6, 6, 6, 6")
 
     def test_only_one_of_several_lowest_is_dropped(self) -> None:
-        roll = POOL.resolve(PoolInputs(), d6(*(1, 1) * 7))
+        roll = POOL.resolve(RpjPoolInputs(), d6(*(1, 1) * 7))
 
         assert [die.is_kept for die in roll.dice].count(False) == 2
 
     def test_one_level_comes_so_often_of_36(self) -> None:
-        assert level_odds(LuckInputs()).chances == (
+        assert level_odds(RpjLuckInputs()).chances == (
             ("1", Chance(3, 36)),
             ("2", Chance(7, 36)),
             ("3", Chance(11, 36)),
@@ -101,7 +103,7 @@ class TestTenDice:
     def test_the_two_highest_and_the_two_lowest_are_discarded(
         self, faces: tuple[int, ...], pool: tuple[int, ...]
     ) -> None:
-        roll = POOL.resolve(PoolInputs(is_10d6=True), d6(*faces))
+        roll = POOL.resolve(RpjPoolInputs(is_10d6=True), d6(*faces))
 
         assert pool_of(roll) == pool
         assert [die.is_kept for die in roll.dice].count(False) == 4
@@ -157,7 +159,7 @@ class TestPointBuy:
         assert points_spent({**ones, **raised}, RULES) == cost
 
     def test_five_is_for_the_primary_category_only(self) -> None:
-        five = {**UG, Attribute.DEX: 5}
+        five = {**UG, RpjAttribute.DEX: 5}
 
         assert list(bought_problems(five, Category.BRAINY, RULES)) == [
             "Dexterity can be bought from 1 to 4, not 5.",
@@ -165,7 +167,7 @@ class TestPointBuy:
         ]
 
     def test_nothing_goes_below_1(self) -> None:
-        assert list(bought_problems({**UG, Attribute.CHA: 0}, Category.BRAINY, RULES)) == [
+        assert list(bought_problems({**UG, RpjAttribute.CHA: 0}, Category.BRAINY, RULES)) == [
             "Charisma can be bought from 1 to 4, not 0."
         ]
 
@@ -230,16 +232,16 @@ class TestArrays:
 class TestLuck:
     @pytest.mark.parametrize(("faces", "luck"), [((3, 4), 3), ((1, 1), 1), ((6, 6), 6), ((4, 5), 4)])
     def test_it_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
-        roll = LUCK_LEVEL.resolve(LuckInputs(), d6(*faces))
+        roll = LUCK_LEVEL.resolve(RpjLuckInputs(), d6(*faces))
 
         assert (roll.fell, roll.verdict.title) == (str(luck), f"Luck {luck}")
 
     def test_every_fall_of_the_dice_counted_gives_the_odds(self) -> None:
-        assert enumerated(lambda dice: LUCK_LEVEL.resolve(LuckInputs(), dice)) == told(
-            level_odds(LuckInputs())
+        assert enumerated(lambda dice: LUCK_LEVEL.resolve(RpjLuckInputs(), dice)) == told(
+            level_odds(RpjLuckInputs())
         )
 
     def test_icepool_agrees(self) -> None:
         half = (2 @ icepool.d6) // 2
 
-        assert told(level_odds(LuckInputs())) == {str(n): half.probability("==", n) for n in range(1, 7)}
+        assert told(level_odds(RpjLuckInputs())) == {str(n): half.probability("==", n) for n in range(1, 7)}

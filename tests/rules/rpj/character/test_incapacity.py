@@ -8,7 +8,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, put_out, rested
 from bot.rules.rpj.character.incapacity import (
-    Due,
+    RpjDue,
     Wait,
     after_bleeding,
     after_waking,
@@ -23,7 +23,7 @@ from bot.rules.rpj.character.incapacity import (
 )
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.ending import ended
@@ -42,7 +42,7 @@ from bot.rules.rpj.combat.rules.helpless import (
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.combat_rules import CombatRules
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.rpj.resolution.check import CHECK, check_odds
@@ -52,9 +52,9 @@ from tests.rules.rpj.people import FANTASY, figure, known, module_with
 from tests.rules.rpj.throws import d6, read, thrown
 
 RULES = CombatRules()
-DOWN = Health(lost_base=(7, 7), out=Out.INCAPACITATED)
-ASLEEP = Health(lost_base=(7, 7), out=Out.KNOCKED_OUT)
-WEAK = Health(lost_base=(7, 7), is_weak=True)
+DOWN = RpjHealth(lost_base=(7, 7), out=Out.INCAPACITATED)
+ASLEEP = RpjHealth(lost_base=(7, 7), out=Out.KNOCKED_OUT)
+WEAK = RpjHealth(lost_base=(7, 7), is_weak=True)
 
 
 def with_kit(**changes: object) -> Module:
@@ -68,7 +68,7 @@ def with_kit(**changes: object) -> Module:
 KIT = with_kit(name="First aid kit", medical_modifier=-2)
 
 
-def bled(health: Health, *faces: int) -> Health:
+def bled(health: RpjHealth, *faces: int) -> RpjHealth:
     return after_bleeding(health, thrown(bleeding_check(FANTASY), *faces), RULES)
 
 
@@ -133,8 +133,8 @@ class TestBleeding:
 
     def test_the_first_roll_comes_in_the_own_turn_or_after_a_minute(self) -> None:
         assert next_due(DOWN, RULES, in_combat=True) is None
-        assert next_due(DOWN, RULES, in_combat=False) == Due(Wait.BLEEDING, 60)
-        assert next_due(Health(), RULES, in_combat=False) is None
+        assert next_due(DOWN, RULES, in_combat=False) == RpjDue(Wait.BLEEDING, 60)
+        assert next_due(RpjHealth(), RULES, in_combat=False) is None
 
 
 @pytest.mark.rule("RPJ-GCS-34")
@@ -147,8 +147,8 @@ class TestStabilized:
     def test_they_wake_after_8_hours(self) -> None:
         stable = stabilized(DOWN)
 
-        assert next_due(stable, RULES, in_combat=False) == Due(Wait.SLEEPING, 8 * 3600)
-        assert recovered(figure(health=stable)) == Health(lost_base=(7,))
+        assert next_due(stable, RULES, in_combat=False) == RpjDue(Wait.SLEEPING, 8 * 3600)
+        assert recovered(figure(health=stable)) == RpjHealth(lost_base=(7,))
 
 
 @pytest.mark.rule("RPJ-GCS-35")
@@ -177,14 +177,14 @@ class TestNonlethal:
         assert after_waking(figure(health=ASLEEP), thrown(waking_check(figure(health=ASLEEP)), 6, 6)) == WEAK
 
     def test_with_base_saves_they_wake_well(self) -> None:
-        assert awake(figure(health=Health(out=Out.KNOCKED_OUT))) == Health()
+        assert awake(figure(health=RpjHealth(out=Out.KNOCKED_OUT))) == RpjHealth()
 
     def test_the_first_try_comes_after_five_minutes_which_are_five_rounds(self) -> None:
-        assert next_due(ASLEEP, RULES, in_combat=True) == Due(Wait.WAKING, 300)
+        assert next_due(ASLEEP, RULES, in_combat=True) == RpjDue(Wait.WAKING, 300)
         assert 5 * RULES.round_seconds == 300
 
     def test_the_hit_that_takes_the_last_save_decides(self) -> None:
-        one_left = figure(health=Health(lost_base=(7,)))
+        one_left = figure(health=RpjHealth(lost_base=(7,)))
 
         assert take_hit(one_left, Strike(is_nonlethal=True), d6(1, 1))[0].health.out is Out.KNOCKED_OUT
         assert take_hit(one_left, Strike(), d6(1, 1))[0].health.out is Out.INCAPACITATED
@@ -216,7 +216,7 @@ class TestCoup:
         with pytest.raises(UserError, match="not in Ug’s group"):
             coup_begun(bedside(group=2), "ug", "orc")
         with pytest.raises(UserError, match="Orc is not incapacitated"):
-            coup_begun(bedside().with_health("orc", Health()), "ug", "orc")
+            coup_begun(bedside().with_health("orc", RpjHealth()), "ug", "orc")
 
 
 @pytest.mark.rule("RPJ-GCS-37")
@@ -261,7 +261,7 @@ class TestHelpingHand:
 class TestPenalties:
     def test_one_action_worse_attacks_one_save(self) -> None:
         fight = battle(person("ug", "DEX 6", health=WEAK), person("orc"))
-        aim = Aim(attacker="ug", target="orc", arm=Arm(id="a", name="a", base=()))
+        aim = RpjAim(attacker="ug", target="orc", arm=Arm(id="a", name="a", base=()))
 
         assert fight["ug"].actions == 1
         assert attack_check(fight, aim, best_defense(fight["orc"])).modifier == -1
@@ -290,20 +290,20 @@ class TestTreatment:
         assert treating_check(medic(4, "medical_kit")).target == 9
 
     @pytest.mark.parametrize("health", [stabilized(DOWN), ASLEEP, WEAK])
-    def test_they_are_well_with_one_base_save(self, health: Health) -> None:
+    def test_they_are_well_with_one_base_save(self, health: RpjHealth) -> None:
         assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
-        assert after_treatment(health) == Health(lost_base=(7,))
+        assert after_treatment(health) == RpjHealth(lost_base=(7,))
 
     @pytest.mark.rule("RPJ-HEALTH-16")
     def test_what_saves_were_left_stay(self) -> None:
-        assert after_treatment(put_out(Health(), Strike())) == Health()
-        assert after_treatment(put_out(Health(lost_base=(7, 7)), Strike())) == Health(lost_base=(7,))
+        assert after_treatment(put_out(RpjHealth(), Strike())) == RpjHealth()
+        assert after_treatment(put_out(RpjHealth(lost_base=(7, 7)), Strike())) == RpjHealth(lost_base=(7,))
 
     @pytest.mark.parametrize(
         ("health", "problem"),
-        [(DOWN, "Those who bleed"), (Health(), "nothing that medical"), (killed(DOWN), "The dead")],
+        [(DOWN, "Those who bleed"), (RpjHealth(), "nothing that medical"), (killed(DOWN), "The dead")],
     )
-    def test_others_are_not_treated(self, health: Health, problem: str) -> None:
+    def test_others_are_not_treated(self, health: RpjHealth, problem: str) -> None:
         with pytest.raises(UserError, match=problem):
             assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
 
@@ -323,24 +323,24 @@ class TestTreatment:
 @pytest.mark.rule("RPJ-GCS-40")
 class TestExpiry:
     def test_penalties_go_after_8_hours_and_one_save_is_there(self) -> None:
-        assert next_due(WEAK, RULES, in_combat=False) == Due(Wait.WEAK, 8 * 3600)
-        assert recovered(figure(health=WEAK)) == Health(lost_base=(7,))
+        assert next_due(WEAK, RULES, in_combat=False) == RpjDue(Wait.WEAK, 8 * 3600)
+        assert recovered(figure(health=WEAK)) == RpjHealth(lost_base=(7,))
 
     def test_what_was_left_comes_back(self) -> None:
-        assert recovered(figure("CON 3", health=Health(lost_base=(7,), is_weak=True))) == Health(
+        assert recovered(figure("CON 3", health=RpjHealth(lost_base=(7,), is_weak=True))) == RpjHealth(
             lost_base=(7,)
         )
 
     def test_nothing_heals_before(self) -> None:
         assert rested(WEAK, 6) == WEAK
-        assert rested(recovered(figure(health=WEAK)), 2) == Health()
+        assert rested(recovered(figure(health=WEAK)), 2) == RpjHealth()
 
 
 @pytest.mark.rule("RPJ-GCS-41")
 class TestRest:
     @pytest.mark.parametrize(("hours", "lost"), [(4, (7,)), (5, (7,)), (6, ()), (20, ())])
     def test_a_base_save_comes_back_every_two_hours(self, hours: int, lost: tuple[int, ...]) -> None:
-        assert rested(Health(lost_base=(7, 7, 7)), hours).lost_base == lost
+        assert rested(RpjHealth(lost_base=(7, 7, 7)), hours).lost_base == lost
 
 
 @pytest.mark.rule("RPJ-GCS-66")
@@ -359,12 +359,12 @@ class TestEnd:
         after = ended(fight)
 
         assert (after.rounds, after.bleeding, after.out, after.mooks) == (5, ("Ug",), ("Ug",), 1)
-        assert after.healths == {"ug": DOWN.model_copy(update={"bleeding": 2}), "orc": Health()}
+        assert after.healths == {"ug": DOWN.model_copy(update={"bleeding": 2}), "orc": RpjHealth()}
 
     def test_bleeding_goes_on_by_the_minute(self) -> None:
         bleeding = DOWN.model_copy(update={"bleeding": 2})
 
-        assert next_due(bleeding, RULES, in_combat=False) == Due(Wait.BLEEDING, 60)
+        assert next_due(bleeding, RULES, in_combat=False) == RpjDue(Wait.BLEEDING, 60)
         assert bled(bleeding, 1, 2).bleeding == 3
 
 

@@ -29,8 +29,8 @@ from bot.rules.rpj.character.lucky_breaks import (
     with_word,
 )
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.checks.groups import GroupCheck, GroupState, Part
-from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
+from bot.rules.rpj.checks.groups import GroupCheck, GroupPart, GroupState
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
 from tests.rules.rpj.people import FANTASY, sheet
 from tests.rules.rpj.throws import d6, enumerated, inputs, thrown, told
 
@@ -89,10 +89,10 @@ class TestExtraDie:
     @pytest.mark.parametrize(
         ("pair", "extra", "level", "target", "kept", "total", "result"),
         [
-            ((2, 3), 6, 4, 13, (1, 2), 13, Result.EXACT),
-            ((6, 2), 6, 0, 7, (0, 2), 12, Result.CRITICAL_SUCCESS),
-            ((1, 1), 4, 0, 7, (0, 2), 5, Result.FAILURE),
-            ((5, 4), 1, 0, 7, (0, 1), 9, Result.SUCCESS),
+            ((2, 3), 6, 4, 13, (1, 2), 13, RpjResult.EXACT),
+            ((6, 2), 6, 0, 7, (0, 2), 12, RpjResult.CRITICAL_SUCCESS),
+            ((1, 1), 4, 0, 7, (0, 2), 5, RpjResult.FAILURE),
+            ((5, 4), 1, 0, 7, (0, 1), 9, RpjResult.SUCCESS),
         ],
     )
     def test_the_best_two_of_three_count(
@@ -103,7 +103,7 @@ class TestExtraDie:
         target: int,
         kept: tuple[int, int],
         total: int,
-        result: Result,
+        result: RpjResult,
     ) -> None:
         after = CHECK.resolve(with_extra_die(thrown(inputs(level, target), *pair)), d6(extra))
         reading = reading_of(after)
@@ -178,7 +178,7 @@ class TestWorth:
 
         assert counted == told(check_odds(asked))
         assert chance_to_turn(roll).fraction == sum(
-            chance for name, chance in counted.items() if Result(name).is_success
+            chance for name, chance in counted.items() if RpjResult(name).is_success
         )
 
     @pytest.mark.parametrize("pair", PAIRS)
@@ -197,7 +197,7 @@ class TestWorth:
         confirmed = [4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else []
         roll = thrown(inputs(0, 7, criticals={"mode": mode}), *pair, *confirmed)
         before = reading_of(roll)
-        order = list(Result)
+        order = list(RpjResult)
         better = 0
 
         for face, confirmation in product(range(1, 7), repeat=2):
@@ -329,7 +329,7 @@ class TestGroupRescue:
         check = GroupCheck(
             members=(CharacterId(1), two, three),
             leader=CharacterId(1),
-            parts=tuple(Part(member=member, succeeded=success) for member, success in rolled),
+            parts=tuple(GroupPart(member=member, succeeded=success) for member, success in rolled),
         )
 
         payer, check = spend(hero(left=2), 1), check.turned(three)

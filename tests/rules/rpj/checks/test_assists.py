@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty, retry
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
-from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.resolution.check import RpjResult
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill
 from tests.rules.rpj.throws import inputs, read, thrown
 
@@ -49,8 +49,8 @@ class TestEasyAssistance:
         assert assisted_difficulty(EASY, 5, read(inputs(4, 9), 6, 5)) == 4
 
     def test_an_eleven_then_just_succeeds_where_it_would_have_failed(self) -> None:
-        assert read(inputs(4, 11), 3, 4).result is Result.EXACT
-        assert read(inputs(4, 12), 3, 4).result is Result.FAILURE
+        assert read(inputs(4, 11), 3, 4).result is RpjResult.EXACT
+        assert read(inputs(4, 12), 3, 4).result is RpjResult.FAILURE
 
 
 @pytest.mark.rule("RPJ-SKILL-15")

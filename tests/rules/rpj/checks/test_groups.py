@@ -5,8 +5,8 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.checks.groups import Consent, GroupCheck, GroupState, Part
-from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.checks.groups import Consent, GroupCheck, GroupPart, GroupState
+from bot.rules.rpj.resolution.check import RpjResult
 from tests.rules.rpj.throws import inputs, read
 
 LEADER = CharacterId(1)
@@ -15,7 +15,9 @@ LEADER = CharacterId(1)
 def group(*succeeded: bool, is_closed: bool = False) -> GroupCheck:
     """A group in which everybody has rolled; the first leads."""
     members = tuple(CharacterId(number + 1) for number in range(len(succeeded)))
-    parts = tuple(Part(member=member, succeeded=one) for member, one in zip(members, succeeded, strict=True))
+    parts = tuple(
+        GroupPart(member=member, succeeded=one) for member, one in zip(members, succeeded, strict=True)
+    )
     return GroupCheck(members=members, leader=LEADER, parts=parts, is_closed=is_closed)
 
 
@@ -42,11 +44,11 @@ class TestGroupCheck:
 
         check = group(*(roll.result.is_success for roll in rolls))
 
-        assert [roll.result for roll in rolls] == [Result.SUCCESS, Result.FAILURE, Result.FAILURE]
+        assert [roll.result for roll in rolls] == [RpjResult.SUCCESS, RpjResult.FAILURE, RpjResult.FAILURE]
         assert (check.successes, check.needed, check.state) == (1, 2, GroupState.RESCUE)
 
     def test_it_waits_until_everybody_has_rolled(self) -> None:
-        half = (Part(member=LEADER, succeeded=True),)
+        half = (GroupPart(member=LEADER, succeeded=True),)
 
         check = GroupCheck(members=(LEADER, CharacterId(2)), leader=LEADER, parts=half)
         assert check.state is GroupState.ROLLING

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.rules.rpj.checks.npcs import (
-    Ability,
     Closeness,
-    Standing,
+    NpcAbility,
+    RpjStanding,
     improvised_attribute,
     improvised_levels,
     level_choice,
@@ -20,23 +20,23 @@ class TestSkills:
     @pytest.mark.parametrize(
         ("ability", "closeness", "levels"),
         [
-            (Ability.MASTERFUL, Closeness.IN, (6, 7)),
-            (Ability.COMPETENT, Closeness.IN, (4, 5)),
-            (Ability.GREEN, Closeness.IN, (2, 3)),
-            (Ability.MASTERFUL, Closeness.ADJACENT, (3,)),
-            (Ability.COMPETENT, Closeness.ADJACENT, (2,)),
-            (Ability.GREEN, Closeness.ADJACENT, (1,)),
-            (Ability.MASTERFUL, Closeness.OUTSIDE, (0, 1)),
-            (Ability.GREEN, Closeness.OUTSIDE, (0, 1)),
+            (NpcAbility.MASTERFUL, Closeness.IN, (6, 7)),
+            (NpcAbility.COMPETENT, Closeness.IN, (4, 5)),
+            (NpcAbility.GREEN, Closeness.IN, (2, 3)),
+            (NpcAbility.MASTERFUL, Closeness.ADJACENT, (3,)),
+            (NpcAbility.COMPETENT, Closeness.ADJACENT, (2,)),
+            (NpcAbility.GREEN, Closeness.ADJACENT, (1,)),
+            (NpcAbility.MASTERFUL, Closeness.OUTSIDE, (0, 1)),
+            (NpcAbility.GREEN, Closeness.OUTSIDE, (0, 1)),
         ],
     )
     def test_two_words_give_a_level_or_two(
-        self, ability: Ability, closeness: Closeness, levels: tuple[int, ...]
+        self, ability: NpcAbility, closeness: Closeness, levels: tuple[int, ...]
     ) -> None:
         assert improvised_levels(ability, closeness) == levels
 
     def test_a_die_may_choose_between_two(self) -> None:
-        choice = level_choice(improvised_levels(Ability.MASTERFUL, Closeness.IN))
+        choice = level_choice(improvised_levels(NpcAbility.MASTERFUL, Closeness.IN))
 
         assert CHOICE.resolve(choice, ScriptedDice("d2:2")).fell == "7"
 
@@ -45,8 +45,8 @@ class TestSkills:
 class TestAttributes:
     @pytest.mark.parametrize(
         ("standing", "level", "bonus"),
-        [(Standing.UNREMARKABLE, 2, 0), (Standing.AVERAGE, 3, 1), (Standing.ABOVE_AVERAGE, 4, 1)],
+        [(RpjStanding.UNREMARKABLE, 2, 0), (RpjStanding.AVERAGE, 3, 1), (RpjStanding.ABOVE_AVERAGE, 4, 1)],
     )
-    def test_a_word_gives_a_level(self, standing: Standing, level: int, bonus: int) -> None:
+    def test_a_word_gives_a_level(self, standing: RpjStanding, level: int, bonus: int) -> None:
         assert improvised_attribute(standing) == level
         assert attribute_bonus(improvised_attribute(standing)) == bonus

@@ -7,16 +7,16 @@ import icepool
 import pytest
 
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.checks.odds import ODDS, OddsQuestion, turning_chance
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.criticals import CriticalMode
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm, Word
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm, Word
 from tests.rules.rpj.throws import coins_total
 
 
 def enough(**question: Any) -> Fraction | None:
     """How likely a success is, as the page of /odds says."""
-    return ODDS.answer(OddsQuestion.model_validate(question)).enough
+    return ODDS.answer(RpjOddsQuestion.model_validate(question)).enough
 
 
 @pytest.mark.rule("RPJ-DICE-10")
@@ -43,26 +43,26 @@ class TestPageOfOdds:
     @pytest.mark.parametrize(
         ("question", "percent"),
         [
-            (OddsQuestion(level=4, target=11), "58.33"),
-            (OddsQuestion(level=6, target=13), "58.33"),
-            (OddsQuestion(level=0, target=13), "0.00"),
-            (OddsQuestion(level=4, target=11, lucky_break=True), "80.56"),
-            (OddsQuestion(level=4, target=11, bonus=-1), "41.67"),
+            (RpjOddsQuestion(level=4, target=11), "58.33"),
+            (RpjOddsQuestion(level=6, target=13), "58.33"),
+            (RpjOddsQuestion(level=0, target=13), "0.00"),
+            (RpjOddsQuestion(level=4, target=11, lucky_break=True), "80.56"),
+            (RpjOddsQuestion(level=4, target=11, bonus=-1), "41.67"),
         ],
     )
-    def test_it_says_how_likely_a_success_is(self, question: OddsQuestion, percent: str) -> None:
+    def test_it_says_how_likely_a_success_is(self, question: RpjOddsQuestion, percent: str) -> None:
         enough = ODDS.answer(question).enough
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
 
     def test_it_tells_the_exact_match_apart(self) -> None:
-        chances = dict(ODDS.answer(OddsQuestion(level=4, target=11)).chances)
+        chances = dict(ODDS.answer(RpjOddsQuestion(level=4, target=11)).chances)
 
         assert chances["exact success"] == Chance(6, 36)
 
     def test_it_knows_the_variants_of_criticals(self) -> None:
-        question = OddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
+        question = RpjOddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
 
         assert dict(ODDS.answer(question).chances)["critical success"] == Chance(3, 216)
 
@@ -70,7 +70,7 @@ class TestPageOfOdds:
 @pytest.mark.rule("RPJ-LUCK-02")
 class TestWorthOfALuckyBreak:
     def test_it_is_told_before_the_roll_and_after_a_failure(self) -> None:
-        question = OddsQuestion(level=4, target=11)
+        question = RpjOddsQuestion(level=4, target=11)
 
         assert ODDS.worth(question, RpjSettings()) == (
             "The dice must come to 7",
@@ -79,17 +79,17 @@ class TestWorthOfALuckyBreak:
         )
 
     def test_both_together_are_what_three_dice_come_to(self) -> None:
-        inputs = CheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
+        inputs = RpjCheckInputs(terms=(RpjNamedTerm(label="level", value=4),), difficulty=4)
         after = turning_chance(inputs)
 
         assert after == Fraction(48, 90)
         assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
 
     def test_what_cannot_fail_needs_none_and_what_cannot_succeed_says_so(self) -> None:
-        sure = CheckInputs(difficulty=-7, word=Word.OVERRULED)
+        sure = RpjCheckInputs(difficulty=-7, word=Word.OVERRULED)
 
         assert turning_chance(sure) is None
-        assert ODDS.worth(OddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
+        assert ODDS.worth(RpjOddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
             "The dice alone cannot do it",
         )
 
@@ -97,7 +97,7 @@ class TestWorthOfALuckyBreak:
         wide = RpjSettings(criticals=CriticalMode.WIDE)
         assert ODDS.answer_under is not None
 
-        odds = ODDS.answer_under(OddsQuestion(level=4, target=7), wide)
+        odds = ODDS.answer_under(RpjOddsQuestion(level=4, target=7), wide)
 
         assert dict(odds.chances)["critical success"] == Chance(12, 216)
 
@@ -106,7 +106,7 @@ class TestWorthOfALuckyBreak:
 class TestDamageSaves:
     @pytest.mark.parametrize(("final", "percent"), [(7, "58.33"), (6, "72.22"), (4, "91.67"), (13, "2.78")])
     def test_their_chances_are_exact(self, final: int, percent: str) -> None:
-        enough = ODDS.answer(OddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
+        enough = ODDS.answer(RpjOddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
@@ -116,7 +116,7 @@ class TestDamageSaves:
 class TestCoins:
     @pytest.mark.parametrize(("target", "percent"), [(4, "87.50"), (7, "53.12"), (8, "46.88"), (13, "3.12")])
     def test_a_question_may_be_about_coins(self, target: int, percent: str) -> None:
-        enough = ODDS.answer(OddsQuestion(target=target, coins=True)).enough
+        enough = ODDS.answer(RpjOddsQuestion(target=target, coins=True)).enough
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
@@ -131,7 +131,7 @@ class TestCoins:
             assert enough(target=target, coins=True, lucky_break=lucky_break) == Fraction(counted, totals.of)
 
     def test_else_it_is_about_dice_also_where_players_may_flip_coins(self) -> None:
-        flipping, question = RpjSettings(coin_flips=True), OddsQuestion(target=13)
+        flipping, question = RpjSettings(coin_flips=True), RpjOddsQuestion(target=13)
 
         assert ODDS.answer_under is not None
         assert ODDS.answer_under(question, flipping).enough == 0
@@ -139,10 +139,10 @@ class TestCoins:
         assert dict(ODDS.answer_under(with_coins, flipping).chances)["critical success"] == Chance(1, 32)
 
     def test_the_page_speaks_of_coins(self) -> None:
-        worth = ODDS.worth(OddsQuestion(target=13, coins=True), RpjSettings())
+        worth = ODDS.worth(RpjOddsQuestion(target=13, coins=True), RpjSettings())
 
         assert worth[0] == "The coins must come to 13"
         assert (
-            ODDS.worth(OddsQuestion(target=14, coins=True), RpjSettings())[0]
+            ODDS.worth(RpjOddsQuestion(target=14, coins=True), RpjSettings())[0]
             == "The coins alone cannot do it"
         )

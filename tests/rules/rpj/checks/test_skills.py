@@ -14,12 +14,12 @@ from bot.rules.rpj.checks.skill_checks import (
     assert_usable,
     skill_check,
 )
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import grade, raise_cost
-from bot.rules.rpj.module.effects import Circumstances, toggles
 from bot.rules.rpj.module.effects import RollTarget as On
-from bot.rules.rpj.resolution.check import Result
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.module.effects import RpjCircumstances, toggles
+from bot.rules.rpj.resolution.check import RpjResult
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
 from tests.rules.rpj.throws import read, thrown
 
@@ -27,7 +27,7 @@ UG = figure("STR 3 INT 6", skills=[known("blunt_weapons", 5, linked="STR")])
 CARVER = figure("DEX 3", skills=[known("crafting", 3, "Wood")])
 
 
-def terms(asked: CheckInputs) -> list[tuple[str, int]]:
+def terms(asked: RpjCheckInputs) -> list[tuple[str, int]]:
     return [(term.label, term.value) for term in asked.terms]
 
 
@@ -42,15 +42,15 @@ class TestLevels:
             known("games", -1)
 
     def test_each_has_a_linked_attribute_and_some_leave_the_choice(self) -> None:
-        assert skill("games").linked == (Attribute.CHA, Attribute.INT)
-        assert skill("horsemanship").linked == (Attribute.DEX, Attribute.CHA)
+        assert skill("games").linked == (RpjAttribute.CHA, RpjAttribute.INT)
+        assert skill("horsemanship").linked == (RpjAttribute.DEX, RpjAttribute.CHA)
 
     def test_the_choice_is_made_with_the_skill_and_before_it_the_best_counts(self) -> None:
         rider = figure("DEX 3 CHA 6")
         trained = figure("DEX 3 CHA 6", skills=[known("horsemanship", 1, linked="DEX")])
 
-        assert rider.linked(skill("horsemanship")) is Attribute.CHA
-        assert trained.linked(skill("horsemanship")) is Attribute.DEX
+        assert rider.linked(skill("horsemanship")) is RpjAttribute.CHA
+        assert trained.linked(skill("horsemanship")) is RpjAttribute.DEX
 
 
 @pytest.mark.rule("RPJ-SKILL-02")
@@ -147,13 +147,13 @@ class TestSkillCheck:
     @pytest.mark.parametrize(
         ("faces", "total", "result", "degrees"),
         [
-            ((3, 4), 13, Result.EXACT, 0),
-            ((2, 4), 12, Result.FAILURE, None),
-            ((4, 4), 14, Result.SUCCESS, 1),
+            ((3, 4), 13, RpjResult.EXACT, 0),
+            ((2, 4), 12, RpjResult.FAILURE, None),
+            ((4, 4), 14, RpjResult.SUCCESS, 1),
         ],
     )
     def test_the_effective_level_is_added(
-        self, faces: tuple[int, int], total: int, result: Result, degrees: int | None
+        self, faces: tuple[int, int], total: int, result: RpjResult, degrees: int | None
     ) -> None:
         reading = read(skill_check(UG, skill("blunt_weapons"), Situation(difficulty=6)), *faces)
 
@@ -166,7 +166,7 @@ class TestSkillCheck:
 
     def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
         asked = skill_check(
-            UG, skill("blunt_weapons"), Situation(terms=(NamedTerm(label="wet club", value=-1),))
+            UG, skill("blunt_weapons"), Situation(terms=(RpjNamedTerm(label="wet club", value=-1),))
         )
 
         assert terms(asked) == [("Blunt Weapons", 6), ("wet club", -1)]
@@ -269,7 +269,7 @@ class TestOtherSpecialtyRules:
 class TestTraitsInChecks:
     def total(self, *now: str, trait: str = "haggler") -> int | None:
         talker = figure("", skills=[known("diplomacy", 3, linked="CHA")], traits=[trait])
-        situation = Situation(now=Circumstances(toggles=now))
+        situation = Situation(now=RpjCircumstances(toggles=now))
         return thrown(skill_check(talker, skill("diplomacy"), situation), 3, 4).total
 
     def test_a_gift_counts_where_its_owner_says_that_it_holds(self) -> None:
@@ -292,7 +292,7 @@ class TestTraitsInChecks:
 class TestOwnSkill:
     def test_it_is_written_once(self) -> None:
         sheet = CARVER.sheet.with_skill(
-            OwnSkill(skill="crafting", base=4, specialty="Wood", linked=Attribute.DEX)
+            OwnSkill(skill="crafting", base=4, specialty="Wood", linked=RpjAttribute.DEX)
         )
 
         assert [own.base for own in sheet.skills] == [4]

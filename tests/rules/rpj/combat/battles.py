@@ -6,7 +6,7 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, line
 from bot.rules.rpj.combat.state.fight import Fight, Grapple
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side, Turn
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side, Turn
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
 
@@ -36,7 +36,7 @@ def person(
     one = Fighter(
         id=id_,
         name=id_.capitalize(),
-        kind=Kind.NPC if foe else Kind.PLAYER,
+        kind=RpjKind.NPC if foe else RpjKind.PLAYER,
         side=Side.FOES if foe else Side.PLAYERS,
         **standing,
     )
@@ -47,7 +47,7 @@ def mook(id_: str, sheet: MookSheet = GOBLIN, *, region: int = 1, group: int = 1
     """A mook with two actions left."""
     standing = {"turn": turn(2), "side": Side.FOES, **more}
     return Fighter(
-        id=id_, name=id_.capitalize(), kind=Kind.MOOK, mook=sheet, region=region, group=group, **standing
+        id=id_, name=id_.capitalize(), kind=RpjKind.MOOK, mook=sheet, region=region, group=group, **standing
     ), None
 
 
@@ -63,7 +63,7 @@ def battle(
     fight = Fight(
         field=field or line(6),
         fighters=tuple(fighter for fighter, _sheet in people),
-        order=tuple(fighter.id for fighter, _sheet in people if fighter.kind is not Kind.MOOK),
+        order=tuple(fighter.id for fighter, _sheet in people if fighter.kind is not RpjKind.MOOK),
         grapples=tuple(Grapple(a=a, b=b) for a, b in grapples),
         round=round_,
         turn=turn_of,

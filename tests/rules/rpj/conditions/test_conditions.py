@@ -17,7 +17,7 @@ from bot.rules.rpj.module.active_condition import (
     ticks_due,
     with_condition,
 )
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.conditions import (
     Condition,
     ConditionKind,
@@ -25,7 +25,7 @@ from bot.rules.rpj.module.conditions import (
     Need,
     Recovery,
     Resistance,
-    Tick,
+    RpjTick,
 )
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.health import Out
@@ -51,11 +51,11 @@ FLU = condition(
     ),
 )
 SNOW_BLINDNESS = condition("Snow Blindness", forbids=(Need.SIGHT,))
-CANTARELLA = condition("Cantarella Poison", "harm", ticks=(Tick(minutes=1, repeats=True, damage=2),))
+CANTARELLA = condition("Cantarella Poison", "harm", ticks=(RpjTick(minutes=1, repeats=True, damage=2),))
 ON_FIRE = condition(
     "On Fire",
     "harm",
-    ticks=(Tick(minutes=1, outcome=Out.INCAPACITATED), Tick(minutes=2, outcome=Out.DEAD)),
+    ticks=(RpjTick(minutes=1, outcome=Out.INCAPACITATED), RpjTick(minutes=2, outcome=Out.DEAD)),
 )
 SHACKLES = condition("Spell Shackles", "immobilization", forbids=(Need.MOVE, Need.HANDS, Need.ATTACK))
 SLEEP = condition("Sleeping Powder", "immobilization", forbids=(Need.EVERYTHING,))
@@ -152,7 +152,7 @@ class TestHarms:
 
     def test_a_tick_does_damage_or_has_an_outcome(self) -> None:
         with pytest.raises(ValidationError, match="one of the two"):
-            Tick(minutes=1)
+            RpjTick(minutes=1)
 
 
 @pytest.mark.rule("RPJ-COND-04")
@@ -179,7 +179,7 @@ class TestImmobilizations:
 @pytest.mark.rule("RPJ-COND-06")
 class TestRecovering:
     POISON = condition(
-        "Poison", recovery=Recovery(countdown=2, attribute=Attribute.CON, difficulty=3, minutes=60)
+        "Poison", recovery=Recovery(countdown=2, attribute=RpjAttribute.CON, difficulty=3, minutes=60)
     )
 
     def test_successes_end_it_and_failures_change_nothing(self) -> None:
@@ -223,8 +223,8 @@ class TestExits:
     def test_each_is_told_with_its_number(self) -> None:
         everything = condition(
             "Curse",
-            resistance=Resistance(attribute=Attribute.WIL, difficulty=3),
-            recovery=Recovery(countdown=4, attribute=Attribute.WIL, difficulty=2, minutes=90),
+            resistance=Resistance(attribute=RpjAttribute.WIL, difficulty=3),
+            recovery=Recovery(countdown=4, attribute=RpjAttribute.WIL, difficulty=2, minutes=90),
             escape=Escape(skills=("knowledge",), difficulty=5),
         )
         assert everything.exits == (

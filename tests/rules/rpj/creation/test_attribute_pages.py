@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
 
 MISSING = "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence."
@@ -57,13 +57,13 @@ class TestRolling:
 
         assert sheet.primary is Category.SHIFTY
         assert sheet.attributes == {
-            Attribute.STR: 2,
-            Attribute.CON: 3,
-            Attribute.DEX: 6,
-            Attribute.CHA: 4,
-            Attribute.WIL: 2,
-            Attribute.INT: 3,
-            Attribute.LUCK: 4,
+            RpjAttribute.STR: 2,
+            RpjAttribute.CON: 3,
+            RpjAttribute.DEX: 6,
+            RpjAttribute.CHA: 4,
+            RpjAttribute.WIL: 2,
+            RpjAttribute.INT: 3,
+            RpjAttribute.LUCK: 4,
         }
 
     def test_of_several_best_ones_the_player_chooses(self) -> None:

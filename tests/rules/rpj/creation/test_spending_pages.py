@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
 from tests.rules.rpj.creation.wizard import Wizard, laeniel
 from tests.rules.rpj.people import module_with
@@ -142,11 +142,11 @@ class TestBuyingSkills:
     def test_the_best_attribute_links_it_unless_another_is_chosen(self) -> None:
         wizard = laeniel().pick(**{"class": "knight"})
         wizard.pick(class_skills="large_blades/,horsemanship/,command/,intimidate/").buy("horsemanship", 2)
-        assert wizard.made().skills[0].linked is Attribute.DEX
+        assert wizard.made().skills[0].linked is RpjAttribute.DEX
 
         wizard.pick(linked__horsemanship="CHA")
 
-        assert wizard.made().skills == (OwnSkill(skill="horsemanship", base=2, linked=Attribute.CHA),)
+        assert wizard.made().skills == (OwnSkill(skill="horsemanship", base=2, linked=RpjAttribute.CHA),)
 
 
 @pytest.mark.rule("RPJ-CHAR-06")

@@ -8,7 +8,7 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, TraitSource
 from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet, creation_problems, points_left
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import ClassSkill, Module
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_skill
@@ -109,7 +109,7 @@ class TestOrderOfCreation:
         made = Stats(build_sheet(ug(), FANTASY, 50), FANTASY)
 
         assert (made.tier, made.skill_cap, made.lucky_breaks, made.base_saves) == (5, 5, 2, (7, 7, 7))
-        assert made.sheet.attributes == {**SIX, Attribute.LUCK: 3}
+        assert made.sheet.attributes == {**SIX, RpjAttribute.LUCK: 3}
         assert made.sheet.primary is Category.BRAINY
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Section
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.module.health import RpjHealth
 from bot.rules.rpj.module.module import SkillRole
 from tests.rules.rpj.people import FANTASY, figure, known
 
@@ -28,7 +28,7 @@ class TestSheet:
             species="Human",
             gender="male",
             biography="Hunts a codex.",
-            health=Health(lost_base=(7,)),
+            health=RpjHealth(lost_base=(7,)),
         )
 
         assert describe(hero, 2) == (

@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figures import figure_in, sheet_of
-from bot.rules.rpj.module.loads import Place
+from bot.rules.rpj.module.loads import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.battles import with_armor
@@ -46,8 +46,8 @@ class TestBags:
         table = laden()
         for item, times in (("longsword", 1), ("dagger", 3), ("leather armor", 1)):
             table.do("Laeniel", "pick_up", item=item, count=times)
-        table.do("Laeniel", "put", item="Leather armor", to=Place.WORN)
-        table.do("Laeniel", "put", item="Longsword", to=Place.HELD)
+        table.do("Laeniel", "put", item="Leather armor", to=RpjPlace.WORN)
+        table.do("Laeniel", "put", item="Longsword", to=RpjPlace.HELD)
         assert table.do("Laeniel", "bags").notes == (
             "Load 1/6",
             "Held: Longsword",
@@ -59,7 +59,7 @@ class TestBags:
         table = laden()
         table.do("Laeniel", "pick_up", item="leather")
         assert burden(table, "Laeniel") == (3, 6)
-        assert table.do("Laeniel", "put", item="leather", to=Place.WORN).notes == ("Load 0/6.",)
+        assert table.do("Laeniel", "put", item="leather", to=RpjPlace.WORN).notes == ("Load 0/6.",)
 
     @pytest.mark.rule("RPJ-GCS-59")
     def test_a_second_set_of_armor_takes_the_place_of_the_first(self) -> None:
@@ -69,9 +69,9 @@ class TestBags:
             table.scene, settings=RpjSettings(module="own", inventory=True).with_module(two)
         )
         table.do("Laeniel", "pick_up", item="leather")
-        table.do("Laeniel", "put", item="leather", to=Place.WORN)
+        table.do("Laeniel", "put", item="leather", to=RpjPlace.WORN)
         table.do("Laeniel", "pick_up", item="mail")
-        changed = table.do("Laeniel", "put", item="mail", to=Place.WORN)
+        changed = table.do("Laeniel", "put", item="mail", to=RpjPlace.WORN)
 
         assert changed.headline == "puts Mail on"
         assert changed.notes[0] == "Leather armor comes off and is carried."
@@ -131,23 +131,23 @@ class TestContainers:
     def test_what_is_in_a_worn_satchel_weighs_nothing(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="satchel")
-        table.do("Laeniel", "put", item="satchel", to=Place.WORN)
+        table.do("Laeniel", "put", item="satchel", to=RpjPlace.WORN)
         table.do("Laeniel", "pick_up", item="longsword", count=4)
-        table.do("Laeniel", "put", item="longsword", to=Place.HANDY, count=3)
+        table.do("Laeniel", "put", item="longsword", to=RpjPlace.HANDY, count=3)
         assert burden(table, "Laeniel") == (1, 6)
-        refused = table.refused("Laeniel", "put", item="longsword", to=Place.HANDY, place=Place.CARRIED)
+        refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.HANDY, place=RpjPlace.CARRIED)
         assert refused.what == "The handy container holds 3, not 4."
 
     def test_without_one_nothing_is_packed(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
-        refused = table.refused("Laeniel", "put", item="longsword", to=Place.LARGE)
+        refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.LARGE)
         assert refused.what == "There is no large container."
 
     def test_what_cannot_be_worn_is_not(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
-        assert table.refused("Laeniel", "put", item="longsword", to=Place.WORN).what == (
+        assert table.refused("Laeniel", "put", item="longsword", to=RpjPlace.WORN).what == (
             "Longsword cannot be worn."
         )
 
@@ -158,7 +158,7 @@ def test_a_better_thing_is_better_while_it_is_in_use() -> None:
     table.scene = table.scene.with_character(table.named("Laeniel").with_resource("coin", 20))
     asked = table.do("Laeniel", "buy", item="leather", better="saves")
     table.press("Laeniel", asked.follow_ups[0])
-    table.do("Laeniel", "put", item="leather", to=Place.WORN)
+    table.do("Laeniel", "put", item="leather", to=RpjPlace.WORN)
     worn = next(
         armor
         for armor in figure_in(table.scene, table.named("Laeniel")).module.armor
@@ -194,7 +194,7 @@ MOVES = st.lists(
         st.sampled_from(["put", "hand"]),
         st.sampled_from(["Laeniel", "Ug"]),
         st.sampled_from(["dagger", "longsword", "leather"]),
-        st.sampled_from(list(Place)),
+        st.sampled_from(list(RpjPlace)),
         st.integers(1, 3),
     ),
     max_size=15,
@@ -203,7 +203,7 @@ MOVES = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(moves=MOVES)
-def test_no_moving_about_makes_or_loses_a_thing(moves: list[tuple[str, str, str, Place, int]]) -> None:
+def test_no_moving_about_makes_or_loses_a_thing(moves: list[tuple[str, str, str, RpjPlace, int]]) -> None:
     table = laden()
     for item in ("dagger", "longsword", "leather"):
         table.do("Laeniel", "pick_up", item=item, count=2)

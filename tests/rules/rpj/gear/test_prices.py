@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.gear.prices import Order, Price, price_of, quantity_steps, rung_of, single_cost
-from bot.rules.rpj.module.items import CostCategory, Direction, Gear, Rarity
+from bot.rules.rpj.module.items import CostCategory, Direction, Rarity, RpjGear
 from bot.rules.rpj.module.module import MoneyRules
 
 VEHICLE = CostCategory(id="vehicle", name="Vehicle", offset=1)
@@ -15,18 +15,18 @@ SHIP = CostCategory(id="ship", name="Small ship", offset=2)
 FEATURES = dict.fromkeys(("damage", "range", "hands", "weight", "speed"), Direction.HIGHER)
 
 
-def item(rarity: str = "", cost: int | None = None, **more: Any) -> Gear:
+def item(rarity: str = "", cost: int | None = None, **more: Any) -> RpjGear:
     """Something for sale."""
     kind = Rarity(rarity) if rarity else None
-    return Gear(id="thing", name="Thing", rarity=kind, cost=cost, features=FEATURES, **more)
+    return RpjGear(id="thing", name="Thing", rarity=kind, cost=cost, features=FEATURES, **more)
 
 
-def price(thing: Gear, category: CostCategory | None = None, market: int = 0, **order: Any) -> Price:
+def price(thing: RpjGear, category: CostCategory | None = None, market: int = 0, **order: Any) -> Price:
     """The price of an order."""
     return price_of(thing, Order(**order), category=category, availability=market)
 
 
-def cost(thing: Gear, category: CostCategory | None = None, market: int = 0, **order: Any) -> int:
+def cost(thing: RpjGear, category: CostCategory | None = None, market: int = 0, **order: Any) -> int:
     """What an order costs."""
     return price(thing, category, market, **order).cost
 
@@ -60,7 +60,7 @@ class TestAvailability:
         ],
     )
     def test_the_market_shifts_a_cost_by_the_item_s_own_step_at_most(
-        self, thing: Gear, quantity: int, bound: int, least: int, most: int
+        self, thing: RpjGear, quantity: int, bound: int, least: int, most: int
     ) -> None:
         assert cost(thing, None, -bound, quantity=quantity) == least
         assert cost(thing, None, bound, quantity=quantity) == most
@@ -87,7 +87,7 @@ class TestQuantity:
         ],
     )
     def test_a_lot_costs_the_cheaper_of_singles_and_the_higher_step(
-        self, thing: Gear, quantity: int, expected: int
+        self, thing: RpjGear, quantity: int, expected: int
     ) -> None:
         assert cost(thing, quantity=quantity) == expected
 

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import (
-    Battle,
+    BattleSide,
+    MassBattle,
     Mode,
-    Side,
-    Status,
+    RpjStatus,
     assert_integrable,
     begin,
     is_hopeless,
@@ -37,7 +37,7 @@ from bot.rules.rpj.mass.rolls import (
 )
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
@@ -45,17 +45,21 @@ ANDRASTOS, BASILUS = CharacterId(1), CharacterId(2)
 HEROES, REBELS = 0, 1
 
 
-def battle(heroes: int = 40, rebels: int = 60, *, gear: int = 100, mode: Mode = Mode.INDEPENDENT) -> Battle:
+def battle(
+    heroes: int = 40, rebels: int = 60, *, gear: int = 100, mode: Mode = Mode.INDEPENDENT
+) -> MassBattle:
     """Heroes against rebels."""
-    return begin(Side(name="Heroes", people=heroes, gear=gear), Side(name="Rebels", people=rebels), mode)
+    return begin(
+        BattleSide(name="Heroes", people=heroes, gear=gear), BattleSide(name="Rebels", people=rebels), mode
+    )
 
 
-def markers(told: Battle) -> tuple[int, int]:
+def markers(told: MassBattle) -> tuple[int, int]:
     """Markers of both sides."""
     return told.sides[0].markers, told.sides[1].markers
 
 
-def with_markers(heroes: int, rebels: int) -> Battle:
+def with_markers(heroes: int, rebels: int) -> MassBattle:
     """A battle with so many markers left of ten and ten."""
     told = battle(100, 100)
     for place, count in enumerate((heroes, rebels)):
@@ -63,13 +67,13 @@ def with_markers(heroes: int, rebels: int) -> Battle:
     return told
 
 
-def side(**more: Any) -> Side:
+def side(**more: Any) -> BattleSide:
     """A side that has fought: 10 markers of 60 people."""
-    return Side(**{"name": "Rebels", "people": 60, "start": 10, "markers": 10, **more})
+    return BattleSide(**{"name": "Rebels", "people": 60, "start": 10, "markers": 10, **more})
 
 
-def skill(value: int) -> tuple[NamedTerm, ...]:
-    return (NamedTerm(label="Command", value=value),)
+def skill(value: int) -> tuple[RpjNamedTerm, ...]:
+    return (RpjNamedTerm(label="Command", value=value),)
 
 
 @pytest.mark.rule("RPJ-MASS-01")
@@ -106,7 +110,7 @@ class TestMarkers:
 
     def test_sides_have_names_of_their_own(self) -> None:
         with pytest.raises(ValidationError, match="different names"):
-            begin(Side(name="Orcs", people=1), Side(name="orcs", people=1))
+            begin(BattleSide(name="Orcs", people=1), BattleSide(name="orcs", people=1))
         assert battle().place("rebels") == REBELS
         with pytest.raises(UserError, match="no side “Elves”"):
             battle().place("Elves")
@@ -178,7 +182,7 @@ class TestWorks:
 
     def test_six_is_the_strongest(self) -> None:
         with pytest.raises(ValidationError):
-            Side(name="Heroes", people=1, works=-7)
+            BattleSide(name="Heroes", people=1, works=-7)
 
 
 @pytest.mark.rule("RPJ-MASS-08")
@@ -290,7 +294,7 @@ class TestRetreat:
         hit = after_rolls(told, (None, 3))
         assert shaken(hit) == ()
         over = ended(hit, ())
-        assert [one.status for one in over.sides] == [Status.RETREATED, Status.VICTORIOUS]
+        assert [one.status for one in over.sides] == [RpjStatus.RETREATED, RpjStatus.VICTORIOUS]
         assert (over.sides[HEROES].lost, recovery_roll(over.sides[HEROES], RULES).target) == (3, 9)
 
     def test_if_both_retreat_nobody_rolls(self) -> None:
@@ -298,7 +302,7 @@ class TestRetreat:
         for place in (HEROES, REBELS):
             told = told.with_side(place, told.sides[place].model_copy(update={"retreats": True}))
         assert rolling(told) == ()
-        assert [one.status for one in ended(told, ()).sides] == [Status.RETREATED, Status.RETREATED]
+        assert [one.status for one in ended(told, ()).sides] == [RpjStatus.RETREATED, RpjStatus.RETREATED]
 
 
 @pytest.mark.rule("RPJ-MASS-15", "RPJ-MASS-16")
@@ -306,7 +310,7 @@ class TestExits:
     def test_a_rout_costs_one_more(self) -> None:
         over = ended(after_rolls(battle(), (1, None)), (REBELS,))
         assert over.sides[REBELS].lost == 2
-        assert [one.status for one in over.sides] == [Status.VICTORIOUS, Status.ROUTED]
+        assert [one.status for one in over.sides] == [RpjStatus.VICTORIOUS, RpjStatus.ROUTED]
 
     @pytest.mark.parametrize(
         ("left", "routed", "expected"),
@@ -330,21 +334,21 @@ class TestRecovery:
     @pytest.mark.parametrize(
         ("status", "target", "share"),
         [
-            (Status.VICTORIOUS, 8, "41.67"),
-            (Status.RETREATED, 9, "27.78"),
-            (Status.ROUTED, 10, "16.67"),
-            (Status.WIPED_OUT, 10, "16.67"),
+            (RpjStatus.VICTORIOUS, 8, "41.67"),
+            (RpjStatus.RETREATED, 9, "27.78"),
+            (RpjStatus.ROUTED, 10, "16.67"),
+            (RpjStatus.WIPED_OUT, 10, "16.67"),
         ],
     )
-    def test_by_how_the_side_left(self, status: Status, target: int, share: str) -> None:
+    def test_by_how_the_side_left(self, status: RpjStatus, target: int, share: str) -> None:
         asked = recovery_roll(side(status=status), RULES)
         assert asked.target == target
         assert f"{float(check_odds(asked).enough or 0) * 100:.2f}" == share
 
     def test_each_lost_marker_has_a_roll(self) -> None:
-        routed = recovery_roll(side(status=Status.ROUTED, markers=8), RULES)
+        routed = recovery_roll(side(status=RpjStatus.ROUTED, markers=8), RULES)
         assert [read(routed, *faces).result.is_success for faces in ((3, 2), (6, 5))] == [False, True]
-        won = recovery_roll(side(status=Status.VICTORIOUS, markers=7), RULES)
+        won = recovery_roll(side(status=RpjStatus.VICTORIOUS, markers=7), RULES)
         assert [read(won, *faces).result.is_success for faces in ((4, 4), (4, 3), (6, 6))] == [
             True,
             False,

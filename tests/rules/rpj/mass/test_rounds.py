@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.mass.battle import Status
+from bot.rules.rpj.mass.battle import RpjStatus
 from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen, title
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
@@ -34,7 +34,7 @@ class TestRounds:
         table = field()
         ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
         assert ended.notes == ("Markers: Heroes 7 → 7, victorious; Rebels 10 → 8, morale fails, routed.",)
-        assert [side.status for side in kept(table).battle.sides] == [Status.VICTORIOUS, Status.ROUTED]
+        assert [side.status for side in kept(table).battle.sides] == [RpjStatus.VICTORIOUS, RpjStatus.ROUTED]
         assert (title(ended), others(ended)) == ("Heroes win", ["Count the wounded (GM)"])
 
     @pytest.mark.rule("RPJ-MASS-14")

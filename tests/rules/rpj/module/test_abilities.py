@@ -27,9 +27,9 @@ from bot.rules.rpj.module.abilities import (
     asks_the_gm,
     magnitudes_for,
 )
-from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
@@ -41,9 +41,9 @@ def recipe(magnitude: str, **more: Any) -> Recipe:
     return Recipe(magnitude=Magnitude(magnitude), **more)
 
 
-def check(power: int, cost: int, base: int = 4) -> CheckInputs:
+def check(power: int, cost: int, base: int = 4) -> RpjCheckInputs:
     """The check of an ability."""
-    return ability_check((NamedTerm(label="Fire", value=power),), cost, RULES, base)
+    return ability_check((RpjNamedTerm(label="Fire", value=power),), cost, RULES, base)
 
 
 def fireball(**more: Any) -> Ability:
@@ -69,7 +69,7 @@ class TestAbilityCheck:
         assert check(8, 0).target == 7
 
     def test_double_ones_fail(self) -> None:
-        assert read(check(30, 0), 1, 1).result is Result.CRITICAL_FAILURE
+        assert read(check(30, 0), 1, 1).result is RpjResult.CRITICAL_FAILURE
 
 
 @pytest.mark.rule("RPJ-WMAG-03")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import Attribute, Category, attribute_bonus, category_of
+from bot.rules.rpj.module.attributes import Category, RpjAttribute, attribute_bonus, category_of
 
 
 @pytest.mark.rule("RPJ-ATTR-02")
@@ -23,11 +23,11 @@ class TestCategories:
         }
 
     def test_luck_belongs_to_none(self) -> None:
-        assert category_of(Attribute.CHA) is Category.SHIFTY
-        assert category_of(Attribute.LUCK) is None
+        assert category_of(RpjAttribute.CHA) is Category.SHIFTY
+        assert category_of(RpjAttribute.LUCK) is None
 
     def test_each_has_a_word(self) -> None:
-        assert [attribute.word for attribute in Attribute] == [
+        assert [attribute.word for attribute in RpjAttribute] == [
             "Strength",
             "Constitution",
             "Dexterity",

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.checks.odds import ODDS, OddsQuestion
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
 from bot.rules.rpj.module.difficulties import (
     LADDER,
     SuitingTarget,
@@ -80,7 +80,7 @@ class TestLadder:
 
 def enough(level: int, target: int) -> Fraction | None:
     """How likely a check succeeds, as the page of /odds says."""
-    return ODDS.answer(OddsQuestion(level=level, target=target)).enough
+    return ODDS.answer(RpjOddsQuestion(level=level, target=target)).enough
 
 
 @pytest.mark.rule("RPJ-SKILL-25")

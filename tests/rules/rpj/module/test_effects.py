@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.module.effects import (
-    Circumstances,
-    Condition,
     Effect,
+    EffectCondition,
     RollBonus,
     RollTarget,
+    RpjCircumstances,
     roll_bonus,
     toggles,
 )
@@ -40,23 +40,26 @@ class TestConditions:
     def test_everything_that_is_named_must_be_so(
         self, condition: dict[str, Any], now: dict[str, Any], holds: bool
     ) -> None:
-        condition_ = Condition.model_validate(condition)
+        condition_ = EffectCondition.model_validate(condition)
 
-        assert condition_.holds(Circumstances.model_validate(now)) is holds
+        assert condition_.holds(RpjCircumstances.model_validate(now)) is holds
 
 
 class TestBonuses:
     def test_those_of_the_kind_of_roll_count(self) -> None:
         alert = effects_of("alert", "slow_to_react")
 
-        assert [bonus.value for bonus in roll_bonus(alert, RollTarget.INITIATIVE, Circumstances())] == [1, -1]
-        assert roll_bonus(alert, RollTarget.SKILL, Circumstances()) == ()
+        assert [bonus.value for bonus in roll_bonus(alert, RollTarget.INITIATIVE, RpjCircumstances())] == [
+            1,
+            -1,
+        ]
+        assert roll_bonus(alert, RollTarget.SKILL, RpjCircumstances()) == ()
 
     def test_those_of_another_skill_do_not(self) -> None:
         bonus = RollBonus(type="roll_bonus", on=RollTarget.SKILL, of="trade", value=2)
 
-        assert roll_bonus((bonus,), RollTarget.SKILL, Circumstances(), of="trade") == (bonus,)
-        assert roll_bonus((bonus,), RollTarget.SKILL, Circumstances(), of="games") == ()
+        assert roll_bonus((bonus,), RollTarget.SKILL, RpjCircumstances(), of="trade") == (bonus,)
+        assert roll_bonus((bonus,), RollTarget.SKILL, RpjCircumstances(), of="games") == ()
 
     def test_the_player_is_asked_only_what_matters(self) -> None:
         social = effects_of("haggler", "marksman", "alert")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
-from bot.rules.rpj.module.items import Container, Gear
+from bot.rules.rpj.module.attributes import RpjAttribute, attribute_bonus
+from bot.rules.rpj.module.items import Container, RpjGear
 from bot.rules.rpj.module.loads import (
-    Place,
     Possession,
-    Tier,
+    RpjPlace,
+    RpjTier,
     capacity,
     defense_penalty,
     forbids,
@@ -27,13 +27,13 @@ from bot.rules.rpj.module.module import LoadRules
 
 RULES = LoadRules()
 ITEMS = {
-    "pen": Gear(id="pen", name="Pen", load=0),
-    "pistol": Gear(id="pistol", name="Pistol", load=1),
-    "rifle": Gear(id="rifle", name="Rifle", load=2),
-    "armor": Gear(id="armor", name="Armor", load=3, load_worn=0),
-    "plate": Gear(id="plate", name="Plate", load=5, load_worn=2),
-    "satchel": Gear(id="satchel", name="Satchel", container=Container.HANDY),
-    "pack": Gear(id="pack", name="Pack", container=Container.LARGE, load=2),
+    "pen": RpjGear(id="pen", name="Pen", load=0),
+    "pistol": RpjGear(id="pistol", name="Pistol", load=1),
+    "rifle": RpjGear(id="rifle", name="Rifle", load=2),
+    "armor": RpjGear(id="armor", name="Armor", load=3, load_worn=0),
+    "plate": RpjGear(id="plate", name="Plate", load=5, load_worn=2),
+    "satchel": RpjGear(id="satchel", name="Satchel", container=Container.HANDY),
+    "pack": RpjGear(id="pack", name="Pack", container=Container.LARGE, load=2),
 }
 
 
@@ -43,7 +43,7 @@ def owned(text: str) -> tuple[Possession, ...]:
     for part in text.split(","):
         words = part.split()
         count = int(words.pop(0)) if words[0].isdigit() else 1
-        things.append(Possession(item=words[0], count=count, place=Place(" ".join(words[1:]))))
+        things.append(Possession(item=words[0], count=count, place=RpjPlace(" ".join(words[1:]))))
     return tuple(things)
 
 
@@ -89,41 +89,41 @@ class TestLimit:
         assert limit(strength, extra) == expected
 
     def test_a_load_at_the_limit_is_fine(self) -> None:
-        assert tier_of_load(7, 7) is Tier.FREE
+        assert tier_of_load(7, 7) is RpjTier.FREE
 
 
 @pytest.mark.rule("RPJ-INV-03")
 class TestOverloaded:
     def test_up_to_twice_the_limit(self) -> None:
-        assert [load for load in range(40) if tier_of_load(load, 6) is Tier.OVERLOADED] == [*range(7, 13)]
-        assert [load for load in range(40) if tier_of_load(load, 7) is Tier.OVERLOADED] == [*range(8, 15)]
+        assert [load for load in range(40) if tier_of_load(load, 6) is RpjTier.OVERLOADED] == [*range(7, 13)]
+        assert [load for load in range(40) if tier_of_load(load, 7) is RpjTier.OVERLOADED] == [*range(8, 15)]
 
     def test_every_defence_loses_one_in_all(self) -> None:
-        assert 12 + defense_penalty(Tier.OVERLOADED) == 11
-        assert 10 + defense_penalty(Tier.OVERLOADED) == 9
-        assert defense_penalty(Tier.FREE) == 0
+        assert 12 + defense_penalty(RpjTier.OVERLOADED) == 11
+        assert 10 + defense_penalty(RpjTier.OVERLOADED) == 9
+        assert defense_penalty(RpjTier.FREE) == 0
 
     def test_skills_of_strength_dexterity_and_constitution_lose_one(self) -> None:
-        penalties = {attribute: skill_penalty(Tier.OVERLOADED, attribute) for attribute in Attribute}
+        penalties = {attribute: skill_penalty(RpjTier.OVERLOADED, attribute) for attribute in RpjAttribute}
         assert penalties == {"STR": -1, "CON": -1, "DEX": -1, "CHA": 0, "WIL": 0, "INT": 0, "LUCK": 0}
-        assert skill_penalty(Tier.FREE, Attribute.DEX) == 0
+        assert skill_penalty(RpjTier.FREE, RpjAttribute.DEX) == 0
 
     def test_nothing_is_barred(self) -> None:
-        assert not any(forbids(Tier.OVERLOADED, attribute) for attribute in Attribute)
-        assert not is_hit_by_everything(Tier.OVERLOADED)
+        assert not any(forbids(RpjTier.OVERLOADED, attribute) for attribute in RpjAttribute)
+        assert not is_hit_by_everything(RpjTier.OVERLOADED)
 
 
 @pytest.mark.rule("RPJ-INV-04")
 class TestFarOverloaded:
     def test_up_to_three_times_the_limit(self) -> None:
-        assert [load for load in range(40) if tier_of_load(load, 6) is Tier.HELPLESS] == [*range(13, 19)]
+        assert [load for load in range(40) if tier_of_load(load, 6) is RpjTier.HELPLESS] == [*range(13, 19)]
 
     def test_nothing_of_the_three_attributes_can_be_rolled(self) -> None:
-        barred = {attribute.value for attribute in Attribute if forbids(Tier.HELPLESS, attribute)}
+        barred = {attribute.value for attribute in RpjAttribute if forbids(RpjTier.HELPLESS, attribute)}
         assert barred == {"STR", "DEX", "CON"}
 
     def test_every_attack_hits(self) -> None:
-        assert is_hit_by_everything(Tier.HELPLESS)
+        assert is_hit_by_everything(RpjTier.HELPLESS)
 
 
 @pytest.mark.rule("RPJ-INV-05")
@@ -131,13 +131,13 @@ def test_more_than_three_times_the_limit_cannot_be_carried() -> None:
     assert load_problems(owned("9 rifle carried"), ITEMS, 6, RULES) == ()
     told = load_problems(owned("9 rifle carried, pistol carried"), ITEMS, 6, RULES)
     assert told == ("That is 1 more than can be carried at all (18).",)
-    assert (tier_of_load(18, 6), tier_of_load(19, 6)) == (Tier.HELPLESS, Tier.TOO_MUCH)
+    assert (tier_of_load(18, 6), tier_of_load(19, 6)) == (RpjTier.HELPLESS, RpjTier.TOO_MUCH)
 
 
 @pytest.mark.rule("RPJ-INV-06")
 def test_switching_hands_is_free_once_a_turn_unless_one_is_overloaded() -> None:
-    assert [switch_actions(Tier.FREE, before) for before in (0, 1, 2)] == [0, 1, 1]
-    assert [switch_actions(Tier.OVERLOADED, before) for before in (0, 1)] == [2, 2]
+    assert [switch_actions(RpjTier.FREE, before) for before in (0, 1, 2)] == [0, 1, 1]
+    assert [switch_actions(RpjTier.OVERLOADED, before) for before in (0, 1)] == [2, 2]
 
 
 @pytest.mark.rule("RPJ-INV-07")
@@ -176,16 +176,16 @@ class TestLargeContainers:
         text = "pack worn, satchel worn, 3 rifle large container, 3 pistol handy container, 3 rifle carried"
         assert load(text) == 6
         assert load_problems(owned(text), ITEMS, 6, RULES) == ()
-        assert tier_of_load(load(text), 6) is Tier.FREE
+        assert tier_of_load(load(text), 6) is RpjTier.FREE
 
 
-@given(counts=st.lists(st.integers(1, 5), min_size=3, max_size=3), places=st.permutations(list(Place)))
-def test_moving_things_about_never_changes_what_is_owned(counts: list[int], places: list[Place]) -> None:
+@given(counts=st.lists(st.integers(1, 5), min_size=3, max_size=3), places=st.permutations(list(RpjPlace)))
+def test_moving_things_about_never_changes_what_is_owned(counts: list[int], places: list[RpjPlace]) -> None:
     things = [
         Possession(item=item, count=count, place=place)
         for item, count, place in zip(("pistol", "rifle", "pen"), counts, places, strict=False)
     ]
-    carried_all = [thing.model_copy(update={"place": Place.CARRIED}) for thing in things]
+    carried_all = [thing.model_copy(update={"place": RpjPlace.CARRIED}) for thing in things]
     assert load_of(carried_all, ITEMS) == counts[0] + 2 * counts[1]
     assert load_of(things, ITEMS) <= load_of(carried_all, ITEMS)
 
@@ -195,5 +195,5 @@ def test_only_what_can_be_worn_is_worn() -> None:
 
 
 def test_every_place_with_every_item_has_a_load() -> None:
-    for item, place in product(ITEMS, Place):
+    for item, place in product(ITEMS, RpjPlace):
         assert load_of([Possession(item=item, place=place)], ITEMS) >= 0

@@ -8,8 +8,8 @@ import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.rpj.module.entry import Part
-from bot.rules.rpj.module.module import GenerationMethod, Module, SkillRole, Trait
+from bot.rules.rpj.module.entry import ModuleEntry
+from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait, SkillRole
 from bot.rules.rpj.module.module_checks import module_hints
 from bot.rules.rpj.module.module_files import MODULE_FORM, module_of
 from bot.rules.rpj.module.shipped import MODULES
@@ -83,7 +83,7 @@ class TestShippedModules:
     @pytest.mark.parametrize("genre", MODULES)
     def test_everything_in_them_is_found_by_its_id(self, genre: str) -> None:
         module = MODULES[genre]
-        finders: tuple[tuple[tuple[Part, ...], Any], ...] = (
+        finders: tuple[tuple[tuple[ModuleEntry, ...], Any], ...] = (
             (module.skills, module.skill),
             (module.traits, module.trait),
             (module.classes, module.character_class),
@@ -389,4 +389,4 @@ class TestDefaults:
         assert plain.attributes.methods == tuple(GenerationMethod)
 
     def test_a_trait_can_be_left_to_play(self) -> None:
-        assert Trait.model_validate({"id": "odd", "name": "Odd", "kind": "quirk"}).effects == ()
+        assert RpjTrait.model_validate({"id": "odd", "name": "Odd", "kind": "quirk"}).effects == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.potency import spell_defense_roll, spell_save, touch_check
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from tests.rules.rpj.throws import read
@@ -13,13 +13,13 @@ RULES = CriticalRules()
 @pytest.mark.rule("RPJ-SMAG-07")
 class TestSavingThrows:
     def test_against_seven_and_the_caster_s_base_level(self) -> None:
-        asked = spell_save(Attribute.CON, 4, 5, RULES)
+        asked = spell_save(RpjAttribute.CON, 4, 5, RULES)
         assert asked.target == 12
         assert read(asked, 5, 3).result.is_success
         assert not read(asked, 5, 2).result.is_success
 
     def test_an_attribute_stands_in_for_the_base_level_of_innate_magic(self) -> None:
-        assert spell_save(Attribute.CON, 0, 4, RULES).target == 11
+        assert spell_save(RpjAttribute.CON, 0, 4, RULES).target == 11
 
 
 @pytest.mark.rule("RPJ-SMAG-18")

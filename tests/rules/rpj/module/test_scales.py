@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import (
+    RpjStruck,
     Strike,
-    Struck,
     after_save,
     damage_save,
     gap_of,
@@ -22,7 +22,7 @@ from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
 from bot.rules.rpj.combat.rules.grappling import assert_graspable
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.scales import Scale, gap
 from bot.rules.rpj.resolution.check import CHECK
@@ -41,7 +41,7 @@ def shell(*saves: int, scale: Scale = M, kind: LayerKind = LayerKind.ARMOR, redu
 
 def body(*layers: Layer, module: Module = SCALED, con: int = 3, scale: Scale = N, **more: Any) -> Stats:
     """Constitution 3, three base saves of 7+, with layers around them."""
-    return figure(f"CON {con}", module, health=Health(layers=layers), scale=scale, **more)
+    return figure(f"CON {con}", module, health=RpjHealth(layers=layers), scale=scale, **more)
 
 
 def needed(hero: Stats, **strike: Any) -> int:
@@ -51,7 +51,7 @@ def needed(hero: Stats, **strike: Any) -> int:
     return damage_save(hero, spot, Strike(**strike)).target
 
 
-def saving(hero: Stats, faces: str, **strike: Any) -> Struck:
+def saving(hero: Stats, faces: str, **strike: Any) -> RpjStruck:
     """A save that is rolled."""
     spot, blow = next_save(hero, Strike(**strike)), Strike(**strike)
     assert spot is not None
@@ -60,14 +60,14 @@ def saving(hero: Stats, faces: str, **strike: Any) -> Struck:
     )
 
 
-def at_once(hero: Stats, **strike: Any) -> Health | None:
+def at_once(hero: Stats, **strike: Any) -> RpjHealth | None:
     """What damage does without a roll."""
     spot = next_save(hero, Strike(**strike))
     assert spot is not None
     return unrolled(hero, spot, Strike(**strike))
 
 
-def left(health: Health) -> list[str]:
+def left(health: RpjHealth) -> list[str]:
     """The layers that are kept, as they are written."""
     return [str(layer) for layer in health.layers]
 
@@ -244,7 +244,7 @@ class TestGrappling:
         """Ug reaches for the ogre."""
         people = (
             person("ug", "CON 3", module=SCALED),
-            person("ogre", "CON 3", module=SCALED, foe=True, health=Health(layers=ogre)),
+            person("ogre", "CON 3", module=SCALED, foe=True, health=RpjHealth(layers=ogre)),
         )
         assert_graspable(battle(*people, module=SCALED), "ug", "ogre")
 
@@ -258,8 +258,8 @@ class TestGrappling:
 
     def test_two_suits_may(self) -> None:
         suits = (
-            person("ug", "CON 3", module=SCALED, health=Health(layers=(shell(5),))),
-            person("ogre", "CON 3", module=SCALED, foe=True, health=Health(layers=(shell(5),))),
+            person("ug", "CON 3", module=SCALED, health=RpjHealth(layers=(shell(5),))),
+            person("ogre", "CON 3", module=SCALED, foe=True, health=RpjHealth(layers=(shell(5),))),
         )
         assert_graspable(battle(*suits, module=SCALED), "ug", "ogre")
 
@@ -269,7 +269,7 @@ def test_a_legendary_foe_loses_no_save() -> None:
     foe = body(shell(5), has_unlimited_saves=True)
     assert saving(foe, "1 1", damage=5).lost is None
     assert critical_loss(foe, Strike(scale=M))[1] == ()
-    assert at_once(body(has_unlimited_saves=True), scale=G) == Health()
+    assert at_once(body(has_unlimited_saves=True), scale=G) == RpjHealth()
 
 
 @pytest.mark.rule("RPJ-SCALE-01")

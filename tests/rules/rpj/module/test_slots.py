@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.recovery import hourly_recovery, most_magic, recovered
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.slots import (
     Casting,
     InnateGrant,
@@ -29,11 +29,11 @@ from bot.rules.rpj.module.slots import (
     why_not,
     with_innate,
 )
-from bot.rules.rpj.module.spells import Formula, MagicSkill, Preparation, Spell, slot_word
+from bot.rules.rpj.module.spells import Formula, MagicSkill, Preparation, RpjSpell, slot_word
 
 HOUR = 3600
 SPELLS = {
-    name: Spell(id=name, name=name.title(), level=level, magic_skill=skill, tags=tags)
+    name: RpjSpell(id=name, name=name.title(), level=level, magic_skill=skill, tags=tags)
     for name, level, skill, tags in (
         ("light", 0, "primitive", ()),
         ("mask", 1, "refined", ("minor illusion",)),
@@ -66,7 +66,7 @@ class TestSpells:
     @pytest.mark.parametrize("level", [7, -1])
     def test_levels_go_from_0_to_6(self, level: int) -> None:
         with pytest.raises(ValidationError):
-            Spell(id="odd", name="Odd", level=level, magic_skill="primitive")
+            RpjSpell(id="odd", name="Odd", level=level, magic_skill="primitive")
 
     def test_they_may_be_called_something_else(self) -> None:
         assert slot_word(3, "ability") == "3rd-level ability slot"
@@ -141,7 +141,7 @@ class TestAtWill:
 
 @pytest.mark.rule("RPJ-SMAG-09")
 class TestInnateSlots:
-    GLAMOUR = InnateGrant(count=2, level=1, allowed=("minor illusion",), stands_in=Attribute.CHA)
+    GLAMOUR = InnateGrant(count=2, level=1, allowed=("minor illusion",), stands_in=RpjAttribute.CHA)
 
     def test_a_trait_brings_them_and_they_take_what_it_names(self) -> None:
         elf = with_innate(casting(1), [("elfish_glamour", self.GLAMOUR)])

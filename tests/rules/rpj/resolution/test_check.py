@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, inputs_of
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, inputs_of
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 
@@ -19,16 +19,16 @@ class TestCheck:
     def test_seven_succeeds_where_nothing_else_is_said(self) -> None:
         reading = read(inputs(), 3, 4)
 
-        assert (reading.total, reading.result, reading.margin) == (7, Result.EXACT, 0)
+        assert (reading.total, reading.result, reading.margin) == (7, RpjResult.EXACT, 0)
 
     def test_six_fails(self) -> None:
         reading = read(inputs(), 2, 4)
 
-        assert (reading.total, reading.result, reading.margin) == (6, Result.FAILURE, -1)
+        assert (reading.total, reading.result, reading.margin) == (6, RpjResult.FAILURE, -1)
 
     def test_everything_is_added_and_told(self) -> None:
-        asked = CheckInputs(
-            terms=(NamedTerm(label="Stealth", value=3), NamedTerm(label="rain", value=-2)), difficulty=1
+        asked = RpjCheckInputs(
+            terms=(RpjNamedTerm(label="Stealth", value=3), RpjNamedTerm(label="rain", value=-2)), difficulty=1
         )
 
         assert CHECK.resolve(asked, d6(3, 4)) == Roll(
@@ -58,10 +58,10 @@ class TestTargetNumber:
 
     @pytest.mark.parametrize(("difficulty", "target"), [(0, 7), (-1, 6), (3, 10), (12, 19)])
     def test_it_is_seven_and_the_difficulty(self, difficulty: int, target: int) -> None:
-        assert CheckInputs(difficulty=difficulty).target == target
+        assert RpjCheckInputs(difficulty=difficulty).target == target
 
     def test_what_the_other_side_adds_goes_to_the_target_number(self) -> None:
-        asked = CheckInputs(difficulty=1, opposition=(NamedTerm(label="on guard", value=2),))
+        asked = RpjCheckInputs(difficulty=1, opposition=(RpjNamedTerm(label="on guard", value=2),))
 
         assert asked.target == 10
 
@@ -96,9 +96,11 @@ class TestDegrees:
 class TestComplication:
     @pytest.mark.parametrize(
         ("total", "target", "result"),
-        [(10, 10, Result.EXACT), (11, 11, Result.EXACT), (11, 10, Result.SUCCESS)],
+        [(10, 10, RpjResult.EXACT), (11, 11, RpjResult.EXACT), (11, 10, RpjResult.SUCCESS)],
     )
-    def test_an_exact_match_may_bring_one_and_succeeds(self, total: int, target: int, result: Result) -> None:
+    def test_an_exact_match_may_bring_one_and_succeeds(
+        self, total: int, target: int, result: RpjResult
+    ) -> None:
         reading = read(inputs(total - 7, target), 3, 4)
 
         assert reading.result is result
@@ -109,12 +111,12 @@ class TestComplication:
         assert thrown(inputs(0, 7, kind=kind), 3, 4).verdict.title == "success, 0 degrees"
 
     def test_an_attribute_check_that_stands_in_for_a_skill_has_them(self) -> None:
-        assert read(inputs(0, 7, kind="attribute"), 3, 4).result is Result.EXACT
+        assert read(inputs(0, 7, kind="attribute"), 3, 4).result is RpjResult.EXACT
 
     def test_a_critical_success_is_no_exact_match(self) -> None:
         reading = read(inputs(0, 12), 6, 6)
 
-        assert (reading.result, reading.degrees) == (Result.CRITICAL_SUCCESS, 1)
+        assert (reading.result, reading.degrees) == (RpjResult.CRITICAL_SUCCESS, 1)
 
 
 CHECKS: list[dict[str, Any]] = [
@@ -145,7 +147,7 @@ CHECKS: list[dict[str, Any]] = [
 ]
 
 
-def _asked(case: dict[str, Any]) -> CheckInputs:
+def _asked(case: dict[str, Any]) -> RpjCheckInputs:
     rest = {key: value for key, value in case.items() if key not in ("level", "target")}
     return inputs(case.get("level", 0), case.get("target", 7), **rest)
 

@@ -12,10 +12,10 @@ from bot.rules.kernel.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
 from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, CoinKind, Flip, value_of, written_coins
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.dice import ScriptedDice
 from tests.rules.rpj.table import d6, labels, rpj_table
 from tests.rules.rpj.throws import coins_total, enumerated, inputs, told
@@ -164,7 +164,7 @@ def flips(text: str) -> ScriptedDice:
     return ScriptedDice(" ".join(f"d2:{HEADS if letter == 'H' else TAILS}" for letter in letters))
 
 
-def asked(level: int = 0, target: int = 7, **rules: Any) -> CheckInputs:
+def asked(level: int = 0, target: int = 7, **rules: Any) -> RpjCheckInputs:
     """A check with coins."""
     return inputs(level, target, criticals=CriticalRules(with_coins=True, **rules))
 
@@ -203,9 +203,9 @@ class TestChecks:
 @pytest.mark.rule("RPJ-COIN-06")
 class TestCriticalChecks:
     @pytest.mark.parametrize(
-        ("coins", "result"), [("HHH HH", Result.CRITICAL_SUCCESS), ("TTT TT", Result.CRITICAL_FAILURE)]
+        ("coins", "result"), [("HHH HH", RpjResult.CRITICAL_SUCCESS), ("TTT TT", RpjResult.CRITICAL_FAILURE)]
     )
-    def test_all_alike_are_critical(self, coins: str, result: Result) -> None:
+    def test_all_alike_are_critical(self, coins: str, result: RpjResult) -> None:
         assert reading_of(CHECK.resolve(asked(0, 7), flips(coins))).result is result
 
     def test_the_chance_of_each_is_one_in_thirty_two(self) -> None:
@@ -234,9 +234,9 @@ class TestCriticalChecks:
     def test_rarer_criticals_ask_for_a_die_and_more_frequent_ones_are_off(self) -> None:
         rare = asked(0, 7, mode=CriticalMode.CONFIRM)
         roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))
-        assert reading_of(roll).result is Result.SUCCESS
+        assert reading_of(roll).result is RpjResult.SUCCESS
         often = asked(0, 7, mode=CriticalMode.WIDE)
-        assert reading_of(CHECK.resolve(often, flips("HHH HT"))).result is Result.SUCCESS
+        assert reading_of(CHECK.resolve(often, flips("HHH HT"))).result is RpjResult.SUCCESS
 
 
 @pytest.mark.rule("RPJ-COIN-07")

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel import Die, Family, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_word
-from bot.rules.rpj.resolution.check import Result, check_odds
+from bot.rules.rpj.resolution.check import RpjResult, check_odds
 from bot.rules.rpj.resolution.criticals import Critical
 from tests.rules.rpj.throws import inputs, read, thrown
 
@@ -19,9 +19,9 @@ class TestCriticals:
         assert roll.verdict == Verdict(Family.PARTIAL, "critical success, if the GM agrees")
 
     @pytest.mark.parametrize(
-        ("word", "result"), [("accepted", Result.CRITICAL_SUCCESS), ("overruled", Result.FAILURE)]
+        ("word", "result"), [("accepted", RpjResult.CRITICAL_SUCCESS), ("overruled", RpjResult.FAILURE)]
     )
-    def test_the_gm_decides_without_any_new_die(self, word: str, result: Result) -> None:
+    def test_the_gm_decides_without_any_new_die(self, word: str, result: RpjResult) -> None:
         decided = thrown(inputs(0, 20, fallen=(6, 6), word=word))
 
         assert decided.dice == ()
@@ -33,19 +33,19 @@ class TestCriticals:
 
         assert (reading.total, reading.result, reading.critical) == (
             10,
-            Result.CRITICAL_FAILURE,
+            RpjResult.CRITICAL_FAILURE,
             Critical.FAILURE,
         )
 
     def test_the_gm_overrules_double_ones_as_well(self) -> None:
-        assert read(inputs(8, 9, fallen=(1, 1), word="overruled")).result is Result.SUCCESS
+        assert read(inputs(8, 9, fallen=(1, 1), word="overruled")).result is RpjResult.SUCCESS
 
     @pytest.mark.parametrize(
         ("extra", "result", "total", "degrees"),
-        [(1, Result.CRITICAL_FAILURE, 10, None), (3, Result.SUCCESS, 12, 3)],
+        [(1, RpjResult.CRITICAL_FAILURE, 10, None), (3, RpjResult.SUCCESS, 12, 3)],
     )
     def test_they_are_judged_on_the_two_dice_kept(
-        self, extra: int, result: Result, total: int, degrees: int | None
+        self, extra: int, result: RpjResult, total: int, degrees: int | None
     ) -> None:
         reading = read(inputs(8, 9, fallen=(1, 1), has_extra_die=True), extra)
 
@@ -58,17 +58,17 @@ class TestCriticals:
         same = thrown(with_extra_die(thrown(overruled)), 1)
         other = thrown(with_extra_die(thrown(overruled)), 6)
 
-        assert (same.fell, other.fell) == (Result.FAILURE, Result.UNDECIDED)
+        assert (same.fell, other.fell) == (RpjResult.FAILURE, RpjResult.UNDECIDED)
 
     def test_a_word_stands_while_the_same_faces_count(self) -> None:
         overruled = with_word(thrown(inputs(8, 9, fallen=(1, 1))), "overruled")
 
-        assert thrown(with_extra_die(thrown(overruled)), 1).fell == Result.SUCCESS
+        assert thrown(with_extra_die(thrown(overruled)), 1).fell == RpjResult.SUCCESS
 
     def test_double_sixes_that_succeed_give_a_degree_more(self) -> None:
         reading = read(inputs(2, 10), 6, 6)
 
-        assert (reading.total, reading.result, reading.degrees) == (14, Result.CRITICAL_SUCCESS, 5)
+        assert (reading.total, reading.result, reading.degrees) == (14, RpjResult.CRITICAL_SUCCESS, 5)
 
     def test_a_six_and_a_five_are_none(self) -> None:
         assert read(inputs(), 6, 5).critical is Critical.NONE
@@ -76,31 +76,31 @@ class TestCriticals:
     def test_on_rolls_of_health_nobody_is_asked(self) -> None:
         save = {"kind": "damage save"}
 
-        assert read(inputs(0, 15, **save), 6, 6).result is Result.CRITICAL_SUCCESS
-        assert read(inputs(0, 2, **save), 1, 1).result is Result.CRITICAL_FAILURE
+        assert read(inputs(0, 15, **save), 6, 6).result is RpjResult.CRITICAL_SUCCESS
+        assert read(inputs(0, 2, **save), 1, 1).result is RpjResult.CRITICAL_FAILURE
 
     @pytest.mark.parametrize(
         ("policy", "result"),
         [
-            ("ask", Result.UNDECIDED),
-            ("always", Result.CRITICAL_SUCCESS),
-            ("never", Result.FAILURE),
+            ("ask", RpjResult.UNDECIDED),
+            ("always", RpjResult.CRITICAL_SUCCESS),
+            ("never", RpjResult.FAILURE),
         ],
     )
-    def test_a_campaign_may_settle_lucky_successes_beforehand(self, policy: str, result: Result) -> None:
+    def test_a_campaign_may_settle_lucky_successes_beforehand(self, policy: str, result: RpjResult) -> None:
         assert read(inputs(0, 20, criticals={"check_success": policy}), 6, 6).result is result
 
     @pytest.mark.parametrize(
         ("level", "word", "result"),
         [
-            (8, None, Result.UNDECIDED),
-            (8, "accepted", Result.CRITICAL_FAILURE),
-            (8, "overruled", Result.SUCCESS),
-            (0, None, Result.CRITICAL_FAILURE),
+            (8, None, RpjResult.UNDECIDED),
+            (8, "accepted", RpjResult.CRITICAL_FAILURE),
+            (8, "overruled", RpjResult.SUCCESS),
+            (0, None, RpjResult.CRITICAL_FAILURE),
         ],
     )
     def test_a_campaign_may_have_the_gm_asked_about_double_ones(
-        self, level: int, word: str | None, result: Result
+        self, level: int, word: str | None, result: RpjResult
     ) -> None:
         asked = inputs(level, 9, fallen=(1, 1), word=word, criticals={"check_failure": "ask"})
 

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.shared.notation import Die, Fragment, Label, Value, fragments, roll, shown
+from bot.rules.shared.notation import Fragment, Label, ShownDie, Value, fragments, roll, shown
 from tests.dice import ScriptedDice
 
 
@@ -13,7 +13,7 @@ def drawn(expression: str, script: str = "") -> str:
 
 def _drawn(fragment: Fragment) -> str:
     match fragment:
-        case Die():
+        case ShownDie():
             faces = [
                 f"{face.shown}{'!' if face.exploded else ''}"
                 + (f">{face.counts_as}" if face.counts_as != face.shown else "")

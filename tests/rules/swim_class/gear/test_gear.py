@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Mod, Role
+from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Mod, SwimRole
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.gear.gear import light_of
@@ -100,7 +100,7 @@ class TestValue:
             2,
             2,
         ]
-        whole = Implement(name="x", mods=(Mod(role=Role.TASK, bonus=1),), cancels=2, bonus_dice=1)
+        whole = Implement(name="x", mods=(Mod(role=SwimRole.TASK, bonus=1),), cancels=2, bonus_dice=1)
         assert whole.value == 7
 
     @pytest.mark.rule("SWIM-IMPL-08")

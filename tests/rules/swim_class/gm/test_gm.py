@@ -11,7 +11,7 @@ from bot.rules.swim_class.character.sheet import States
 from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.game import GAME
 from bot.rules.swim_class.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.swim_class.resolution.tables import Skill
+from bot.rules.swim_class.resolution.tables import SwimSkill
 from tests.rules.swim_class.play import GameTable, lay_table, solo
 
 SETTINGS = SwimSettings()
@@ -67,7 +67,7 @@ class TestNewSkills:
         assert again == table.scene.settings
         assert SwimSettings.model_validate({"skills": "", "rank_cap": "none"}) == SETTINGS
         typed = SwimSettings.model_validate({"skills": '[{"key": "x", "name": "X"}]'})
-        assert typed.skills == (Skill(key="x", name="X"),)
+        assert typed.skills == (SwimSkill(key="x", name="X"),)
 
 
 class TestLooking:

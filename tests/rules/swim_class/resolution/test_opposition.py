@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.game_parts.odds import ODDS, OddsQuestion, advance_chance, answer_odds
-from bot.rules.swim_class.resolution.hits import Side, hit_ways
+from bot.rules.swim_class.game_parts.odds import ODDS, SwimOddsQuestion, advance_chance, answer_odds
+from bot.rules.swim_class.resolution.hits import SwimSide, hit_ways
 from bot.rules.swim_class.resolution.opposition import (
     AttackDie,
     DefenceDie,
@@ -22,8 +22,8 @@ from bot.rules.swim_class.resolution.opposition import (
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
     PoolDie,
-    PoolInputs,
     Source,
+    SwimPoolInputs,
     attack_odds,
     roll_pool,
 )
@@ -188,7 +188,7 @@ class TestDifficultyAndOpposition:
         assert (inputs.padding, roll.fell) == (2, "1 hit")
 
     def test_dice_below_it_are_struck_out(self) -> None:
-        inputs = PoolInputs(
+        inputs = SwimPoolInputs(
             skill="Flight", groups=(DiceGroup(name="Flight", count=3),), difficulty=2, is_opposed=True
         )
         roll = roll_pool(inputs, ScriptedDice(script("5 2 1")))
@@ -210,7 +210,7 @@ class TestOpposedOdds:
         ],
     )
     def test_hits(self, question: dict[str, int], chances: dict[str, str]) -> None:
-        odds = answer_odds(OddsQuestion.model_validate({"about": "hits", **question}))
+        odds = answer_odds(SwimOddsQuestion.model_validate({"about": "hits", **question}))
 
         assert {name: chance.fraction for name, chance in odds.chances} == {
             name: Fraction(text) for name, text in chances.items()
@@ -229,19 +229,19 @@ class TestOpposedOdds:
         ],
     )
     def test_advancement(self, question: dict[str, int], chance: str) -> None:
-        asked = OddsQuestion.model_validate({"about": "advancement", **question})
+        asked = SwimOddsQuestion.model_validate({"about": "advancement", **question})
 
         assert advance_chance(asked).fraction == Fraction(chance)
         assert answer_odds(asked).enough == Fraction(chance)
 
     def test_progress(self) -> None:
-        odds = ODDS.answer(OddsQuestion(dice=3, difficulty=4, needed=2))
+        odds = ODDS.answer(SwimOddsQuestion(dice=3, difficulty=4, needed=2))
 
         assert odds.enough == Fraction(1, 2)
-        assert ODDS.answer(OddsQuestion(dice=4, difficulty=6, focus=2, needed=9)).enough is None
+        assert ODDS.answer(SwimOddsQuestion(dice=4, difficulty=6, focus=2, needed=9)).enough is None
 
     def test_more_hits_than_dice_cannot_be_had(self) -> None:
-        assert answer_odds(OddsQuestion(dice=1, defence=1, about="hits", needed=2)).enough is None
+        assert answer_odds(SwimOddsQuestion(dice=1, defence=1, about="hits", needed=2)).enough is None
 
     @pytest.mark.parametrize(("attack", "against"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3)])
     @pytest.mark.parametrize("modifier", [-1, 0, 2])
@@ -252,7 +252,7 @@ class TestOpposedOdds:
             stoppers = [*(face for face in fell[attack:]), *[1] * padding]
             found[len(paired([face + modifier for face in fell[:attack]], stoppers)[1])] += 1
 
-        ways = hit_ways(Side(((attack, modifier),)), Side(((against, 0),), (1,) * padding))
+        ways = hit_ways(SwimSide(((attack, modifier),)), SwimSide(((against, 0),), (1,) * padding))
 
         assert dict(ways.ways) == {hits: cases for hits, cases in found.items() if cases}
 
@@ -260,14 +260,14 @@ class TestOpposedOdds:
     def test_icepool_agrees(self, size: int) -> None:
         left = icepool.d6.pool(size).max_pair_drop("<=", icepool.d6.pool(size)).size()
 
-        ways = hit_ways(Side(((size, 0),)), Side(((size, 0),)))
+        ways = hit_ways(SwimSide(((size, 0),)), SwimSide(((size, 0),)))
 
         assert {hits: ways.of and Fraction(cases, ways.of) for hits, cases in ways.ways.items()} == {
             hits: Fraction(int(left.quantity(hits)), int(left.denominator())) for hits in left.outcomes()
         }
 
     def test_twelve_against_twelve_add_up(self) -> None:
-        odds = answer_odds(OddsQuestion(dice=12, defence=12, about="hits"))
+        odds = answer_odds(SwimOddsQuestion(dice=12, defence=12, about="hits"))
 
         assert sum(chance.fraction for _, chance in odds.chances) == 1
 
@@ -288,7 +288,7 @@ class TestOpposedOdds:
         assert odds.enough == Fraction(5, 12)
 
     def test_nothing_is_told_where_several_may_oppose(self) -> None:
-        inputs = PoolInputs(skill="x", groups=(DiceGroup(name="x", count=2),), is_opposed=True)
+        inputs = SwimPoolInputs(skill="x", groups=(DiceGroup(name="x", count=2),), is_opposed=True)
 
         assert attack_odds(inputs).chances == ()
 
@@ -319,7 +319,7 @@ class TestPushedOpposition:
 
 
 def test_a_whole_side_can_be_known(table: GameTable) -> None:
-    assert dict(hit_ways(Side(fixed=(5, 3)), Side(fixed=(4,))).ways) == {1: 1}
+    assert dict(hit_ways(SwimSide(fixed=(5, 3)), SwimSide(fixed=(4,))).ways) == {1: 1}
     assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
         "Climb is not a skill to attack with."
     )

@@ -8,8 +8,8 @@ import pytest
 from bot.rules.kernel import Audience
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
-    PoolInputs,
     Source,
+    SwimPoolInputs,
     judge,
     pool_odds,
     roll_pool,
@@ -18,8 +18,8 @@ from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 
 
-def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> PoolInputs:
-    return PoolInputs(
+def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> SwimPoolInputs:
+    return SwimPoolInputs(
         skill="Climb",
         groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
         difficulty=difficulty,
@@ -268,7 +268,7 @@ class TestCriticals:
             DiceGroup(name="Torch", source=Source.ARTIFACT, count=1),
         )
 
-        assert judge(PoolInputs(skill="Fire", groups=groups, difficulty=4), [1, 1]).criticals == 1
+        assert judge(SwimPoolInputs(skill="Fire", groups=groups, difficulty=4), [1, 1]).criticals == 1
 
     def test_a_roll_that_moves_a_task_on_is_no_failure(self) -> None:
         unfinished = pool(3, 4, needed=9)

@@ -14,7 +14,7 @@ from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice, WrongDie
 from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.game_parts.odds import OddsQuestion, answer_odds
+from bot.rules.sword_and_swarm.game_parts.odds import SwarmOddsQuestion, answer_odds
 from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds, attribute_test
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import proficiency_odds, proficiency_test
 from tests.rules.sword_and_swarm.play import attribute_inputs, proficiency_inputs
@@ -133,12 +133,12 @@ class TestOddsPage:
         ],
     )
     def test_it_tells_the_chance_of_any_test(self, asked: dict[str, Any], success: Chance) -> None:
-        odds = answer_odds(OddsQuestion.model_validate(asked))
+        odds = answer_odds(SwarmOddsQuestion.model_validate(asked))
 
         assert odds.chances[-1] == ("success", success)
 
     def test_it_is_the_rulesets_own(self) -> None:
-        assert RULESET.odds.answer(OddsQuestion(test="proficiency")).chances[0] == (
+        assert RULESET.odds.answer(SwarmOddsQuestion(test="proficiency")).chances[0] == (
             "disastrous failure",
             Chance(1, 36),
         )

@@ -7,7 +7,7 @@ from bot.rules.kernel import Document
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual
-from bot.rules.sword_and_swarm.resolution.attributes import Attribute, with_confirm
+from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute, with_confirm
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, sheet
 
@@ -18,7 +18,7 @@ def value(table: GameTable, name: str, attribute: str) -> int:
     found, settings = table.named(name).sheet, table.scene.settings
     assert isinstance(found, SwarmSheet)
     assert isinstance(settings, SwarmSettings)
-    return actual(found, Attribute(attribute), settings)
+    return actual(found, SwarmAttribute(attribute), settings)
 
 
 def lines(table: GameTable, name: str, title: str) -> tuple[str, ...]:
@@ -29,12 +29,14 @@ def lines(table: GameTable, name: str, title: str) -> tuple[str, ...]:
 @pytest.mark.rule("SWARM-ATTR-01")
 class TestTheSeven:
     def test_every_character_has_them_all(self) -> None:
-        assert list(Attribute) == ["Mallet", "Key", "Runes", "Coronet", "Star", "Shield", "Boots"]
+        assert list(SwarmAttribute) == ["Mallet", "Key", "Runes", "Coronet", "Star", "Shield", "Boots"]
         with pytest.raises(ValidationError):
             SwarmSheet.model_validate({"base": {"Mallet": 3}})
 
     def test_shield_and_boots_have_a_start_and_the_others_must_be_set(self) -> None:
-        starts = {str(attribute): attribute.start for attribute in Attribute if attribute.start is not None}
+        starts = {
+            str(attribute): attribute.start for attribute in SwarmAttribute if attribute.start is not None
+        }
         problems = RULESET.creation.problems({}, SwarmSettings())
 
         assert starts == {"Shield": 0, "Boots": 6}
@@ -182,14 +184,14 @@ class TestAttributeNought:
 @pytest.mark.rule("SWARM-ATTR-05")
 class TestMallet:
     def test_it_is_strength_and_without_it_there_is_no_act_of_strength(self) -> None:
-        assert Attribute.MALLET.meaning == "strength, athletics, endurance"
+        assert SwarmAttribute.MALLET.meaning == "strength, athletics, endurance"
         assert lay(sheet(mallet=0)).refused("Ash", "test", attribute="Mallet")
 
 
 @pytest.mark.rule("SWARM-ATTR-06")
 class TestKey:
     def test_it_is_dexterity(self, table: GameTable) -> None:
-        assert Attribute.KEY.meaning == "dexterity, precision, reflexes"
+        assert SwarmAttribute.KEY.meaning == "dexterity, precision, reflexes"
         assert fell(table.do("Ash", "test", "d6:3", attribute="Key")) == "success"
 
 
@@ -198,21 +200,21 @@ class TestRunes:
     def test_it_is_spirit_and_knowledge_and_governs_architecture(self) -> None:
         table = lay(sheet(runes=5, proficiencies={"Architecture": 0}))
 
-        assert Attribute.RUNES.meaning == "spirit and knowledge"
+        assert SwarmAttribute.RUNES.meaning == "spirit and knowledge"
         assert lines(table, "Ash", "Proficiencies") == ("Architecture 0 (Runes) · 2d6 +1",)
 
 
 @pytest.mark.rule("SWARM-ATTR-08")
 class TestCoronet:
     def test_it_is_leadership_and_shows_its_confirm(self) -> None:
-        assert Attribute.CORONET.meaning == "leadership, respect, authority"
+        assert SwarmAttribute.CORONET.meaning == "leadership, respect, authority"
         assert lines(lay(sheet(coronet=7)), "Ash", "Attributes")[3] == "Coronet 7 (2) · proficiencies +2"
 
 
 @pytest.mark.rule("SWARM-ATTR-09")
 class TestStar:
     def test_it_is_morale_and_goes_down_and_up(self, table: GameTable) -> None:
-        assert Attribute.STAR.meaning == "morale and vigour"
+        assert SwarmAttribute.STAR.meaning == "morale and vigour"
 
         lost = table.do("GM", "star", target="Ash", change=-2)
         assert lost.headline == "says that Ash loses 2 Star"
@@ -328,7 +330,7 @@ class TestStarBelowNought:
 @pytest.mark.rule("SWARM-ATTR-12")
 class TestShield:
     def test_it_starts_at_nought_and_nothing_is_needed_to_get_through(self, table: GameTable) -> None:
-        assert Attribute.SHIELD.meaning == "protection from harm"
+        assert SwarmAttribute.SHIELD.meaning == "protection from harm"
         assert fell(table.do("Ash", "versus", "d6:1", attribute="Shield", target="Bram")) == "success"
 
     def test_armour_raises_it(self) -> None:
@@ -343,7 +345,7 @@ class TestShield:
 @pytest.mark.rule("SWARM-ATTR-13")
 class TestBoots:
     def test_it_starts_at_six(self, table: GameTable) -> None:
-        assert Attribute.BOOTS.meaning == "movement on the table"
+        assert SwarmAttribute.BOOTS.meaning == "movement on the table"
         assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (1) · proficiencies +2"
 
     def test_a_load_takes_from_it(self, table: GameTable) -> None:

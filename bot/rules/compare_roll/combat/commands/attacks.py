@@ -19,8 +19,8 @@ from bot.rules.compare_roll.character.sheet import (
     sheet_of,
 )
 from bot.rules.compare_roll.checks.checks import (
-    RollOptions,
-    Standing,
+    CompareRollOptions,
+    CompareStanding,
     difficulty_of,
     prepared,
     require_gm,
@@ -28,13 +28,26 @@ from bot.rules.compare_roll.checks.checks import (
 from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, after_settling, lay
 from bot.rules.compare_roll.combat.commands.defences import meet
 from bot.rules.compare_roll.combat.state.counters import spend_shot
-from bot.rules.compare_roll.combat.state.encounter import Cover, cover_of, spend_attack
-from bot.rules.compare_roll.combat.state.ranges import Aim, assert_countable, reached, read_feet
-from bot.rules.compare_roll.combat.state.strikes import PendingAttack, Struck, damage_inputs, names_of, strike
+from bot.rules.compare_roll.combat.state.encounter import CompareCover, cover_of, spend_attack
+from bot.rules.compare_roll.combat.state.ranges import CompareAim, assert_countable, reached, read_feet
+from bot.rules.compare_roll.combat.state.strikes import (
+    ComparePendingAttack,
+    CompareStruck,
+    damage_inputs,
+    names_of,
+    strike,
+)
 from bot.rules.compare_roll.resolution.amounts import DAMAGE, dealt_by
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
-from bot.rules.compare_roll.resolution.tables import DamageTag, DistanceTag, Shape, Share, Stat, Weapon
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.rolls import CompareInputs, CompareNamedTerm
+from bot.rules.compare_roll.resolution.tables import (
+    CompareShare,
+    CompareWeapon,
+    DamageTag,
+    DistanceTag,
+    Shape,
+    Stat,
+)
 from bot.rules.kernel import (
     Character,
     CharacterId,
@@ -46,13 +59,13 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
 
-class AttackOptions(RollOptions):
+class CompareAttackOptions(CompareRollOptions):
     """Whom one attacks, and with what.
 
     Attributes:
         targets: Whom.
         weapon: With what; the weapon in hand without a name.
-        distance: Feet, or several with commas; see `Aim`.
+        distance: Feet, or several with commas; see `CompareAim`.
         skill: Another skill than that of the weapon.
         cover: What hides the targets, where it is not what they are in.
         force: Whether the GM lets it pass whatever turn, range or skill say.
@@ -62,7 +75,7 @@ class AttackOptions(RollOptions):
     weapon: str = ""
     distance: str = Field(default="", max_length=100)
     skill: str = ""
-    cover: Cover | None = None
+    cover: CompareCover | None = None
     force: bool = False
 
     @property
@@ -82,11 +95,11 @@ class _Drawn:
     """A weapon drawn on somebody: what is known before any die falls."""
 
     armed: Armed
-    blow: PendingAttack
+    blow: ComparePendingAttack
     notes: tuple[str, ...]
 
 
-def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
     """Attack: a compare roll for a player's character; opponents attack as the campaign has it.
 
     Source: CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36).
@@ -103,11 +116,11 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     sheet, settings = sheet_of(actor), settings_of(scene)
     skill_name = options.skill or drawn.armed.weapon.skill
     skill = find_skill(sheet, settings, skill_name) if skill_name else None
-    standing = Standing(attack_stat(drawn.armed), skill, options.modifier)
+    standing = CompareStanding(attack_stat(drawn.armed), skill, options.modifier)
     against = _rating(scene, drawn.blow.targets, options.difficulty)
     scene, inputs = prepared(scene, actor, standing, options, against)
     words = f"attacks {names_of(scene, drawn.blow.targets)} with {drawn.armed.weapon.name}"
-    laid = OpenRoll(purpose=Purpose.ATTACK, words=words, inputs=inputs, blow=drawn.blow)
+    laid = OpenRoll(purpose=ComparePurpose.ATTACK, words=words, inputs=inputs, blow=drawn.blow)
     return lay(scene, actor.id, laid, Worded(f"{words} against {against}", drawn.notes), dice)
 
 
@@ -123,7 +136,7 @@ def attack_stat(armed: Armed) -> Stat:
     return Stat.STR if armed.weapon.distance is DistanceTag.MELEE else Stat.AGI
 
 
-def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
+def _draw(scene: Scene, actor: Character, options: CompareAttackOptions) -> _Drawn:
     """Find the weapon, see that it may be used, and whom it reaches."""
     sheet, settings = sheet_of(actor), settings_of(scene)
     armed = weapon_in_hand(sheet, settings, options.weapon)
@@ -142,14 +155,14 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
         raise UserError("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
     names = tuple(scene.character(target).name for target in targets)
     feet = read_feet(options.distance)
-    aim = Aim(targets, names, feet)
+    aim = CompareAim(targets, names, feet)
     notes: tuple[str, ...] = ()
     if options.force or not settings.range_check:
         assert_countable(weapon, aim)
     else:
         targets, notes = reached(weapon, armed.level, aim)
     covers = tuple(_cover(scene, target, options.cover) for target in targets)
-    blow = PendingAttack(
+    blow = ComparePendingAttack(
         attacker=actor.id,
         weapon=weapon.name,
         level=armed.level,
@@ -161,7 +174,7 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
     return _Drawn(armed, blow, notes)
 
 
-def _distances(weapon: Weapon, aim: Aim, hit: tuple[CharacterId, ...]) -> tuple[int, ...]:
+def _distances(weapon: CompareWeapon, aim: CompareAim, hit: tuple[CharacterId, ...]) -> tuple[int, ...]:
     """How far those are that an attack reaches; around an explosion it is its point that counts."""
     if weapon.shape is Shape.EXPLOSIVE or len(aim.feet) <= 1:
         return ()
@@ -169,7 +182,7 @@ def _distances(weapon: Weapon, aim: Aim, hit: tuple[CharacterId, ...]) -> tuple[
     return tuple(each[target] for target in hit)
 
 
-def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:
+def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> CompareCover:
     """What hides a target from an attack: what it is in, unless it is said otherwise.
 
     Raises:
@@ -178,7 +191,7 @@ def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:
     Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
     """
     own = cover_of(scene, target)
-    order = tuple(Cover)
+    order = tuple(CompareCover)
     if said is not None and not scene.is_gm and order.index(said) < order.index(own):
         name = scene.character(target).name
         raise UserError(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
@@ -202,7 +215,7 @@ def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Diffi
 # --- opponents ---------------------------------------------------------------------------------
 
 
-def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice) -> Outcome:
+def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dice: Dice) -> Outcome:
     """Have an opponent attack, in the way of the campaign.
 
     Source: CMP-COM-10 (CMP-R34).
@@ -214,17 +227,17 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice
     if mode is OpponentAttack.GM_ROLLS_2D6:
         return _gm_rolls(scene, drawn, options, headline, dice)
     if mode is OpponentAttack.AUTO_HIT:
-        return _struck(headline, drawn, strike(scene, blow, Share.FULL, dice))
-    roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice).by(scene.actor)
+        return _struck(headline, drawn, strike(scene, blow, CompareShare.FULL, dice))
+    roll = DAMAGE.resolve(damage_inputs(drawn.armed, CompareShare.FULL), dice).by(scene.actor)
     against = _own_rating(scene, options)
-    struck = Struck(scene, (roll,))
+    struck = CompareStruck(scene, (roll,))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
         struck = meet(struck, single, dealt_by(roll), against)
     return _struck(headline, drawn, struck)
 
 
-def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack) -> None:
+def _refuse_what_counts_for_nothing(options: CompareAttackOptions, mode: OpponentAttack) -> None:
     """Raise `UserError` where something was given for a roll that nobody makes for an opponent.
 
     Source: CMP-COM-10 (CMP-R34).
@@ -244,7 +257,7 @@ def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack
     raise UserError(f"An opponent’s attack takes no {names}.", ways[mode])
 
 
-def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:
+def _struck(headline: str, drawn: _Drawn, struck: CompareStruck) -> Outcome:
     return Outcome(
         scene=struck.scene,
         headline=headline,
@@ -254,7 +267,7 @@ def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:
     )
 
 
-def _own_rating(scene: Scene, options: AttackOptions) -> Difficulty:
+def _own_rating(scene: Scene, options: CompareAttackOptions) -> Difficulty:
     """What a defence is rolled against: the opponent's rating."""
     foe = sheet_of(scene.actor).foe
     if options.difficulty or foe is None or foe.rating is None:
@@ -262,17 +275,19 @@ def _own_rating(scene: Scene, options: AttackOptions) -> Difficulty:
     return numbered(settings_of(scene), foe.rating)
 
 
-def _gm_rolls(scene: Scene, drawn: _Drawn, options: AttackOptions, headline: str, dice: Dice) -> Outcome:
+def _gm_rolls(
+    scene: Scene, drawn: _Drawn, options: CompareAttackOptions, headline: str, dice: Dice
+) -> Outcome:
     """Roll 2d6 for an opponent against the usual difficulty; a Cost lets the target counter."""
     actor = scene.actor
     foe = sheet_of(actor).foe
     number = (foe.attack if foe else 0) + options.modifier
-    terms = (NamedTerm(label="attack", value=number),) if number else ()
+    terms = (CompareNamedTerm(label="attack", value=number),) if number else ()
     inputs = CompareInputs(
         terms=terms, difficulty=difficulty_of(scene, options.difficulty).number, forced=options.outcome
     )
-    laid = OpenRoll(purpose=Purpose.ATTACK, words=headline, inputs=inputs, blow=drawn.blow)
+    laid = OpenRoll(purpose=ComparePurpose.ATTACK, words=headline, inputs=inputs, blow=drawn.blow)
     return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
 
 
-declare("attack", AttackOptions, after_settling(attack))
+declare("attack", CompareAttackOptions, after_settling(attack))

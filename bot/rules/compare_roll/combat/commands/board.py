@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
 from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
-from bot.rules.compare_roll.combat.commands.attacks import AttackOptions
-from bot.rules.compare_roll.combat.commands.turns import FIGHTS, MoveOptions
+from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions
+from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareMoveOptions
 from bot.rules.compare_roll.combat.state.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
     CompareCombatant,
-    Cover,
-    Encounter,
-    Side,
+    CompareCover,
+    CompareEncounter,
+    CompareSide,
     spaces_left,
     the_encounter,
     turn_line,
@@ -53,7 +53,7 @@ def view(scene: Scene) -> EncounterView | None:
     )
 
 
-def _is_done(encounter: Encounter, who: CharacterId) -> bool:
+def _is_done(encounter: CompareEncounter, who: CharacterId) -> bool:
     fighter = encounter.seat(who)
     return fighter is not None and fighter.is_done and fighter.side is encounter.side
 
@@ -76,7 +76,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     return (
         *health,
         turn_line(scene, fighter) if encounter.is_on(character.id) and is_standing(character) else "",
-        "" if fighter.cover is Cover.NONE else f"{fighter.cover} cover",
+        "" if fighter.cover is CompareCover.NONE else f"{fighter.cover} cover",
         f"burns {fighter.burn}" if fighter.burn else "",
     )
 
@@ -103,8 +103,8 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     if not encounter.has_begun:
         return next_buttons(FIGHTS, scene)
     on = [one for one in encounter.waiting() if _can_act(scene, one)]
-    own = _players(scene, on) if encounter.side is Side.PLAYERS else _opponents(scene, on)
-    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
+    own = _players(scene, on) if encounter.side is CompareSide.PLAYERS else _opponents(scene, on)
+    to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
     return (*own, next_button(FIGHTS, scene, f"On to {to}"), *_fires(encounter))
 
 
@@ -113,7 +113,7 @@ def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
     return character is not None and is_standing(character)
 
 
-def _targets(scene: Scene, side: Side) -> tuple[Choice, ...]:
+def _targets(scene: Scene, side: CompareSide) -> tuple[Choice, ...]:
     """Everybody of the other side."""
     others = (one for one in the_encounter(scene).seats if one.side is not side)
     return tuple(Choice(value=str(one.character), label=one.name) for one in others)[:MOST_CHOICES]
@@ -121,11 +121,11 @@ def _targets(scene: Scene, side: Side) -> tuple[Choice, ...]:
 
 def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
     """Menus and a button for everybody of the side; each acts with their own character."""
-    targets = _targets(scene, Side.PLAYERS)
+    targets = _targets(scene, CompareSide.PLAYERS)
     if targets and not all(one.has_attacked for one in on):
         yield FollowUp(
             procedure="attack",
-            options=AttackOptions(targets=()),
+            options=CompareAttackOptions(targets=()),
             label="Attack (your attack) …",
             audience=Audience.ANYONE,
             choices=targets,
@@ -135,7 +135,7 @@ def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
     if farthest:
         yield FollowUp(
             procedure="move",
-            options=MoveOptions(spaces=1),
+            options=CompareMoveOptions(spaces=1),
             label=f"Move (up to {farthest} spaces) …",
             audience=Audience.ANYONE,
             choices=tuple(Choice(str(n), _spaces(n)) for n in range(1, min(farthest, MOST_CHOICES) + 1)),
@@ -151,12 +151,12 @@ def _spaces(number: int) -> str:
 
 def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
     """A menu of targets for each opponent who has an attack left."""
-    targets = _targets(scene, Side.OPPONENTS)
+    targets = _targets(scene, CompareSide.OPPONENTS)
     for one in [each for each in on if not each.has_attacked][:MOST_MENUS]:
         if targets:
             yield FollowUp(
                 procedure="attack",
-                options=AttackOptions(targets=()),
+                options=CompareAttackOptions(targets=()),
                 label=f"{one.name} attacks …",
                 audience=Audience.GM,
                 character=one.character,
@@ -165,7 +165,7 @@ def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
             )
 
 
-def _fires(encounter: Encounter) -> Iterator[FollowUp]:
+def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
     if any(one.burn for one in encounter.seats):
         yield FollowUp(
             procedure="put_out", options=NoOptions(), label="Put the fires out", audience=Audience.GM

@@ -3,20 +3,26 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.compare_roll.character.catalogue import Difficulty, Skill, find_skill, numbered, own_skills
+from bot.rules.compare_roll.character.catalogue import (
+    CompareSkill,
+    Difficulty,
+    find_skill,
+    numbered,
+    own_skills,
+)
 from bot.rules.compare_roll.character.sheet import is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.checks.checks import (
-    RollOptions,
-    Standing,
+    CompareRollOptions,
+    CompareStanding,
     check_terms,
     difficulty_of,
     prepared,
     require_gm,
 )
 from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, after_settling, lay
-from bot.rules.compare_roll.combat.state.strikes import PendingAttack, Struck, take_hit
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.rolls import Outcome as Result
+from bot.rules.compare_roll.combat.state.strikes import ComparePendingAttack, CompareStruck, take_hit
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.rolls import CompareOutcome as Result
 from bot.rules.compare_roll.resolution.rolls import chances
 from bot.rules.compare_roll.resolution.windows import met, until_met
 from bot.rules.kernel import (
@@ -36,7 +42,7 @@ from bot.rules.kernel.odds import Chance, percent
 DODGING = "Acrobatics/Dodging"
 
 
-class DefendOptions(RollOptions):
+class CompareDefendOptions(CompareRollOptions):
     """How one defends.
 
     Attributes:
@@ -58,19 +64,19 @@ class Incoming(Document):
         moments: When each was made; fewer where some are from before that was kept.
     """
 
-    blows: tuple[PendingAttack, ...]
+    blows: tuple[ComparePendingAttack, ...]
     damages: tuple[int, ...]
     difficulties: tuple[int, ...]
     moments: tuple[str, ...] = ()
 
-    def attacks(self) -> tuple["Attack", ...]:
+    def attacks(self) -> tuple["CompareAttack", ...]:
         """Each of them whole."""
         moments = (*("" for _ in range(len(self.blows) - len(self.moments))), *self.moments)
         rows = zip(self.blows, self.damages, self.difficulties, moments, strict=True)
-        return tuple(Attack(*row) for row in rows)
+        return tuple(CompareAttack(*row) for row in rows)
 
     @staticmethod
-    def of(attacks: "Iterable[Attack]") -> "Incoming | None":
+    def of(attacks: "Iterable[CompareAttack]") -> "Incoming | None":
         """What waits; None where nothing does."""
         whole = tuple(attacks)
         if not whole:
@@ -84,16 +90,18 @@ class Incoming(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class CompareAttack:
     """An attack that waits for a defence."""
 
-    blow: PendingAttack
+    blow: ComparePendingAttack
     damage: int
     difficulty: int
     moment: str
 
 
-def meet(struck: Struck, blow: PendingAttack, damage: int, against: Difficulty) -> Struck:
+def meet(
+    struck: CompareStruck, blow: ComparePendingAttack, damage: int, against: Difficulty
+) -> CompareStruck:
     """Let a target defend; who cannot takes it all.
 
     Source: CMP-COM-10 (CMP-R34).
@@ -103,12 +111,12 @@ def meet(struck: Struck, blow: PendingAttack, damage: int, against: Difficulty) 
     if sheet_of(character).foe is not None or not is_standing(character):
         return struck.then(take_hit(struck.scene, target, damage, cover, blow.attacker))
     scene = struck.scene
-    attack = Attack(blow, damage, against.number, scene.moment)
+    attack = CompareAttack(blow, damage, against.number, scene.moment)
     waits = Incoming.of((*incoming(scene, target), attack))
     note = f"{character.name} may defend against {damage} damage."
     waiting = defend_buttons(scene, character, against, scene.moment)
     buttons = tuple(replace(one, note=note) for one in waiting)
-    return struck.then(Struck(scene.with_document(incoming_key(target), waits), (), (), buttons))
+    return struck.then(CompareStruck(scene.with_document(incoming_key(target), waits), (), (), buttons))
 
 
 def incoming_key(target: CharacterId) -> str:
@@ -116,7 +124,7 @@ def incoming_key(target: CharacterId) -> str:
     return f"incoming/{target}"
 
 
-def incoming(scene: Scene, target: CharacterId) -> tuple[Attack, ...]:
+def incoming(scene: Scene, target: CharacterId) -> tuple[CompareAttack, ...]:
     """The attacks that wait for a character's defence, the oldest first."""
     waits = scene.document(incoming_key(target))
     return waits.attacks() if isinstance(waits, Incoming) else ()
@@ -144,7 +152,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     dodging = find_skill(sheet, settings, DODGING)
     group = f"defence/{target.id}/{moment}"
     window = until_met(target.id, moment)
-    options = DefendOptions(attack=moment)
+    options = CompareDefendOptions(attack=moment)
     button = FollowUp(
         procedure="defend",
         options=options,
@@ -171,18 +179,18 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     return (button, menu)
 
 
-def _unhurt(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> int:
+def _unhurt(scene: Scene, target: Character, skill: CompareSkill, against: Difficulty) -> int:
     """In how many of 5,184 cases a defence lets nothing through."""
-    terms = check_terms(scene, target, Standing(skill.stat, skill))
+    terms = check_terms(scene, target, CompareStanding(skill.stat, skill))
     ways = chances(sum(term.value for term in terms), against.number)
     return ways[Result.SUCCESS] + ways[Result.CRIT]
 
 
-def _percent(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> str:
+def _percent(scene: Scene, target: Character, skill: CompareSkill, against: Difficulty) -> str:
     return percent(Chance(_unhurt(scene, target, skill, against), 5184))
 
 
-def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
     """Defend against an attack that waits; who is down by now takes all of it.
 
     Source: CMP-COM-10 (CMP-R34), CMP-DEATH-03.
@@ -208,15 +216,19 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     against = numbered(settings_of(scene), attack.difficulty)
     if options.difficulty:
         against = difficulty_of(scene, options.difficulty)
-    scene, inputs = prepared(scene, actor, Standing(skill.stat, skill, options.modifier), options, against)
+    scene, inputs = prepared(
+        scene, actor, CompareStanding(skill.stat, skill, options.modifier), options, against
+    )
     attacker = scene.character(blow.attacker).name
     words = f"defends against {attacker} ({attack.damage} damage) with {skill.name}"
-    laid = OpenRoll(purpose=Purpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=attack.damage)
+    laid = OpenRoll(
+        purpose=ComparePurpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=attack.damage
+    )
     outcome = lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
     return replace(outcome, moments=(*outcome.moments, *over))
 
 
-def _waiting(scene: Scene, options: DefendOptions) -> Attack:
+def _waiting(scene: Scene, options: CompareDefendOptions) -> CompareAttack:
     """The attack that is defended against."""
     actor = scene.actor
     found = [one for one in incoming(scene, actor.id) if options.attack in ("", one.moment)]
@@ -225,4 +237,4 @@ def _waiting(scene: Scene, options: DefendOptions) -> Attack:
     return found[0]
 
 
-declare("defend", DefendOptions, after_settling(defend, is_for_standing=False))
+declare("defend", CompareDefendOptions, after_settling(defend, is_for_standing=False))

@@ -13,9 +13,9 @@ from bot.rules.compare_roll.combat.state.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
     CompareCombatant,
-    Cover,
-    Encounter,
-    Side,
+    CompareCover,
+    CompareEncounter,
+    CompareSide,
     on_turn,
     spaces_left,
     the_encounter,
@@ -23,28 +23,28 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_encounter,
     with_fighter,
 )
-from bot.rules.compare_roll.combat.state.strikes import Struck
+from bot.rules.compare_roll.combat.state.strikes import CompareStruck
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
 
 
-class MoveOptions(Document):
+class CompareMoveOptions(Document):
     """How many spaces one moves."""
 
     spaces: int = Field(ge=1, le=60)
 
 
-class CoverOptions(Document):
+class CompareCoverOptions(Document):
     """What hides one."""
 
-    cover: Cover
+    cover: CompareCover
 
 
 def _fighter(_scene: Scene, character: Character) -> CompareCombatant:
     """A new participant; on the opponents' side who has an opponent's record."""
-    side = Side.PLAYERS if sheet_of(character).foe is None else Side.OPPONENTS
+    side = CompareSide.PLAYERS if sheet_of(character).foe is None else CompareSide.OPPONENTS
     return CompareCombatant(character=character.id, name=character.name, side=side)
 
 
@@ -65,7 +65,7 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
 
 def _next_button(scene: Scene) -> FollowUp:
     encounter = the_encounter(scene)
-    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
+    to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
     return next_button(FIGHTS, scene, f"On to {to}" if encounter.has_begun else "")
 
 
@@ -77,7 +77,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="joins the encounter", notes=notes)
 
 
-def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
+def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
     """Move some spaces of one's turn, before, after, or on both sides of the attack.
 
     Source: CMP-COM-02, CMP-COM-05.
@@ -102,7 +102,7 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("move", MoveOptions, move)
+declare("move", CompareMoveOptions, move)
 
 
 def _no_turn(scene: Scene, actor: Character) -> UserError:
@@ -112,7 +112,7 @@ def _no_turn(scene: Scene, actor: Character) -> UserError:
     return UserError(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
 
 
-def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
+def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:
     """Say what hides one; the GM judges whether it holds from each side.
 
     Source: CMP-COM-06 (CMP-R30), CMP-COM-07.
@@ -123,16 +123,16 @@ def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     if fighter is None:
         raise _no_turn(scene, actor)
     does = {
-        Cover.NONE: "No cover: the next hit counts in full.",
-        Cover.HALF: "Half of the damage, rounded down.",
-        Cover.FULL: "No damage, unless the attack comes from a side where it does not hide.",
+        CompareCover.NONE: "No cover: the next hit counts in full.",
+        CompareCover.HALF: "Half of the damage, rounded down.",
+        CompareCover.FULL: "No damage, unless the attack comes from a side where it does not hide.",
     }
-    words = "leaves cover" if options.cover is Cover.NONE else f"is in {options.cover} cover"
+    words = "leaves cover" if options.cover is CompareCover.NONE else f"is in {options.cover} cover"
     scene = with_fighter(scene, fighter.changed(cover=options.cover))
     return Outcome(scene=scene, headline=words, notes=(does[options.cover],))
 
 
-declare("cover", CoverOptions, take_cover)
+declare("cover", CompareCoverOptions, take_cover)
 
 
 def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
@@ -194,13 +194,13 @@ def pass_side(scene: Scene) -> Turned:
         scene = scene.with_document(counter_key(scene), None)
     turned = Turned(scene)
     encounter = the_encounter(scene)
-    if encounter.side is Side.OPPONENTS:
+    if encounter.side is CompareSide.OPPONENTS:
         for fighter in encounter.seats:
             if fighter.burn:
                 turned = turned.then(_burn(turned.scene, fighter, 1))
         encounter = the_encounter(turned.scene)
         encounter = encounter.model_copy(update={"round": encounter.round + 1})
-    side = Side.PLAYERS if encounter.side is Side.OPPONENTS else Side.OPPONENTS
+    side = CompareSide.PLAYERS if encounter.side is CompareSide.OPPONENTS else CompareSide.OPPONENTS
     fighters = tuple(one.fresh() if one.side is side else one for one in encounter.seats)
     fresh = encounter.model_copy(update={"side": side, "seats": fighters})
     return turned.then(Turned(with_encounter(turned.scene, fresh)))
@@ -252,7 +252,7 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     Source: CMP-COM-03, CMP-WPN-14, CMP-HIGH-02.
     """
     encounter = the_encounter(scene)
-    struck = Struck(scene)
+    struck = CompareStruck(scene)
     for fighter in encounter.seats:
         struck = _settled(struck, fighter, dice)
     for fighter in the_encounter(struck.scene).seats:
@@ -268,17 +268,17 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     )
 
 
-def _settled(struck: Struck, fighter: CompareCombatant, dice: Dice) -> Struck:
+def _settled(struck: CompareStruck, fighter: CompareCombatant, dice: Dice) -> CompareStruck:
     """Let a participant's open roll count."""
     if not _is_known(struck.scene, fighter):
         return struck
     return struck.then(settle_open(struck.scene, fighter.character, dice))
 
 
-FIGHTS: FightRules[Encounter] = FightRules(
+FIGHTS: FightRules[CompareEncounter] = FightRules(
     kept=ENCOUNTERS,
     seat=_fighter,
-    opened=lambda _scene, _options: Encounter(),
+    opened=lambda _scene, _options: CompareEncounter(),
     begin=_begin,
     enter=_enter,
     advance=_pass_on,

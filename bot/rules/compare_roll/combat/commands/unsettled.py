@@ -6,8 +6,8 @@ from bot.rules.compare_roll.character.catalogue import numbered
 from bot.rules.compare_roll.character.sheet import settings_of
 from bot.rules.compare_roll.checks.opening import OpenRoll, open_buttons, open_key, settle_open
 from bot.rules.compare_roll.combat.commands.defences import (
-    Attack,
-    DefendOptions,
+    CompareAttack,
+    CompareDefendOptions,
     defend,
     defend_buttons,
     incoming,
@@ -15,12 +15,12 @@ from bot.rules.compare_roll.combat.commands.defences import (
 )
 from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
 from bot.rules.compare_roll.combat.state.encounter import find_encounter
-from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
-WITH_DAMAGE = (Purpose.ATTACK, Purpose.DEFENCE)
+WITH_DAMAGE = (ComparePurpose.ATTACK, ComparePurpose.DEFENCE)
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
@@ -31,7 +31,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     return (
         *_attacks(scene),
         *_counters(scene, scene.keys("counter")),
-        *_rolls(scene, Purpose.CHECK, *WITH_DAMAGE),
+        *_rolls(scene, ComparePurpose.CHECK, *WITH_DAMAGE),
     )
 
 
@@ -64,9 +64,9 @@ def _name(scene: Scene, who: CharacterId) -> str:
     return "somebody" if found is None else found.name
 
 
-def _attack(scene: Scene, target: Character, attack: Attack) -> Unsettled:
+def _attack(scene: Scene, target: Character, attack: CompareAttack) -> Unsettled:
     who, attacker = target.id, _name(scene, attack.blow.attacker)
-    options = DefendOptions(attack=attack.moment)
+    options = CompareDefendOptions(attack=attack.moment)
 
     def settle(now: Scene, dice: Dice) -> Outcome:
         done = defend(now, options, dice)
@@ -113,7 +113,7 @@ def _counter(scene: Scene, key: str, pending: PendingCounter) -> Unsettled:
     )
 
 
-def _rolls(scene: Scene, *purposes: Purpose) -> tuple[Unsettled, ...]:
+def _rolls(scene: Scene, *purposes: ComparePurpose) -> tuple[Unsettled, ...]:
     found = ((key, scene.document(key)) for key in scene.keys("open"))
     return tuple(
         _roll(scene, roller, laid)

@@ -7,8 +7,13 @@ from bot.rules.compare_roll.character.fortunes import Turned, with_sheet
 from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.combat.state.encounter import cover_of
 from bot.rules.compare_roll.combat.state.ranges import in_band
-from bot.rules.compare_roll.combat.state.strikes import PendingAttack, damage_inputs, dice_words, strike
-from bot.rules.compare_roll.resolution.tables import Share
+from bot.rules.compare_roll.combat.state.strikes import (
+    ComparePendingAttack,
+    damage_inputs,
+    dice_words,
+    strike,
+)
+from bot.rules.compare_roll.resolution.tables import CompareShare
 from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -68,7 +73,7 @@ def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None
     return None
 
 
-def offer_counter(scene: Scene, blow: PendingAttack) -> Turned:
+def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
     """Let the targets of a Cost attack answer it; one of them at most does.
 
     Source: CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35).
@@ -101,7 +106,7 @@ def offer_counter(scene: Scene, blow: PendingAttack) -> Turned:
 
 
 def _counter_button(character: Character, weapon: Armed) -> FollowUp:
-    dice = dice_words(damage_inputs(weapon, Share.FULL))
+    dice = dice_words(damage_inputs(weapon, CompareShare.FULL))
     return FollowUp(
         procedure="counter",
         options=CounterOptions(weapon=weapon.weapon.name),
@@ -124,7 +129,7 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     if feet is not None and not in_band(weapon.weapon, feet):
         raise UserError(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
     scene = spend_shot(scene.with_document(counter_key(scene), None), actor.id, weapon)
-    blow = PendingAttack(
+    blow = ComparePendingAttack(
         attacker=actor.id,
         weapon=weapon.weapon.name,
         level=weapon.level,
@@ -132,7 +137,7 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
         covers=(cover_of(scene, pending.against),),
         feet=feet,
     )
-    struck = strike(scene, blow, Share.FULL, dice)
+    struck = strike(scene, blow, CompareShare.FULL, dice)
     return Outcome(
         scene=struck.scene,
         headline=f"counters {scene.character(pending.against).name} with {weapon.weapon.name}",

@@ -9,13 +9,13 @@ from bot.rules.compare_roll.character.fortunes import movement
 from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
 from bot.rules.kernel import Character, CharacterId, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.encounters import Combatant, Kept
+from bot.rules.shared.encounters import Combatant, FightPlace
 from bot.rules.shared.encounters import Encounter as Fight
 
 FEET_A_SPACE = 5
 
 
-class Side(StrEnum):
+class CompareSide(StrEnum):
     """The two turns of a round; players always come first.
 
     Source: CMP-COM-03 (CMP-R28).
@@ -25,7 +25,7 @@ class Side(StrEnum):
     OPPONENTS = "opponents"
 
 
-class Cover(StrEnum):
+class CompareCover(StrEnum):
     """How much of somebody is hidden.
 
     Source: CMP-COM-06, CMP-COM-07.
@@ -48,11 +48,11 @@ class CompareCombatant(Combatant):
         burn: Rounds they still burn.
     """
 
-    side: Side
+    side: CompareSide
     moved: int = Field(default=0, ge=0)
     has_attacked: bool = False
     is_done: bool = False
-    cover: Cover = Cover.NONE
+    cover: CompareCover = CompareCover.NONE
     burn: int = Field(default=0, ge=0)
 
     def fresh(self) -> "CompareCombatant":
@@ -64,13 +64,13 @@ class CompareCombatant(Combatant):
         return self.model_copy(update=changes)
 
 
-class Encounter(Fight[CompareCombatant]):
+class CompareEncounter(Fight[CompareCombatant]):
     """A fight in a channel, and which side is on; its members act in any order.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
 
-    side: Side = Side.PLAYERS
+    side: CompareSide = CompareSide.PLAYERS
 
     @property
     def turn_key(self) -> str:
@@ -87,7 +87,7 @@ class Encounter(Fight[CompareCombatant]):
         return (one for one in self.seats if self.is_on(one.character))
 
 
-ENCOUNTERS = Kept(Encounter)
+ENCOUNTERS = FightPlace(CompareEncounter)
 find_encounter = ENCOUNTERS.find
 the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
@@ -104,10 +104,10 @@ def with_fighter(scene: Scene, fighter: CompareCombatant) -> Scene:
     return with_encounter(scene, the_encounter(scene).with_seat(fighter))
 
 
-def cover_of(scene: Scene, who: CharacterId) -> Cover:
+def cover_of(scene: Scene, who: CharacterId) -> CompareCover:
     """What hides a character."""
     fighter = find_fighter(scene, who)
-    return fighter.cover if fighter else Cover.NONE
+    return fighter.cover if fighter else CompareCover.NONE
 
 
 def spaces(feet: int) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.rules.compare_roll.combat.state.encounter import FEET_A_SPACE, spaces
-from bot.rules.compare_roll.resolution.tables import HITS_SEVERAL, REACHES, Shape, Weapon
+from bot.rules.compare_roll.resolution.tables import HITS_SEVERAL, REACHES, CompareWeapon, Shape
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 
@@ -18,7 +18,7 @@ def rounded(feet: int) -> int:
     return spaces(feet) * FEET_A_SPACE
 
 
-def in_band(weapon: Weapon, feet: int) -> bool:
+def in_band(weapon: CompareWeapon, feet: int) -> bool:
     """Whether so many feet lie in the band of a weapon, both ends included.
 
     Source: CMP-RNG-01 to CMP-RNG-06 (CMP-R42).
@@ -27,7 +27,7 @@ def in_band(weapon: Weapon, feet: int) -> bool:
     return reach.nearest <= rounded(feet) <= reach.farthest
 
 
-def band(weapon: Weapon) -> str:
+def band(weapon: CompareWeapon) -> str:
     """The band of a weapon in words: "Room is 10–20 ft"."""
     reach = REACHES[weapon.distance]
     within = f"{reach.nearest}–{reach.farthest} ft" if reach.nearest else f"up to {reach.farthest} ft"
@@ -57,7 +57,7 @@ def read_feet(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class CompareAim:
     """At whom an attack goes, and how far they are.
 
     Attributes:
@@ -72,7 +72,9 @@ class Aim:
     feet: tuple[int, ...]
 
 
-def reached(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
+def reached(
+    weapon: CompareWeapon, level: int, aim: CompareAim
+) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
     """Whom an attack reaches, and what to tell about the others.
 
     Raises:
@@ -99,7 +101,7 @@ def reached(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ..
     return tuple(kept), tuple(notes)
 
 
-def assert_countable(weapon: Weapon, aim: Aim) -> None:
+def assert_countable(weapon: CompareWeapon, aim: CompareAim) -> None:
     """Raise `UserError` if a weapon does not hit so many, or distances and targets do not match.
 
     Source: CMP-WPN-12.
@@ -116,7 +118,9 @@ def assert_countable(weapon: Weapon, aim: Aim) -> None:
         )
 
 
-def _blasted(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
+def _blasted(
+    weapon: CompareWeapon, level: int, aim: CompareAim
+) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
     """Whom an explosion reaches: the point is in the band, the targets around it within the radius."""
     point, *away = aim.feet
     if not in_band(weapon, point):

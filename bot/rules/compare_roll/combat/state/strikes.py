@@ -13,7 +13,7 @@ from bot.rules.compare_roll.character.fortunes import (
     with_sheet,
 )
 from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
-from bot.rules.compare_roll.combat.state.encounter import Cover, find_fighter, with_fighter
+from bot.rules.compare_roll.combat.state.encounter import CompareCover, find_fighter, with_fighter
 from bot.rules.compare_roll.resolution.amounts import (
     AMOUNT,
     DAMAGE,
@@ -22,14 +22,14 @@ from bot.rules.compare_roll.resolution.amounts import (
     dealt_by,
     shared,
 )
-from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.compare_roll.resolution.tables import DAMAGE_SIDES, Share
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.tables import DAMAGE_SIDES, CompareShare
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
 
-class PendingAttack(Document):
+class ComparePendingAttack(Document):
     """An attack on its way, as it is kept while a roll about it is open.
 
     Attributes:
@@ -46,7 +46,7 @@ class PendingAttack(Document):
     weapon: str
     level: int
     targets: tuple[CharacterId, ...]
-    covers: tuple[Cover, ...]
+    covers: tuple[CompareCover, ...]
     feet: int | None = None
     distances: tuple[int, ...] = ()
 
@@ -57,7 +57,7 @@ class PendingAttack(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class CompareStruck:
     """What a blow did: the scene, the dice, what is told, what can follow, what is over by it."""
 
     scene: Scene
@@ -66,10 +66,10 @@ class Struck:
     follow_ups: tuple[FollowUp, ...] = ()
     moments: tuple[str, ...] = ()
 
-    def then(self, other: "Turned | Struck") -> "Struck":
+    def then(self, other: "Turned | CompareStruck") -> "CompareStruck":
         """What came of it and of what followed."""
-        more = other if isinstance(other, Struck) else Struck(other.scene)
-        return Struck(
+        more = other if isinstance(other, CompareStruck) else CompareStruck(other.scene)
+        return CompareStruck(
             other.scene,
             (*self.rolls, *more.rolls),
             joined_notes(self.notes, other.notes),
@@ -78,7 +78,7 @@ class Struck:
         )
 
 
-def damage_inputs(armed: Armed, share: Share, suffix: int = 0) -> DamageInputs:
+def damage_inputs(armed: Armed, share: CompareShare, suffix: int = 0) -> DamageInputs:
     """How the damage of a weapon is rolled: its level in dice of its tag, and its extra dice.
 
     Source: CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40).
@@ -97,50 +97,60 @@ def damage_inputs(armed: Armed, share: Share, suffix: int = 0) -> DamageInputs:
 def dice_words(inputs: DamageInputs) -> str:
     """Damage dice in a few characters: "1d4+1d6 ÷ 2"."""
     extra = f"+{inputs.extra_dice}d{inputs.extra_sides}" if inputs.extra_dice else ""
-    factor = {Share.HALF: " ÷ 2", Share.DOUBLE: " × 2"}.get(inputs.share, "")
+    factor = {CompareShare.HALF: " ÷ 2", CompareShare.DOUBLE: " × 2"}.get(inputs.share, "")
     return f"{inputs.count}d{inputs.sides}{extra}{factor}"
 
 
-def armed_for(scene: Scene, blow: PendingAttack) -> Armed | None:
+def armed_for(scene: Scene, blow: ComparePendingAttack) -> Armed | None:
     """The weapon of a blow, or None where it is no longer known."""
     weapon = find_weapon(settings_of(scene), blow.weapon)
     return None if weapon is None else Armed(weapon, blow.level, None)
 
 
-def strike(scene: Scene, blow: PendingAttack, share: Share, dice: Dice, *, suffix: int = 0) -> Struck:
+def strike(
+    scene: Scene, blow: ComparePendingAttack, share: CompareShare, dice: Dice, *, suffix: int = 0
+) -> CompareStruck:
     """Roll the damage of a blow once and let it fall on everybody it hits.
 
     Source: CMP-COM-09 (CMP-R33), CMP-COM-11 (CMP-R35), CMP-WPN-14 (CMP-R41).
     """
     armed = armed_for(scene, blow)
-    if armed is None or share is Share.NONE:
-        return Struck(scene, notes=("No damage.",))
+    if armed is None or share is CompareShare.NONE:
+        return CompareStruck(scene, notes=("No damage.",))
     attacker = scene.character(blow.attacker)
     roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice).by(attacker)
-    is_plain = share is Share.FULL and len(blow.targets) == 1  # then the line of the target says it all
-    struck = Struck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
+    is_plain = (
+        share is CompareShare.FULL and len(blow.targets) == 1
+    )  # then the line of the target says it all
+    struck = CompareStruck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         struck = struck.then(take_hit(struck.scene, target, dealt_by(roll), cover, blow.attacker))
     if armed.weapon.burn_sides is None:
         return struck
     for target, cover in zip(blow.targets, blow.covers, strict=True):
-        if cover is not Cover.FULL:
+        if cover is not CompareCover.FULL:
             struck = ignite(struck, target, armed.weapon.burn_sides, attacker.id, dice)
     return struck
 
 
-def take_hit(scene: Scene, target: CharacterId, dealt: int, cover: Cover, by: CharacterId | None) -> Turned:
+def take_hit(
+    scene: Scene, target: CharacterId, dealt: int, cover: CompareCover, by: CharacterId | None
+) -> Turned:
     """Let damage through cover and Fortitude to HP; Fortitude that stops all of it wears by 1.
 
     Source: CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43).
     """
     character = scene.character(target)
     sheet, settings = sheet_of(character), settings_of(scene)
-    incoming = {Cover.NONE: dealt, Cover.HALF: shared(dealt, Share.HALF), Cover.FULL: 0}[cover]
+    incoming = {
+        CompareCover.NONE: dealt,
+        CompareCover.HALF: shared(dealt, CompareShare.HALF),
+        CompareCover.FULL: 0,
+    }[cover]
     fortitude = ft_now(sheet, settings)
     lost = max(0, incoming - fortitude)
     steps = [f"{character.name}: {dealt} damage"]
-    if cover is not Cover.NONE:
+    if cover is not CompareCover.NONE:
         steps.append(f"{cover} cover {incoming}")
     if incoming and fortitude and sheet.foe is None:
         steps.append(f"− FT {fortitude} = {lost}" if lost else f"blocked, FT {fortitude} → {fortitude - 1}")
@@ -151,14 +161,16 @@ def take_hit(scene: Scene, target: CharacterId, dealt: int, cover: Cover, by: Ch
     return Turned(scene, (" · ".join(steps),)).then(lose_hp(scene, target, lost, by))
 
 
-def ignite(struck: Struck, target: CharacterId, sides: int, by: CharacterId, dice: Dice) -> Struck:
+def ignite(
+    struck: CompareStruck, target: CharacterId, sides: int, by: CharacterId, dice: Dice
+) -> CompareStruck:
     """Set a target on fire for as many rounds as a die says; the longer fire counts.
 
     Source: CMP-WPN-14 (CMP-R41).
     """
     character = struck.scene.character(target)
     inputs = AmountInputs(what="burns", count=1, sides=sides)
-    roll = AMOUNT.resolve(inputs, dice).by(find_character(struck.scene, by) or NOBODY, Purpose.BURNING)
+    roll = AMOUNT.resolve(inputs, dice).by(find_character(struck.scene, by) or NOBODY, ComparePurpose.BURNING)
     rounds = roll.total or 0
     fighter = find_fighter(struck.scene, target)
     scene = struck.scene
@@ -168,7 +180,7 @@ def ignite(struck: Struck, target: CharacterId, sides: int, by: CharacterId, dic
         rounds = max(rounds, fighter.burn)
         scene = with_fighter(scene, fighter.changed(burn=rounds))
         told = f"{character.name} burns: 1 HP at the end of {rounds} rounds."
-    return struck.then(Struck(scene, (roll,), (told,)))
+    return struck.then(CompareStruck(scene, (roll,), (told,)))
 
 
 def names_of(scene: Scene, ids: Sequence[CharacterId]) -> str:

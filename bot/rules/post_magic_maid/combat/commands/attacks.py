@@ -25,19 +25,19 @@ from bot.rules.post_magic_maid.checks.checks import (
 )
 from bot.rules.post_magic_maid.checks.performance import (
     Checked,
-    CheckOptions,
+    MaidCheckOptions,
     make_check,
     plan_of,
 )
 from bot.rules.post_magic_maid.combat.commands.defences import pended, with_a_way_back
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.health.hits import PendingAttack, hit_verdict, struck
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack, hit_verdict, struck
 from bot.rules.post_magic_maid.health.wounding import Wounded
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
-class AttackOptions(CheckOptions):
+class MaidAttackOptions(MaidCheckOptions):
     """Whom one attacks, and how.
 
     Attributes:
@@ -53,7 +53,7 @@ class AttackOptions(CheckOptions):
     defended: bool = False
 
 
-def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     """Attack somebody: a wound of the tier reached, at once or after a defence.
 
     Source: PMM-ATK-01 to PMM-ATK-03 (PMM-R35, PMM-R36, PMM-R37), PMM-MAG-02.
@@ -65,11 +65,11 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
         raise UserError(f"{target.name} is dead.", try_this="Choose another target.")
     is_defended = _is_defended(scene, options, target)
     plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
-    checked = make_check(scene, actor.id, plan, dice, Purpose.ATTACK)
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.ATTACK)
     headline = f"attacks {target.name}, {options.track}"
-    if checked.tier is Tier.BELOW_10:
+    if checked.tier is MaidTier.BELOW_10:
         return _attack_told(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
-    pending = PendingAttack(
+    pending = MaidPendingAttack(
         attacker=actor.id,
         target=target.id,
         track=options.track,
@@ -89,10 +89,10 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     return replace(told, notes=(*notes, *told.notes))
 
 
-declare("attack", AttackOptions, attack)
+declare("attack", MaidAttackOptions, attack)
 
 
-def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> bool:
+def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) -> bool:
     """Whether the target gets to defend; who cannot act does not.
 
     Source: PMM-ATK-03 (PMM-R37).
@@ -121,4 +121,4 @@ def _attack_told(
 def _magic_note(checked: Checked) -> tuple[str, ...]:
     if not magic_wounds(checked.roll):
         return ()
-    return ("Magic 1: no effect on a miss." if checked.tier is Tier.BELOW_10 else "Magic 1: +1 wound.",)
+    return ("Magic 1: no effect on a miss." if checked.tier is MaidTier.BELOW_10 else "Magic 1: +1 wound.",)

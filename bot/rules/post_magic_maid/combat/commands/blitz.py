@@ -27,14 +27,14 @@ from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.resources import BLITZ
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.combat.state.encounter import (
-    Encounter,
     MaidCombatant,
+    MaidEncounter,
     the_encounter,
     with_encounter,
 )
 from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tables import BLITZ_EFFECTS, BlitzEffect
 
 CARDS_DRAWN = 7
@@ -118,7 +118,7 @@ def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
         verdict=Verdict(family, draw.words),
         odds=blitz_odds(inputs),
         fell=draw.fell,
-        purpose=Purpose.BLITZ,
+        purpose=MaidPurpose.BLITZ,
     )
 
 
@@ -180,7 +180,7 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
 declare("blitz", NoOptions, burn_blitz_point)
 
 
-def _seat_that_may_burn(encounter: Encounter, actor: Character) -> MaidCombatant:
+def _seat_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidCombatant:
     assert_can_act(actor)
     seat = encounter.seat(actor.id)
     if seat is None or encounter.current is None or encounter.current.character != actor.id:
@@ -200,7 +200,7 @@ def _seat_that_may_burn(encounter: Encounter, actor: Character) -> MaidCombatant
     return seat
 
 
-def _with_effects(encounter: Encounter, seat: MaidCombatant, draw: BlitzDraw) -> Encounter:
+def _with_effects(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> MaidEncounter:
     mine = seat.model_copy(
         update={
             "has_blitzed": True,
@@ -217,7 +217,7 @@ def _with_effects(encounter: Encounter, seat: MaidCombatant, draw: BlitzDraw) ->
     return encounter
 
 
-def _notes(encounter: Encounter, seat: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
+def _notes(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
     notes = []
     if draw.aces and seat.has_automatic:
         notes.append(f"{seat.name} has an automatic 25 already; the first ace adds nothing.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import Character, Choice, EncounterView, FollowUp, Scene, TrackerRules
-from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
     Track,
@@ -13,12 +13,12 @@ from bot.rules.post_magic_maid.character.wounds import (
     is_unconscious,
 )
 from bot.rules.post_magic_maid.checks.actions import action_penalty
-from bot.rules.post_magic_maid.combat.commands.attacks import AttackOptions
+from bot.rules.post_magic_maid.combat.commands.attacks import MaidAttackOptions
 from bot.rules.post_magic_maid.combat.commands.initiative import FIGHTS, joker_menus
 from bot.rules.post_magic_maid.combat.state.encounter import (
     ENCOUNTERS,
-    Encounter,
     MaidCombatant,
+    MaidEncounter,
     the_encounter,
 )
 from bot.rules.post_magic_maid.combat.turns.turns import deal_button, turn_buttons
@@ -92,7 +92,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return (*joker_menus(encounter), *attacks, *turn_buttons(scene, on.character))
 
 
-def _attacks(scene: Scene, encounter: Encounter, seat: MaidCombatant) -> Iterator[FollowUp]:
+def _attacks(scene: Scene, encounter: MaidEncounter, seat: MaidCombatant) -> Iterator[FollowUp]:
     """A menu of targets for each track, with the attributes somebody is best at."""
     character = find_character(scene, seat.character)
     others = [one for one in encounter.seats if one.character != seat.character]
@@ -105,7 +105,7 @@ def _attacks(scene: Scene, encounter: Encounter, seat: MaidCombatant) -> Iterato
     for track in Track:
         yield FollowUp(
             procedure="attack",
-            options=AttackOptions(first=first, second=second, track=track, target=others[0].character),
+            options=MaidAttackOptions(first=first, second=second, track=track, target=others[0].character),
             label=f"Attack {track}: {first} + {second} · {cost} …",
             character=seat.character,
             choices=tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS],
@@ -113,10 +113,10 @@ def _attacks(scene: Scene, encounter: Encounter, seat: MaidCombatant) -> Iterato
         )
 
 
-def _best_pair(character: Character) -> tuple[Attribute, Attribute]:
+def _best_pair(character: Character) -> tuple[MaidAttribute, MaidAttribute]:
     scores = sheet_of(character).attributes
-    best = sorted(Attribute, key=lambda one: -(scores[one].die + 1 + 2 * scores[one].bonus))
-    first, second = sorted(best[:2], key=list(Attribute).index)
+    best = sorted(MaidAttribute, key=lambda one: -(scores[one].die + 1 + 2 * scores[one].bonus))
+    first, second = sorted(best[:2], key=list(MaidAttribute).index)
     return first, second
 
 

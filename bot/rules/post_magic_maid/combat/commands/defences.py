@@ -22,8 +22,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import (
     PAIRS,
+    MaidPairOptions,
     Pair,
-    PairOptions,
     chosen_pair,
     pair_choices,
     pair_words,
@@ -32,21 +32,21 @@ from bot.rules.post_magic_maid.character.resources import settings_of
 from bot.rules.post_magic_maid.character.wounds import boxes_of, can_act, remove_wound, with_boxes
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks.checks import (
-    CheckInputs,
     Magic,
+    MaidCheckInputs,
     chance_to_reach,
     check_odds,
     magic_wounds,
 )
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, inputs_of, make_check
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.health.hits import PendingAttack, hit_verdict, struck
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack, hit_verdict, struck
 from bot.rules.post_magic_maid.health.wounding import Wounded
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
 
 
-class DefendOptions(PairOptions):
+class MaidDefendOptions(MaidPairOptions):
     """How one defends.
 
     Attributes:
@@ -57,7 +57,7 @@ class DefendOptions(PairOptions):
 
     attack: str = ""
     magic: bool = False
-    tier: Tier | None = None
+    tier: MaidTier | None = None
 
 
 class HitOptions(Document):
@@ -66,7 +66,7 @@ class HitOptions(Document):
     attack: str = ""
 
 
-def with_a_way_back(wounded: Wounded, key: str, pending: PendingAttack) -> Wounded:
+def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> Wounded:
     """Let the GM allow a defence after all."""
     pending = pending.model_copy(update={"placed": wounded.levels})
     target = wounded.scene.character(pending.target)
@@ -85,7 +85,7 @@ def with_a_way_back(wounded: Wounded, key: str, pending: PendingAttack) -> Wound
     )
 
 
-def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
+def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
     """Keep an attack until its target has defended or taken the wound; in time the best dice defend.
 
     Source: PMM-ATK-03 (PMM-R37, PMM-R47).
@@ -97,12 +97,12 @@ def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
     return Wounded(scene=scene, follow_ups=tuple(replace(one, note=note) for one in buttons))
 
 
-def best_pair(scene: Scene, target: Character, attack: Tier) -> Pair:
+def best_pair(scene: Scene, target: Character, attack: MaidTier) -> Pair:
     """The attributes with which somebody defends best."""
     return max(PAIRS, key=lambda one: _worth(_plain_defence(scene, target, one), attack))
 
 
-def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> tuple[FollowUp, ...]:
+def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier) -> tuple[FollowUp, ...]:
     """What can be pressed about an attack: the best defence, which time presses too, others, or the wound.
 
     Args:
@@ -118,7 +118,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
     pair = best_pair(scene, target, attack)
     best = FollowUp(
         procedure="defend",
-        options=DefendOptions(attack=key, pair=pair_words(pair)),
+        options=MaidDefendOptions(attack=key, pair=pair_words(pair)),
         label=f"{target.name[:30]} defends · {pair_words(pair)}, {words(pair)}",
         character=target.id,
         group="defence",
@@ -128,7 +128,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
     )
     menu = FollowUp(
         procedure="defend",
-        options=DefendOptions(attack=key),
+        options=MaidDefendOptions(attack=key),
         label=f"{target.name[:30]} defends against {attack.words} with …",
         character=target.id,
         choices=pair_choices(target, words),
@@ -149,17 +149,17 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
     return best, menu, take
 
 
-def _plain_defence(scene: Scene, target: Character, pair: Pair) -> CheckInputs:
+def _plain_defence(scene: Scene, target: Character, pair: Pair) -> MaidCheckInputs:
     """A defence with two attributes and nothing besides; the first roll after an ace is 25."""
     plan = CheckPlan(first=pair[0], second=pair[1], is_action=False, can_be_helped=False)
     return inputs_of(scene, target, plan)
 
 
-def _worth(inputs: CheckInputs, attack: Tier) -> tuple[Fraction, Fraction]:
+def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fraction]:
     """What a defence is worth: how likely it stops an attack whole, and by how much it softens it else."""
     chances = check_odds(inputs).chances
     tiers = sum(
-        (min(Tier(name).level, attack.level) * chance.fraction for name, chance in chances), Fraction(0)
+        (min(MaidTier(name).level, attack.level) * chance.fraction for name, chance in chances), Fraction(0)
     )
     return chance_to_reach(inputs, attack), tiers
 
@@ -170,7 +170,7 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     Source: PMM-ATK-03 (PMM-R37: the GM may allow a defence).
     """
     pending = scene.document(options.attack) if options.attack else None
-    if not isinstance(pending, PendingAttack):
+    if not isinstance(pending, MaidPendingAttack):
         _no_attack("That attack is settled.")
     for level in pending.placed:
         target = scene.character(pending.target)
@@ -192,16 +192,16 @@ def _no_attack(what: str) -> NoReturn:
     raise UserError(what)
 
 
-def _waiting_attack(scene: Scene, key: str) -> tuple[str, PendingAttack]:
+def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     """The attack that waits for the character acting."""
     key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
     pending = scene.document(key) if key else None
-    if not isinstance(pending, PendingAttack) or pending.target != scene.actor.id or pending.placed:
+    if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
         _no_attack(f"No attack waits for {scene.actor.name}.")
     return key, pending
 
 
-def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
     """Roll against an attack: what it is ahead by is the wound, if it is ahead at all.
 
     Defending is no action and has no penalty.
@@ -224,7 +224,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
         is_action=False,
         can_be_helped=False,
     )
-    checked = make_check(scene, actor.id, plan, dice, Purpose.DEFENSE)
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.DEFENSE)
     success = contested(pending.tier, checked.tier)
     spared = magic_wounds(checked.roll)
     settled = drop_awaited(checked.scene, actor.id, Awaited.ATTACKS, key)
@@ -243,10 +243,10 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("defend", DefendOptions, defend)
+declare("defend", MaidDefendOptions, defend)
 
 
-def _defence_verdict(pending: PendingAttack, success: Tier | None, spared: int) -> Verdict:
+def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spared: int) -> Verdict:
     if success is None:
         return Verdict(Family.SUCCESS, "no wound")
     if pending.wounds <= spared:

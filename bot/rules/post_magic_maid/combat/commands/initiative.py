@@ -28,8 +28,8 @@ from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled_here
 from bot.rules.post_magic_maid.combat.state.encounter import (
     ENCOUNTERS,
-    Encounter,
     MaidCombatant,
+    MaidEncounter,
     in_order,
     seat_for,
     the_encounter,
@@ -46,7 +46,7 @@ from bot.rules.post_magic_maid.combat.turns.turns import (
     turn_buttons,
 )
 from bot.rules.post_magic_maid.resolution.cards import DECK, card_of
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.shared.encounters import FightRules, StartOptions, fight_procedures, start
 
 MOST_CHOICES = 25
@@ -66,7 +66,7 @@ class InitiativeOptions(Document):
     others: tuple[CharacterId, ...] = Field(default=(), max_length=100)
 
 
-class Place(StrEnum):
+class MaidPlace(StrEnum):
     """The two places that a Joker's holder gives away."""
 
     FIRST = "first"
@@ -76,7 +76,7 @@ class Place(StrEnum):
 class JokerOptions(Document):
     """Whom a Joker's holder lets go first, or last."""
 
-    place: Place
+    place: MaidPlace
     who: CharacterId
 
 
@@ -106,14 +106,14 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
 declare("initiative", InitiativeOptions, start_encounter, needs_actor=False)
 
 
-def opened(scene: Scene, options: StartOptions) -> Encounter:
+def opened(scene: Scene, options: StartOptions) -> MaidEncounter:
     """A new encounter: an unopposed starter acts at once, then all draw; else all draw first.
 
     Source: PMM-INI-01 (PMM-R26).
     """
     if scene.actor_id is not None:
         assert_can_act(scene.actor)
-    return Encounter(starter=scene.actor_id, is_opposed=options.at_once)
+    return MaidEncounter(starter=scene.actor_id, is_opposed=options.at_once)
 
 
 def opening_words(scene: Scene) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
 
 
 def _drawn(
-    seats: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: Purpose | None = None
+    seats: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: MaidPurpose | None = None
 ) -> tuple[list[str], list[Roll]]:
     """A card for each, none put back meanwhile: their codes, and each draw.
 
@@ -205,7 +205,7 @@ def _redraw_ties(
     while tied := _tied(seats):
         if len(tied) > len(DECK) - len(gone):
             break
-        codes, more = _drawn(tied, gone, dice, Purpose.TIE)
+        codes, more = _drawn(tied, gone, dice, MaidPurpose.TIE)
         again = {seat.character: code for seat, code in zip(tied, codes, strict=True)}
         seats = tuple(
             seat.model_copy(update={"redrawn": (*seat.redrawn, again[seat.character])})
@@ -245,7 +245,7 @@ def _order_told(
     )
 
 
-def joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
+def joker_menus(encounter: MaidEncounter) -> tuple[FollowUp, ...]:
     """Two select menus for the Joker's holder, while they may choose."""
     if encounter.chooser is None:
         return ()
@@ -254,7 +254,7 @@ def joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
         Choice(value=str(seat.character), label=seat.name, note=str(seat.drawn_card))
         for seat in encounter.seats
     )
-    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last}
+    chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last}
     return tuple(
         FollowUp(
             procedure="joker",
@@ -265,7 +265,7 @@ def joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
             chosen="who",
             group=f"joker-{place}",
         )
-        for place in Place
+        for place in MaidPlace
         if chosen[place] is None
     )
 
@@ -284,8 +284,8 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
         )
     if encounter.seat(options.who) is None:
         raise UserError("That character takes no part in the encounter.")
-    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last, options.place: options.who}
-    first, last = chosen[Place.FIRST], chosen[Place.LAST]
+    chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last, options.place: options.who}
+    first, last = chosen[MaidPlace.FIRST], chosen[MaidPlace.LAST]
     if first == last:
         raise UserError("First and last must be two different characters.", try_this="Choose somebody else.")
     seats = in_order(encounter.seats, first, last)
@@ -318,7 +318,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     )
 
 
-def _slot_in(encounter: Encounter, seat: MaidCombatant, dice: Dice) -> tuple[Encounter, Roll]:
+def _slot_in(encounter: MaidEncounter, seat: MaidCombatant, dice: Dice) -> tuple[MaidEncounter, Roll]:
     """Draw a card from the whole deck for a newcomer and give them their place in the order."""
     (code,), (roll,) = _drawn([seat], (), dice)
     draws = encounter.draws + 1
@@ -330,7 +330,7 @@ def _slot_in(encounter: Encounter, seat: MaidCombatant, dice: Dice) -> tuple[Enc
     return encounter.model_copy(update={"seats": seats, "draws": draws, "turn": turn}), roll
 
 
-def _place_of(encounter: Encounter, newcomer: MaidCombatant) -> int:
+def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
     """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
     seats = encounter.seats
     begin = 0 if encounter.first is None else 1
@@ -339,7 +339,7 @@ def _place_of(encounter: Encounter, newcomer: MaidCombatant) -> int:
     return next(better, end)
 
 
-FIGHTS: FightRules[Encounter] = FightRules(
+FIGHTS: FightRules[MaidEncounter] = FightRules(
     kept=ENCOUNTERS,
     seat=seat_for,
     opened=opened,

@@ -7,17 +7,17 @@ from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Settle, Uns
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.sheet import sheet_of
-from bot.rules.post_magic_maid.checks.awaiting import Awaited, Awaiting, answered, drop_awaited
+from bot.rules.post_magic_maid.checks.awaiting import Awaited, MaidAwaiting, answered, drop_awaited
 from bot.rules.post_magic_maid.combat.commands.defences import (
-    DefendOptions,
+    MaidDefendOptions,
     best_pair,
     defence_buttons,
     defend,
 )
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
-from bot.rules.post_magic_maid.contests.check_procedures import AnswerOptions, Call, answer_call
-from bot.rules.post_magic_maid.contests.contests import Contest, OpposeOptions, oppose
-from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.post_magic_maid.contests.check_procedures import MaidAnswerOptions, MaidCall, answer_call
+from bot.rules.post_magic_maid.contests.contests import MaidContest, MaidOpposeOptions, oppose
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.shared.encounters import find_character
 
 
@@ -42,31 +42,31 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
-    if not isinstance(waiting, Awaiting):
+    if not isinstance(waiting, MaidAwaiting):
         return
     for key in waiting.attacks:
         pending = scene.document(key)
-        if isinstance(pending, PendingAttack):
+        if isinstance(pending, MaidPendingAttack):
             yield _attack(scene, who, key, pending)
     for key in waiting.contests:
-        if isinstance(scene.document(key), Contest):
+        if isinstance(scene.document(key), MaidContest):
             what = f"{who.name}’s roll in a contest"
             yield _roll(who, what, _in_contest(who, key), partial(without_contest, key=key))
     for key in waiting.calls:
-        if isinstance(scene.document(key), Call):
+        if isinstance(scene.document(key), MaidCall):
             what = f"{who.name}’s check that the GM called for"
             yield _roll(who, what, _as_called(key), partial(_without_call, who=who.id, key=key))
 
 
 def _as_called(key: str) -> Settle:
-    return lambda scene, dice: answer_call(scene, AnswerOptions(call=key), dice)
+    return lambda scene, dice: answer_call(scene, MaidAnswerOptions(call=key), dice)
 
 
 def _without_call(scene: Scene, who: CharacterId, key: str) -> Scene:
     return drop_awaited(scene, who, Awaited.CALLS, key)
 
 
-def _attack(scene: Scene, who: Character, key: str, pending: PendingAttack) -> Unsettled:
+def _attack(scene: Scene, who: Character, key: str, pending: MaidPendingAttack) -> Unsettled:
     attacker = find_character(scene, pending.attacker)
     name = "somebody" if attacker is None else attacker.name
 
@@ -76,7 +76,7 @@ def _attack(scene: Scene, who: Character, key: str, pending: PendingAttack) -> U
             dropped = drop_awaited(now, who.id, Awaited.ATTACKS, key)
             return Outcome(scene=dropped, headline="is attacked by nobody any more")
         best = best_pair(now, now.actor, pending.tier)
-        return defend(now, DefendOptions(attack=key, pair=pair_words(best)), dice)
+        return defend(now, MaidDefendOptions(attack=key, pair=pair_words(best)), dice)
 
     return Unsettled(
         what=f"{who.name}’s defense against {name}, {pending.tier.words}",
@@ -93,9 +93,9 @@ def _in_contest(who: Character, key: str) -> Settle:
         scores = sheet_of(scene.character(who.id)).attributes
         best = max(PAIRS, key=lambda pair: scores[pair[0]].die + scores[pair[1]].die)
         contest = scene.document(key)
-        side = contest.side(who.id) if isinstance(contest, Contest) else None
+        side = contest.side(who.id) if isinstance(contest, MaidContest) else None
         pair = (side.pair if side is not None else None) or best
-        return oppose(scene, OpposeOptions(contest=key, pair=pair_words(pair)), dice)
+        return oppose(scene, MaidOpposeOptions(contest=key, pair=pair_words(pair)), dice)
 
     return rolled
 
@@ -107,6 +107,6 @@ def _roll(who: Character, what: str, settle: Settle, waive: Callable[[Scene], Sc
 def without_contest(scene: Scene, key: str) -> Scene:
     """The scene without a contest; nobody rolls in it any more."""
     contest = scene.document(key)
-    for side in contest.sides if isinstance(contest, Contest) else ():
+    for side in contest.sides if isinstance(contest, MaidContest) else ():
         scene = answered(scene, side.character, Awaited.CONTESTS, key)
     return scene.with_document(key, None)

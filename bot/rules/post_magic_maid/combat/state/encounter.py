@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Scene
 from bot.rules.post_magic_maid.resolution.cards import Card, card_of
-from bot.rules.shared.encounters import Combatant, InTurn, Kept
+from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 
 
 class MaidCombatant(Combatant):
@@ -68,7 +68,7 @@ class MaidCombatant(Combatant):
         return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
 
 
-class Encounter(InTurn[MaidCombatant]):
+class MaidEncounter(InTurn[MaidCombatant]):
     """A fight in a channel; before the draw it is in round 0.
 
     Attributes:
@@ -98,7 +98,7 @@ class Encounter(InTurn[MaidCombatant]):
         seat = self.seat(character)
         return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
 
-    def without(self, character: CharacterId) -> "Encounter":
+    def without(self, character: CharacterId) -> "MaidEncounter":
         """The same encounter without a participant, and without what was chosen about them."""
         kept = {
             name: None if getattr(self, name) == character else getattr(self, name)
@@ -106,7 +106,7 @@ class Encounter(InTurn[MaidCombatant]):
         }
         return super().without(character).changed(**kept)
 
-    def cleared(self) -> "Encounter":
+    def cleared(self) -> "MaidEncounter":
         """The same encounter with everything gone that lasts a round."""
         return self.model_copy(update={"seats": tuple(seat.cleared() for seat in self.seats)})
 
@@ -125,7 +125,7 @@ def in_order(
     return (*ahead, *between, *behind)
 
 
-ENCOUNTERS = Kept(Encounter)
+ENCOUNTERS = FightPlace(MaidEncounter)
 find_encounter = ENCOUNTERS.find
 the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep

@@ -8,7 +8,7 @@ from bot.rules.kernel import Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.resolution.cards import DECK, Card, card_of, draw_cards
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 
 
 class CardInputs(Document):
@@ -29,7 +29,7 @@ def draw_order_card(inputs: CardInputs, dice: Dice) -> Roll:
         dice=(drawn.die,),
         verdict=Verdict(Family.NEWS, str(drawn.card)),
         fell=drawn.card.code,
-        purpose=Purpose.INITIATIVE,
+        purpose=MaidPurpose.INITIATIVE,
     )
 
 
@@ -72,7 +72,7 @@ def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, fell),
         odds=draw_odds(inputs),
         fell=fell,
-        purpose=Purpose.INITIATIVE,
+        purpose=MaidPurpose.INITIATIVE,
     )
 
 

@@ -5,22 +5,22 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import take_action
-from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
 from bot.rules.post_magic_maid.checks.performance import (
     Assist,
     CheckPlan,
-    Help,
+    MaidHelp,
     assist_key,
     make_check,
     waiting_assist,
 )
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class AssistOptions(Document):
@@ -36,11 +36,11 @@ class AssistOptions(Document):
     """
 
     target: CharacterId
-    first: Attribute
-    second: Attribute
+    first: MaidAttribute
+    second: MaidAttribute
     ability: str = Field(default="", max_length=100)
     bonus_dice: int = Field(default=0, ge=0, le=12)
-    tier: Tier | None = None
+    tier: MaidTier | None = None
 
 
 def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
@@ -56,7 +56,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     encounter = find_encounter(scene)
     seat = encounter.seat(actor.id) if encounter else None
     before = scene
-    penalty: tuple[NamedTerm, ...] = ()
+    penalty: tuple[MaidNamedTerm, ...] = ()
     if encounter is not None and seat is not None:
         before, penalty = take_action(scene, encounter, seat)
     plan = CheckPlan(
@@ -69,9 +69,9 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
         can_be_helped=False,
         penalty=penalty,
     )
-    checked = make_check(before, actor.id, plan, dice, Purpose.HELPER)
+    checked = make_check(before, actor.id, plan, dice, MaidPurpose.HELPER)
     waiting = waiting_assist(checked.scene, target.id)
-    helps = (*(waiting.helps if waiting else ()), Help(name=actor.name, tier=checked.tier))
+    helps = (*(waiting.helps if waiting else ()), MaidHelp(name=actor.name, tier=checked.tier))
     scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))
     best = Assist(helps=helps).best
     note = f"{target.name}’s next action has an assist of {best.tier.words} from {best.name}."

@@ -24,8 +24,8 @@ from bot.rules.post_magic_maid.checks.actions import MOST_ACTIONS, action_penalt
 from bot.rules.post_magic_maid.checks.odds import draw_chance
 from bot.rules.post_magic_maid.checks.performance import assist_key
 from bot.rules.post_magic_maid.combat.state.encounter import (
-    Encounter,
     MaidCombatant,
+    MaidEncounter,
     find_encounter,
     the_encounter,
     with_encounter,
@@ -41,7 +41,7 @@ class ActOptions(Document):
     count: int = Field(ge=1, le=MOST_ACTIONS)
 
 
-def next_button(encounter: Encounter, seat: MaidCombatant) -> FollowUp:
+def next_button(encounter: MaidEncounter, seat: MaidCombatant) -> FollowUp:
     """The button that ends a turn."""
     return FollowUp(
         procedure=NEXT,
@@ -65,7 +65,7 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
     return (*fresh, next_button(encounter, seat))
 
 
-def deal_button(encounter: Encounter) -> FollowUp:
+def deal_button(encounter: MaidEncounter) -> FollowUp:
     """The button that draws cards for the order; for the starter's player and the GM, else for anybody."""
     return FollowUp(
         procedure=NEXT,
@@ -250,12 +250,12 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="ends the encounter")
 
 
-def order_line(encounter: Encounter) -> str:
+def order_line(encounter: MaidEncounter) -> str:
     """The order of acting, the first to act first."""
     return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
 
 
-def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
+def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
     """The participants in their order, a line each, with what they still have this round."""
     lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards are not drawn yet"]
     for place, seat in enumerate(encounter.seats):

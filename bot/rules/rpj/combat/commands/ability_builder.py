@@ -95,7 +95,7 @@ class ChoiceOptions(Document):
     value: str = Field(default="", max_length=100)
 
 
-class SaveOptions(Document):
+class SaveAbilityOptions(Document):
     """The name under which an ability is kept."""
 
     at: str
@@ -241,7 +241,7 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
     )
     save = FollowUp(
         procedure="recipe.save",
-        options=SaveOptions(at=kept.key),
+        options=SaveAbilityOptions(at=kept.key),
         label="Save it under a name",
         character=kept.character,
         blanks=(TextField(key="name", prompt="What is it called?", longest=60),),
@@ -392,7 +392,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
 declare("recipe.use", ChoiceOptions, use_built)
 
 
-def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
+def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcome:
     """Keep what was made up under a name; one of the same name gives way.
 
     Source: RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a).
@@ -408,7 +408,7 @@ def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=kept_wild(scene, actor.id, wild), headline=f"keeps {name} · cost {ability.cost}")
 
 
-declare("recipe.save", SaveOptions, save_built)
+declare("recipe.save", SaveAbilityOptions, save_built)
 
 
 BUILDING_GATHERING = SharedPrompt(model=Building, view=view_building)

@@ -38,14 +38,14 @@ from bot.rules.rpj.combat.commands.reaction_commands import bleed as bleed_in_tu
 from bot.rules.rpj.combat.commands.reaction_options import BleedOptions
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Bleed, fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 ROLLED = (Wait.BLEEDING, Wait.WAKING)
 
 
-class FateOptions(Document):
+class RpjFateOptions(Document):
     """A roll of somebody who is out.
 
     Attributes:
@@ -53,7 +53,7 @@ class FateOptions(Document):
         due: The moment of the game clock at which it was due; None in a fight.
     """
 
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
     due: int | None = None
 
 
@@ -72,11 +72,11 @@ class _Fate:
     wait: Wait
     headline: str
     roll: Roll
-    health: Health
+    health: RpjHealth
     verdict: Verdict
 
 
-def _when_due(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
+def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptions:
     """The same roll with the moment of the game clock at which it fell due.
 
     Raises:
@@ -119,7 +119,7 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
     return bleed_in_turn(scene, BleedOptions(who=own), dice)
 
 
-def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
+def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll against bleeding out.
 
     Raises:
@@ -147,10 +147,10 @@ def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     return _told(scene, options, fate)
 
 
-declare(Wait.BLEEDING.value, FateOptions, bleed)
+declare(Wait.BLEEDING.value, RpjFateOptions, bleed)
 
 
-def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
+def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll to wake up.
 
     Raises:
@@ -175,12 +175,12 @@ def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     return _told(scene, options, fate)
 
 
-declare(Wait.WAKING.value, FateOptions, wake)
+declare(Wait.WAKING.value, RpjFateOptions, wake)
 
 
-def _told(scene: Scene, options: FateOptions, fate: _Fate) -> Outcome:
+def _told(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
     actor = scene.actor
-    inputs = CheckInputs.model_validate(fate.roll.inputs.model_dump())
+    inputs = RpjCheckInputs.model_validate(fate.roll.inputs.model_dump())
     paid = paid_for(scene, actor.id, inputs)
     roller = paid.character(actor.id)
     rescue = Rescue(
@@ -202,7 +202,7 @@ def _told(scene: Scene, options: FateOptions, fate: _Fate) -> Outcome:
     )
 
 
-def _going_on(scene: Scene, options: FateOptions, fate: _Fate) -> tuple[Scene, tuple[FollowUp, ...]]:
+def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene, tuple[FollowUp, ...]]:
     """When the next roll is due, or the button for it where its moment has come.
 
     Source: RPJ-GM-07, RPJ-GCS-33 (R-088), RPJ-GCS-35.
@@ -227,7 +227,7 @@ def _waiting(character: Character, due: int) -> Character:
     return replace(character, sheet=sheet.model_copy(update={"health": health}))
 
 
-def _is_waiting(health: Health, wait: Wait) -> bool:
+def _is_waiting(health: RpjHealth, wait: Wait) -> bool:
     return health.is_bleeding if wait is Wait.BLEEDING else health.out is Out.KNOCKED_OUT
 
 
@@ -247,7 +247,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
     chance = percent(check_odds(inputs).enough or Fraction(0))
     return FollowUp(
         procedure=Wait.BLEEDING if is_bleeding else Wait.WAKING,
-        options=FateOptions(due=due),
+        options=RpjFateOptions(due=due),
         label=f"{character.name[:40]}: {what} against {inputs.target}+ · {chance}",
         character=character.id,
         group=f"fate {character.id}",

@@ -27,7 +27,7 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import slots
 from bot.rules.rpj.combat.state.battlefield import scale
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.shared.encounters import find_character, next_button, next_buttons
@@ -73,7 +73,7 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
     """A line for everybody with a turn of their own, in order, and one for mooks that stand together."""
     fight = stage.fight
     order = [slot for slot in slots(stage.battle) if slot != MOOKS]
-    rest = [one.id for one in fight.present if one.kind is not Kind.MOOK and one.id not in order]
+    rest = [one.id for one in fight.present if one.kind is not RpjKind.MOOK and one.id not in order]
     acted = order[: order.index(fight.turn)] if fight.turn in order else order if fight.turn == MOOKS else []
     for id_ in (*order, *rest):
         fighter = fight.fighter(id_)
@@ -84,7 +84,7 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
             is_on=fight.has_begun and fight.acts(fighter),
             has_acted=id_ in acted,
             facts=tuple(_facts(stage, who)),
-            secrets=() if fighter.kind is Kind.PLAYER else (_saves(who),),
+            secrets=() if fighter.kind is RpjKind.PLAYER else (_saves(who),),
         )
     for stack in stacks(stage):
         yield FighterLine(
@@ -137,7 +137,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
         yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
     else:
-        yield _saves(who) if fighter.kind is Kind.PLAYER else looks_of(who.figure)
+        yield _saves(who) if fighter.kind is RpjKind.PLAYER else looks_of(who.figure)
     if health.is_weak:
         yield "weak"
     yield from _conditions(who)

@@ -25,12 +25,12 @@ from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
 from bot.rules.rpj.combat.rules.arms import weapons_of, wielding
 from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
-from bot.rules.rpj.module.loads import Place, Possession
+from bot.rules.rpj.module.loads import Possession, RpjPlace
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 
 
-class MoveOptions(Document):
+class CarryOptions(Document):
     """A thing, and where it goes.
 
     Attributes:
@@ -41,9 +41,9 @@ class MoveOptions(Document):
     """
 
     item: str = Field(max_length=100)
-    to: Place
+    to: RpjPlace
     count: int = Field(default=1, ge=1, le=1_000_000)
-    place: Place | None = None
+    place: RpjPlace | None = None
 
 
 class ThingOptions(Document):
@@ -89,7 +89,7 @@ def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
     return scene.with_character(replace(who, sheet=sheet))
 
 
-def _paid(scene: Scene, before: Place, to: Place) -> tuple[Scene, str]:
+def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
     """The scene once a thing that changes its place in a fight is paid for, and what that took in words.
 
     Raises:
@@ -101,7 +101,7 @@ def _paid(scene: Scene, before: Place, to: Place) -> tuple[Scene, str]:
     if who is None:
         return scene, ""
     stage = begun_stage(scene)
-    if Place.HELD in (before, to) and before.container is None and to.container is None:
+    if RpjPlace.HELD in (before, to) and before.container is None and to.container is None:
         cost = swap_cost(stage.battle, who)
         battle = swapped(stage.battle, who, stage.fight.fighter(who).wielded)
         told = f"{cost} action{'s' * (cost != 1)}" if cost else "no action"
@@ -110,7 +110,7 @@ def _paid(scene: Scene, before: Place, to: Place) -> tuple[Scene, str]:
     return stage.with_battle(battle).kept(), f"That takes {told}."
 
 
-def _in_hand(scene: Scene, item: str, to: Place) -> Scene:
+def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
     """The scene of a fight in which a thing is in somebody's hands, or is not any more."""
     who = active_fighter(scene)
     if who is None:
@@ -118,7 +118,7 @@ def _in_hand(scene: Scene, item: str, to: Place) -> Scene:
     stage = begun_stage(scene)
     figure = stage.battle[who].figure
     kept = [one for one in stage.fight.fighter(who).wielded if one != item]
-    is_weapon = to is Place.HELD and any(one.id == item for one in weapons_of(figure))
+    is_weapon = to is RpjPlace.HELD and any(one.id == item for one in weapons_of(figure))
     wielded = wielding(figure, [*kept, item]) if is_weapon else tuple(kept)
     return stage.with_battle(stage.battle.changed(who, wielded=wielded)).kept()
 
@@ -138,7 +138,7 @@ def load_lines(figure: Stats) -> tuple[str, ...]:
     things = everything(figure.sheet, figure.module)
     lines = [
         f"{place.capitalize()}: {', '.join(thing_words(thing, figure.module) for thing in there)}"
-        for place in Place
+        for place in RpjPlace
         if (there := [thing for thing in things if thing.place is place])
     ]
     if figure.plays(Pack.INVENTORY):
@@ -161,7 +161,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 declare("bags", NoOptions, look)
 
 
-def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
+def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     """Put a thing somewhere else: into one's hands, on, into a bag, away.
 
     Raises:
@@ -176,25 +176,25 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     thing = owned(figure, item, options.place)
     if thing.place is options.to:
         raise UserError(f"{item.name}: {options.to} already.")
-    if options.to is Place.WORN and not item.is_wearable:
+    if options.to is RpjPlace.WORN and not item.is_wearable:
         raise UserError(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
-    to = Place.WORN if options.to is Place.HELD and item.is_wearable else options.to
+    to = RpjPlace.WORN if options.to is RpjPlace.HELD and item.is_wearable else options.to
     scene, cost = _paid(scene, thing.place, to)
     scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
     scene = _in_hand(scene, item.id, to)
     words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
     where = {
-        Place.HELD: f"takes {words} in hand",
-        Place.WORN: f"puts {words} on",
-        Place.CARRIED: f"carries {words}",
-        Place.AWAY: f"leaves {words} behind",
+        RpjPlace.HELD: f"takes {words} in hand",
+        RpjPlace.WORN: f"puts {words} on",
+        RpjPlace.CARRIED: f"carries {words}",
+        RpjPlace.AWAY: f"leaves {words} behind",
     }.get(to, f"puts {words} into the {to}")
     off = [f"{armor.name} comes off and is carried." for armor in sets_off(figure, thing, to)]
     notes = (*((cost,) if cost else ()), *off, *_load_notes(scene, actor))
     return Outcome(scene=scene, headline=where, notes=notes)
 
 
-declare("put", MoveOptions, put)
+declare("put", CarryOptions, put)
 
 
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
@@ -209,7 +209,7 @@ def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     figure = _plain(scene, actor)
     item = item_named(figure.module, options.item)
-    thing = Possession(item=item.id, count=options.count, place=Place.CARRIED)
+    thing = Possession(item=item.id, count=options.count, place=RpjPlace.CARRIED)
     scene = _kept(scene, actor, _with(figure, thing))
     headline = f"picks up {thing_words(thing, figure.module)}"
     return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, actor))
@@ -281,7 +281,7 @@ def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     giver, taker = scene.character(options.giver), scene.actor
     figure = _plain(scene, giver)
     thing = owned(figure, item_named(figure.module, options.item))
-    passed = thing.model_copy(update={"count": options.count, "place": Place.CARRIED})
+    passed = thing.model_copy(update={"count": options.count, "place": RpjPlace.CARRIED})
     scene = _kept(scene, giver, without_thing(figure.sheet, thing, options.count))
     scene = _kept(scene, taker, _with(_plain(scene, taker), passed))
     headline = f"takes {thing_words(passed, figure.module)} from {giver.name}"

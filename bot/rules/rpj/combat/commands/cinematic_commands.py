@@ -31,7 +31,7 @@ from bot.rules.rpj.combat.state.cinematic import (
     shared_turns,
     yards_between,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
@@ -73,7 +73,7 @@ class SpotOptions(Document):
     y: int = Field(ge=-FAR, le=FAR)
 
 
-class PairOptions(Document):
+class RpjPairOptions(Document):
     """Between whom the yards are counted.
 
     Attributes:
@@ -258,7 +258,7 @@ def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
 declare("fight.spot", SpotOptions, spot, gm_only=True, needs_actor=False)
 
 
-def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
+def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
     """Tell the yards between two, the distance that they are for weapons, and the usual target number.
 
     Source: RPJ-CINE-03 (CINE-03a), RPJ-CINE-09.
@@ -277,7 +277,7 @@ def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fight.measure", PairOptions, measure)
+declare("fight.measure", RpjPairOptions, measure)
 
 
 def _distance(stage: Stage, a: Fighter, b: Fighter) -> str:
@@ -346,7 +346,7 @@ def _sharers(stage: Stage) -> tuple[Fighter, ...]:
     able = [
         one.id
         for one in fight.present
-        if one.kind is Kind.PLAYER and stage.battle[one.id].is_able and stage.battle[one.id].is_awake
+        if one.kind is RpjKind.PLAYER and stage.battle[one.id].is_able and stage.battle[one.id].is_awake
     ]
     for group in shared_turns(slots(stage.battle), able):
         if fight.turn in group[:-1]:

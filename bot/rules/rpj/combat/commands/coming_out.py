@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.engine.step_engine import where
-from bot.rules.rpj.combat.rules.moves import Goal, Step, moved, step_to
+from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import turn_begun
@@ -69,7 +69,7 @@ def slip(stage: Stage, movers: Sequence[Fighter], goal: Goal) -> Outcome:
     step = step_to(stage.battle, movers[0].id, goal)
     group = stage.fight.new_group if step.group is None else step.group
     for mook in movers:
-        stride = Step(step.region, group, leaves=False)
+        stride = RpjStep(step.region, group, leaves=False)
         stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
     words = (where(stage, movers[0].id), "Nobody notices.")
     return outcome(stage.told(*words), f"moves {counted(movers)[0]}", *movers)

@@ -21,7 +21,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
 from bot.rules.rpj.combat.rules.shooting import plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.cover import USUAL_QUALITIES, Cover, written_cover
+from bot.rules.rpj.combat.state.cover import USUAL_QUALITIES, RpjCover, written_cover
 from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.module.require_rules import Pack, require
 
@@ -30,7 +30,7 @@ HIDDEN_ADVICE = "In cover: do something else, and cower: the cover counts double
 OPEN_ADVICE = "Weak shots: Suppressive Fire passes cover by, halves defenses and hits a whole group."
 
 
-class Preset(StrEnum):
+class RpjPreset(StrEnum):
     """Cover of a usual kind, by name.
 
     Source: RPJ-FIRE-13.
@@ -44,15 +44,15 @@ class Preset(StrEnum):
 
 
 PRESETS = {
-    Preset.CONCEALMENT: "+1/0f",
-    Preset.BUSH: "+2/0f",
-    Preset.CAR: "+3/1f",
-    Preset.TREE: "+4/0f",
-    Preset.WALL: "+6/0f",
+    RpjPreset.CONCEALMENT: "+1/0f",
+    RpjPreset.BUSH: "+2/0f",
+    RpjPreset.CAR: "+3/1f",
+    RpjPreset.TREE: "+4/0f",
+    RpjPreset.WALL: "+6/0f",
 }
 
 
-class CoverOptions(Document):
+class RpjCoverOptions(Document):
     """Cover that is put on the ground.
 
     Attributes:
@@ -83,7 +83,7 @@ def _stage(scene: Scene) -> Stage:
     return Stage.of(scene)
 
 
-def _cover_of(options: CoverOptions) -> Cover:
+def _cover_of(options: RpjCoverOptions) -> RpjCover:
     """The cover that was typed.
 
     Raises:
@@ -92,12 +92,12 @@ def _cover_of(options: CoverOptions) -> Cover:
     Source: RPJ-FIRE-12, RPJ-FIRE-13.
     """
     typed = options.what.strip().casefold()
-    text = PRESETS[Preset(typed)] if typed in list(Preset) else typed
-    cover = written_cover(text, options.name.strip() or (typed if typed in list(Preset) else "cover"))
+    text = PRESETS[RpjPreset(typed)] if typed in list(RpjPreset) else typed
+    cover = written_cover(text, options.name.strip() or (typed if typed in list(RpjPreset) else "cover"))
     return cover.model_copy(update={"conceals": options.conceals, "destructible": not options.lasting})
 
 
-def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
+def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     """Put cover on the ground, around somebody's group or for whoever goes there; again for more groups.
 
     Source: RPJ-FIRE-12, RPJ-FIRE-13.
@@ -127,7 +127,7 @@ def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(*notes), f"puts cover on the ground: {cover.name}", *about)
 
 
-declare("fire.cover", CoverOptions, put_cover, gm_only=True, needs_actor=False)
+declare("fire.cover", RpjCoverOptions, put_cover, gm_only=True, needs_actor=False)
 
 
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:

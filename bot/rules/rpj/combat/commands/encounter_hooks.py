@@ -34,12 +34,12 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.conditions.condition_ticks import turns_suffered
 from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.shared.encounters import StartOptions
 
 
@@ -63,10 +63,10 @@ def opened(scene: Scene, _options: StartOptions) -> RpjFight:
 
 def unrolled(fight: Fight) -> tuple[Fighter, ...]:
     """Those who still have to roll for initiative."""
-    return tuple(one for one in fight.present if one.kind is not Kind.MOOK and one.initiative is None)
+    return tuple(one for one in fight.present if one.kind is not RpjKind.MOOK and one.initiative is None)
 
 
-def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> Stage:
+def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) -> Stage:
     """The stage with somebody's roll for initiative.
 
     Source: RPJ-GCS-15.
@@ -100,7 +100,7 @@ def in_order(stage: Stage) -> Stage:
     return stage.with_battle(stage.battle.with_fight(stage.fight.model_copy(update={"order": order})))
 
 
-def tossed(stage: Stage, kind: Kind, dice: Dice) -> Stage:
+def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
     """The stage with the ties of one kind settled by dice.
 
     Source: RPJ-GCS-16 (R-078).
@@ -130,7 +130,7 @@ def order_words(stage: Stage) -> str:
     """The order with everybody's initiative, in a sentence."""
     people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
     names = [f"{one.name} {one.initiative}" if (one.initiative or 0) > 0 else one.name for one in people]
-    has_mooks = any(one.kind is Kind.MOOK for one in stage.fight.present)
+    has_mooks = any(one.kind is RpjKind.MOOK for one in stage.fight.present)
     return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
 
 
@@ -142,12 +142,12 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     waiting = unrolled(stage.fight)
     if not waiting and stage.fight.order:
-        return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
+        return _first_round(tossed(stage, RpjKind.PLAYER, dice) if _are_tied(stage) else stage, dice)
     stage = _disturbed(stage, *(one.character for one in stage.fight.present))
     for fighter in waiting:
         stage = rolled_initiative(stage, fighter.id, dice)
-    stage = tossed(in_order(stage), Kind.NPC, dice)
-    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, Kind.PLAYER)]
+    stage = tossed(in_order(stage), RpjKind.NPC, dice)
+    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, RpjKind.PLAYER)]
     notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
     return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
 
@@ -165,7 +165,7 @@ def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
 
 def _are_tied(stage: Stage) -> bool:
     """Whether players are tied whose order nobody has settled by hand."""
-    return any(True for _group in ties(stage.fight.fighters, Kind.PLAYER))
+    return any(True for _group in ties(stage.fight.fighters, RpjKind.PLAYER))
 
 
 def off_the_clock(stage: Stage, *ids: str) -> Stage:
@@ -201,7 +201,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
     for who in ids:
         fighter = stage.fight.fighter(fighter_id(who))
-        if fighter.kind is Kind.MOOK:
+        if fighter.kind is RpjKind.MOOK:
             continue
         stage = rolled_initiative(stage, fighter.id, dice)
         stage = off_the_clock(stage, fighter.id)
@@ -315,7 +315,7 @@ def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     Source: RPJ-GCS-19.
     """
     stage = Stage.of(scene)
-    everybody = [one.id for one in stage.fight.present if one.kind is not Kind.MOOK]
+    everybody = [one.id for one in stage.fight.present if one.kind is not RpjKind.MOOK]
     standing = [*stage.fight.order, *(id_ for id_ in everybody if id_ not in stage.fight.order)]
     named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
     order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])

@@ -23,7 +23,7 @@ from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.turns import single_task
 from bot.rules.rpj.module.active_condition import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class RecoverOptions(Document):
@@ -35,10 +35,10 @@ class RecoverOptions(Document):
     """
 
     name: str = Field(max_length=60)
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
-class EscapeOptions(RecoverOptions):
+class RpjEscapeOptions(RecoverOptions):
     """A condition that is to be shaken off.
 
     Attributes:
@@ -99,7 +99,7 @@ def _recovered(one: Suffered, after: Suffered | None) -> str:
     return f"Recovered {one.recovered} → {after.recovered} of {recovery.countdown}."
 
 
-def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
+def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     """Shake a condition off with a skill; in a fight an attempt takes an action.
 
     Raises:
@@ -139,7 +139,7 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("condition.escape", EscapeOptions, escape)
+declare("condition.escape", RpjEscapeOptions, escape)
 
 
 def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:

@@ -25,7 +25,7 @@ from bot.rules.rpj.combat.engine.fire_steps import cover_distance, members
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
 from bot.rules.rpj.combat.rules.ammunition_in_fights import ammunition_of, loaded_left, reloaded, shots_spent
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.carried_ammunition import loaded_weapon
 from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
@@ -76,7 +76,7 @@ class WatchOptions(Document):
     region: str = Field(min_length=1, max_length=60)
 
 
-class ReloadOptions(Document):
+class RpjReloadOptions(Document):
     """The weapon that one reloads; the first in hand where left out."""
 
     weapon: str = Field(default="", max_length=60)
@@ -89,7 +89,7 @@ class RazeOptions(Document):
     weapon: str = Field(default="", max_length=60)
 
 
-class DeedOptions(Document):
+class FireOptions(Document):
     """One of the deeds of the menu: "aim|who|weapon" and so on."""
 
     deed: str = CHOSEN
@@ -150,7 +150,7 @@ def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
     there = members(battle, target.group, who)
     for arm in arms:
         _assert_ranged(arm)
-        assert_target(battle, Aim(attacker=who, target=target.id, arm=arm))
+        assert_target(battle, RpjAim(attacker=who, target=target.id, arm=arm))
     battle = shots_spent(battle, who, (step.weapon, *step.extras), suppressive=True)
     battle = battle.spent(who, 2, has_attacked=True)
     for one in there:
@@ -308,7 +308,7 @@ def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
 declare("fire.reorient", NothingToChoose, reorient)
 
 
-def reload(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
+def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
     """Reload a weapon.
 
     Source: RPJ-FIRE-03.
@@ -318,7 +318,7 @@ def reload(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(words), "reloads")
 
 
-declare("fire.reload", ReloadOptions, reload)
+declare("fire.reload", RpjReloadOptions, reload)
 
 
 def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
@@ -335,7 +335,7 @@ def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
 declare("fire.raze", RazeOptions, raze_cover)
 
 
-def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
     """Do one of the deeds of the menu.
 
     Source: RPJ-FIRE-33.
@@ -352,10 +352,10 @@ def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
         case "reorient":
             return reorient(scene, NothingToChoose(), dice)
         case "reload":
-            return reload(scene, ReloadOptions(weapon=first), dice)
+            return reload(scene, RpjReloadOptions(weapon=first), dice)
         case "raze":
             return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
     raise UserError("Nothing was chosen.")
 
 
-declare("fire.deed", DeedOptions, deed)
+declare("fire.deed", FireOptions, deed)

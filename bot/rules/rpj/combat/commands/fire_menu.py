@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
 from bot.rules.rpj.combat.engine.fire_steps import razing_check, suppressing_check
 from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_words
 from bot.rules.rpj.combat.rules.arms import arms_of
-from bot.rules.rpj.combat.rules.attacks import Aim, is_open
+from bot.rules.rpj.combat.rules.attacks import RpjAim, is_open
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
@@ -126,7 +126,7 @@ def _shots(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             kind = (foe.mook, foe.group, arm.id) if foe.mook is not None else (foe.id, arm.id)
             if kind not in seen and _allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
                 odds = attack_chance(
-                    battle, Aim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
+                    battle, RpjAim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
                 )
                 yield Choice(
                     f"aim|{foe.id}|{arm.id}", f"Aim at {foe.name} · {arm.name} · {odds} (2 actions)"[:100]

@@ -22,7 +22,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
 )
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, where
 from bot.rules.rpj.combat.rules.arms import mook_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.encounter import PendingMove, Swarming
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
@@ -31,7 +31,7 @@ from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Battlefield, drawn, line, scale
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.scales import Scale, highest
 
@@ -52,7 +52,7 @@ class FieldOptions(Document):
     names: str = Field(default="", max_length=400)
 
 
-class PlaceOptions(Document):
+class RpjPlaceOptions(Document):
     """Where somebody stands from now on, without moving there."""
 
     who: str = Field(default="", max_length=100)
@@ -181,7 +181,7 @@ def _replaced(stage: Stage, field: Battlefield) -> Stage:
     return stage.with_battle(stage.battle.with_fight(fight))
 
 
-def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
+def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
     """Put somebody somewhere: oneself beside a friend before the fight, anybody anywhere as the GM.
 
     Source: RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04.
@@ -206,7 +206,7 @@ def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
 
 
-declare("fight.place", PlaceOptions, place, needs_actor=False)
+declare("fight.place", RpjPlaceOptions, place, needs_actor=False)
 
 
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
@@ -335,7 +335,7 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     def strikes(mook: Fighter) -> None:
         assert_may_attack(stage.battle, mook.id)
         arm = mook_arm(stage.battle[mook.id])
-        assert_target(stage.battle, Aim(attacker=mook.id, target=goal.id, arm=arm))
+        assert_target(stage.battle, RpjAim(attacker=mook.id, target=goal.id, arm=arm))
 
     ready = _ready(alike(stage, who), strikes)
     ready = ready[: options.count]
@@ -388,7 +388,7 @@ declare("fight.mook_move", MookMoveOptions, mook_move, gm_only=True, needs_actor
 def _mooks_turn(scene: Scene) -> Stage:
     stage = Stage.of(scene)
     stage.assert_quiet()
-    if not any(stage.fight.acts(one) and one.kind is Kind.MOOK for one in stage.fight.present):
+    if not any(stage.fight.acts(one) and one.kind is RpjKind.MOOK for one in stage.fight.present):
         raise UserError(
             "It is not the mooks’ turn.",
             "They have it after everybody else.",

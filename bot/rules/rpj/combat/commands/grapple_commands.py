@@ -10,7 +10,7 @@ from bot.rules.rpj.combat.commands.reaction_options import NoChoice, WonOptions
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, run
 from bot.rules.rpj.combat.rules.attacks import mook_felled
-from bot.rules.rpj.combat.rules.encounter import Ending, Grasp, Help, Saving, Won, Wrestle
+from bot.rules.rpj.combat.rules.encounter import Ending, Grasp, HelpingHand, Saving, Won, Wrestle
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.grappling import (
     assert_graspable,
@@ -160,7 +160,7 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     actor, target = actor_of(stage), someone(stage, options.target)
     stage.battle[actor.id].assert_can(Need.HANDS)
     stage = stage.with_battle(hand_lent(stage.battle, actor.id, target.id))
-    stage = stage.pushed(Help(actor=actor.id, target=target.id))
+    stage = stage.pushed(HelpingHand(actor=actor.id, target=target.id))
     return outcome(go_on(stage, dice), f"lends {target.name} a helping hand")
 
 

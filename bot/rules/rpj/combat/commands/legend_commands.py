@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import commanded
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cinematic import Legend
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.require_rules import Pack, require
 
@@ -29,7 +29,7 @@ class LegendOptions(Document):
     stages: int = Field(default=3, ge=1, le=20)
 
 
-class FoeOptions(Document):
+class RpjFoeOptions(Document):
     """Which foe of legend."""
 
     who: str = Field(min_length=1, max_length=100)
@@ -55,7 +55,7 @@ def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
     done = legend.can_be_finished
     button = FollowUp(
         procedure="fight.legend_finish" if done else "fight.legend_on",
-        options=FoeOptions(who=who.id),
+        options=RpjFoeOptions(who=who.id),
         label=f"{'Finish' if done else 'Weaken'} {who.name[:40]} (GM)",
         audience=Audience.GM,
         group="legend",
@@ -76,7 +76,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     who = commanded(Stage.of(scene), options.who)
-    if who.character is None or who.kind is Kind.MOOK:
+    if who.character is None or who.kind is RpjKind.MOOK:
         raise UserError(f"{who.name} is a mook.", "Mooks are no foes of legend.")
     character = scene.character(who.character)
     sheet = sheet_of(character).model_copy(update={"has_unlimited_saves": True})
@@ -87,7 +87,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
 declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=False)
 
 
-def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Bring a foe of legend down by a stage.
 
     Raises:
@@ -102,10 +102,10 @@ def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     return replace(told, deal=_stage_words(who, legend))
 
 
-declare("fight.legend_on", FoeOptions, legend_on, gm_only=True, needs_actor=False)
+declare("fight.legend_on", RpjFoeOptions, legend_on, gm_only=True, needs_actor=False)
 
 
-def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Let the last blow fall on a foe of legend.
 
     Raises:
@@ -122,4 +122,4 @@ def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     return replace(told, deal=_stage_words(who, legend))
 
 
-declare("fight.legend_finish", FoeOptions, legend_finish, gm_only=True, needs_actor=False)
+declare("fight.legend_finish", RpjFoeOptions, legend_finish, gm_only=True, needs_actor=False)

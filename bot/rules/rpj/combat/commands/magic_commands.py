@@ -14,8 +14,8 @@ from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_st
 from bot.rules.rpj.combat.engine.magic_steps import guarded, warded
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
-from bot.rules.rpj.combat.rules.encounter import PendingAttack, fighter_id
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
+from bot.rules.rpj.combat.rules.encounter import RpjPendingAttack, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Wield, Withstand
@@ -24,7 +24,7 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import full_task
 from bot.rules.rpj.combat.state.long_casting import Brew
 from bot.rules.rpj.magic.ability_use import (
-    UseOptions,
+    RpjUseOptions,
     Wielded,
     attempt_paid,
     recipe_notes,
@@ -35,7 +35,7 @@ from bot.rules.rpj.magic.ability_use import (
 from bot.rules.rpj.magic.ability_users import ability_named
 from bot.rules.rpj.magic.at_will import question
 from bot.rules.rpj.magic.casting import (
-    CastOptions,
+    RpjCastOptions,
     about,
     assert_able,
     cast_spell,
@@ -47,7 +47,7 @@ from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import Mage
-from bot.rules.rpj.module.spells import Spell
+from bot.rules.rpj.module.spells import RpjSpell
 
 GO_ON = "go on"
 
@@ -62,7 +62,7 @@ class ConjureOptions(Document):
     aim: str = ""
 
 
-def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
+def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """Cast a spell, in a fight or out of one; one of level 0 only asks before it uses up a higher slot.
 
     Source: RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18.
@@ -90,10 +90,10 @@ def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     return _cast(stage.with_battle(stage.battle.spent(who, spell.actions, **flags)), brew, dice)
 
 
-declare("cast", CastOptions, cast)
+declare("cast", RpjCastOptions, cast)
 
 
-def use_ability(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     """Use an ability by its name, in a fight or out of one.
 
     Source: RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
@@ -106,7 +106,7 @@ def use_ability(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     return _wielded(scene, ability, targets, dice, unwilling=options.unwilling)
 
 
-declare("use_ability", UseOptions, use_ability)
+declare("use_ability", RpjUseOptions, use_ability)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
@@ -131,9 +131,9 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     if kind == GO_ON:
         return _gone_on(scene, dice)
     if kind == "spell":
-        return cast(scene, CastOptions(spell=name, at=target), dice)
+        return cast(scene, RpjCastOptions(spell=name, at=target), dice)
     if kind == "ability":
-        return use_ability(scene, UseOptions(ability=name, at=target), dice)
+        return use_ability(scene, RpjUseOptions(ability=name, at=target), dice)
     raise UserError("What magic?", try_this="Choose from the menu of your turn.")
 
 
@@ -159,7 +159,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
 # --- spells --------------------------------------------------------------------------------------
 
 
-def _assert_castable(stage: Stage, spell: Spell, slot: int | None, targets: Sequence[str]) -> None:
+def _assert_castable(stage: Stage, spell: RpjSpell, slot: int | None, targets: Sequence[str]) -> None:
     """Refuse a spell that cannot be cast, before anything is spent on it."""
     who = fighter_id(stage.scene.actor.id)
     stage.battle.assert_turn(who)
@@ -173,10 +173,10 @@ def _assert_castable(stage: Stage, spell: Spell, slot: int | None, targets: Sequ
     if len(targets) != 1:
         raise UserError(f"{spell.name} must hit somebody.", "It is cast at one target.", "Name one.")
     arm = spell_arm(stage.battle[who].figure, _arm_id(spell, mage))
-    assert_target(stage.battle, Aim(attacker=who, target=targets[0], arm=arm))
+    assert_target(stage.battle, RpjAim(attacker=who, target=targets[0], arm=arm))
 
 
-def _arm_id(spell: Spell, mage: Mage) -> str:
+def _arm_id(spell: RpjSpell, mage: Mage) -> str:
     return f"{SPELL_ARM}{spell.id}/{mage.effective}"
 
 
@@ -195,7 +195,7 @@ def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
     stage = stage.told(slot_note(slot.level, slot.origin, figure.module.magic.word), *about(spell))
     if spell.is_attack:
         arm_id = _arm_id(spell, mage)
-        stage = stage.pushed(PendingAttack(attacker=who, target=brew.targets[0], weapon=arm_id))
+        stage = stage.pushed(RpjPendingAttack(attacker=who, target=brew.targets[0], weapon=arm_id))
         stage = warded(stage, who, brew.targets[0], spell.magic_skill, spell.name)
         if spell_arm(figure, arm_id).is_ranged:
             stage = provoked(stage, who, Trigger.SHOOTING)
@@ -205,7 +205,7 @@ def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"casts {spell.name}{_at(stage, who, brew.targets)}")
 
 
-def _effect(who: str, target: str, spell: Spell, mage: Mage) -> Harm | Withstand:
+def _effect(who: str, target: str, spell: RpjSpell, mage: Mage) -> Harm | Withstand:
     strike = None
     if spell.damage is not None:
         strike = Strike(damage=spell.damage, is_nonlethal=spell.is_nonlethal, scale=spell.scale)

@@ -13,7 +13,7 @@ from bot.rules.rpj.combat.commands.magic_commands import GO_ON, ConjureOptions, 
 from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
 from bot.rules.rpj.combat.engine.magic_steps import withstanding
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.pending_magic import Withstand
 from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches
@@ -24,7 +24,7 @@ from bot.rules.rpj.magic.at_will import higher_slot
 from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.slots import Mage
-from bot.rules.rpj.module.spells import Spell, slot_word
+from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import check_odds
 
 MOST = 25
@@ -97,14 +97,14 @@ def _spells(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice
     yield from later
 
 
-def _spell_odds(stage: Stage, fighter: Fighter, foe: Fighter, spell: Spell, mage: Mage) -> str | None:
+def _spell_odds(stage: Stage, fighter: Fighter, foe: Fighter, spell: RpjSpell, mage: Mage) -> str | None:
     """The chance that a spell does something to somebody; None where it cannot be cast at them."""
     battle = stage.battle
     try:
         if spell.is_attack:
             assert_may_attack(battle, fighter.id)
             arm = spell_arm(battle.of(fighter).figure, f"{SPELL_ARM}{spell.id}/{mage.effective}")
-            aim = Aim(attacker=fighter.id, target=foe.id, arm=arm)
+            aim = RpjAim(attacker=fighter.id, target=foe.id, arm=arm)
             assert_target(battle, aim)
             return f" · {attack_chance(battle, aim)}"
         assert_spell_reaches(battle, fighter.id, foe.id, spell)

@@ -24,9 +24,9 @@ from bot.rules.rpj.combat.rules.helpless import (
     helping_check,
     treating_check,
 )
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class TendOptions(Document):
@@ -38,7 +38,7 @@ class TendOptions(Document):
     """
 
     target: CharacterId
-    rolled: CheckInputs | None = None
+    rolled: RpjCheckInputs | None = None
 
 
 def _fights(scene: Scene, who: CharacterId) -> bool:
@@ -89,8 +89,8 @@ def _tended(
     scene: Scene,
     options: TendOptions,
     dice: Dice,
-    inputs: CheckInputs,
-    after: Health,
+    inputs: RpjCheckInputs,
+    after: RpjHealth,
     headline: str,
     seconds: int,
 ) -> Outcome:

@@ -13,17 +13,17 @@ from bot.rules.rpj.combat.commands.reaction_options import (
     MOOKS,
     AsideOptions,
     BleedOptions,
-    DefendOptions,
     DoomOptions,
     NoChoice,
     ReactOptions,
-    SaveOptions,
+    RpjDefendOptions,
+    SaveStepOptions,
     WardOptions,
     WonOptions,
 )
 from bot.rules.rpj.combat.engine.magic_steps import resisting, withstanding
 from bot.rules.rpj.combat.rules.arms import chosen_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, attack_check, is_open
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, is_open
 from bot.rules.rpj.combat.rules.chances import at_mover
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense, defenses_of
@@ -31,8 +31,8 @@ from bot.rules.rpj.combat.rules.encounter import (
     Aside,
     Bleed,
     Ending,
-    PendingAttack,
     React,
+    RpjPendingAttack,
     Saving,
     Step,
     Swarming,
@@ -46,20 +46,20 @@ from bot.rules.rpj.combat.rules.maneuvers import Maneuver
 from bot.rules.rpj.combat.rules.pending_magic import Ward, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.settings import settings_of
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 GROUP = "answer"
 
 
-def chance(inputs: CheckInputs) -> str:
+def chance(inputs: RpjCheckInputs) -> str:
     """The chance of a check, for people."""
     return percent(check_odds(inputs).enough or Fraction(0))
 
 
-def attack_chance(battle: Battle, aim: Aim) -> str:
+def attack_chance(battle: Battle, aim: RpjAim) -> str:
     """The chance of an attack against the better defence, for people."""
     whom = battle[aim.target]
     return "hits" if is_open(whom) else chance(attack_check(battle, aim, best_defense(whom)))
@@ -72,7 +72,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
     match stage.steps[-1]:
         case React() as step:
             buttons = _reactions(stage, step)
-        case PendingAttack() | Swarming() as step:
+        case RpjPendingAttack() | Swarming() as step:
             buttons = _defenses(stage, step)
         case Saving() as step:
             buttons = _saves(stage, step)
@@ -139,7 +139,7 @@ def _for(
 
 def _reactions(stage: Stage, step: React) -> list[FollowUp]:
     buttons: list[FollowUp] = []
-    others = [one for one in step.waiting if stage.fight.fighter(one.by).kind is not Kind.MOOK]
+    others = [one for one in step.waiting if stage.fight.fighter(one.by).kind is not RpjKind.MOOK]
     for one in others:
         buttons += _reaction(stage, step, one)
     count = len(step.waiting) - len(others)
@@ -181,7 +181,7 @@ def _free_chance(stage: Stage, step: React, one: Waiting) -> str:
         shot = at_mover(stage.battle, one.by, step.provoker, SHOTS[step.trigger])
         return attack_chance(stage.battle, shot) if shot is not None else ""
     arm = chosen_arm(stage.battle[one.by], near=True)
-    aim = Aim(attacker=one.by, target=step.provoker, arm=arm)
+    aim = RpjAim(attacker=one.by, target=step.provoker, arm=arm)
     return attack_chance(stage.battle, aim)
 
 
@@ -197,7 +197,7 @@ def _asides(stage: Stage, step: Aside) -> list[FollowUp]:
 # --- defences and saves ------------------------------------------------------------------------
 
 
-def _defenses(stage: Stage, step: PendingAttack | Swarming) -> list[FollowUp]:
+def _defenses(stage: Stage, step: RpjPendingAttack | Swarming) -> list[FollowUp]:
     """Dodge or absorb, for the one attacked; the attacker, or time, may have the better one taken.
 
     Source: RPJ-GCS-26.
@@ -208,7 +208,7 @@ def _defenses(stage: Stage, step: PendingAttack | Swarming) -> list[FollowUp]:
             stage,
             step.target,
             "fight.defend",
-            DefendOptions(target=step.target, way=one.way),
+            RpjDefendOptions(target=step.target, way=one.way),
             f"{one.way} ({one.value}+)",
         )
         for one in defenses_of(whom)
@@ -216,14 +216,14 @@ def _defenses(stage: Stage, step: PendingAttack | Swarming) -> list[FollowUp]:
     return [*buttons, _better_defense(stage, step)]
 
 
-def _better_defense(stage: Stage, step: PendingAttack | Swarming) -> FollowUp:
+def _better_defense(stage: Stage, step: RpjPendingAttack | Swarming) -> FollowUp:
     """The attacker's button that has the better defence taken, which time presses too.
 
     Source: RPJ-GCS-26.
     """
-    attacker = stage.character(step.attacker if isinstance(step, PendingAttack) else step.attackers[0])
+    attacker = stage.character(step.attacker if isinstance(step, RpjPendingAttack) else step.attackers[0])
     label = f"Pick the better defense for {stage.fight.fighter(step.target).name[:30]}"
-    options = DefendOptions(target=step.target)
+    options = RpjDefendOptions(target=step.target)
     if attacker is None or attacker.owner is None:
         button = _gm("fight.defend", options, f"{label} (GM)")
     else:
@@ -241,7 +241,7 @@ def _saves(stage: Stage, step: Saving) -> list[FollowUp]:
     inputs = damage_save(whom.figure, spot, strike)
     many = len(step.strikes)
     count = f" (1 of {many})" if many > 1 else ""
-    own = SaveOptions(target=step.target)
+    own = SaveStepOptions(target=step.target)
     against = f"{inputs.target}+, {spot.layer.name[:16]}"
     buttons = [_for(stage, step.target, "fight.save", own, f"save{count} on {against} · {chance(inputs)}")]
     character = stage.character(step.target)
@@ -311,7 +311,7 @@ def waits_for(step: Step, stage: Stage) -> str:
         case React(provoker=provoker, trigger=trigger, waiting=waiting):
             whose = ", ".join(counted(names(one.by) for one in waiting))
             return f"{names(provoker).name} {trigger}: free attacks are open to {whose}"
-        case PendingAttack(target=target) | Swarming(target=target):
+        case RpjPendingAttack(target=target) | Swarming(target=target):
             return f"{names(target).name} is attacked and chooses a defense"
         case Saving(target=target, strikes=strikes):
             count = f", {len(strikes)} to go" if len(strikes) > 1 else ""

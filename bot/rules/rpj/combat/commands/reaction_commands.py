@@ -13,11 +13,11 @@ from bot.rules.rpj.combat.commands.reaction_options import (
     MOOKS,
     AsideOptions,
     BleedOptions,
-    DefendOptions,
     DoomOptions,
     NoChoice,
     ReactOptions,
-    SaveOptions,
+    RpjDefendOptions,
+    SaveStepOptions,
     StanceOptions,
     WardOptions,
 )
@@ -38,21 +38,21 @@ from bot.rules.rpj.combat.rules.encounter import (
     Aside,
     Bleed,
     Ending,
-    PendingAttack,
     React,
+    RpjPendingAttack,
     Saving,
     Stance,
     Swarming,
     UnsavedDamage,
     Waiting,
 )
-from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Chance, bonus_for, paid
+from bot.rules.rpj.combat.rules.free_attacks import SHOTS, RpjChance, bonus_for, paid
 from bot.rules.rpj.combat.rules.maneuvers import pulled_aside
 from bot.rules.rpj.combat.rules.pending_magic import Ward, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.state.fighters import Kind
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 OVER = "That is settled already."
 
@@ -79,12 +79,12 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     if not options.strikes:
         return outcome(go_on(stage, dice), "lets it pass")
     for one in answering:
-        chance = Chance(one.by, one.payment)
+        chance = RpjChance(one.by, one.payment)
         stage = stage.with_battle(paid(stage.battle, chance))
     blow = _strike(stage, top, answering, options)
     for one in answering:
         stage = has_fired(stage, one.by, top.trigger)
-    if isinstance(blow, PendingAttack):
+    if isinstance(blow, RpjPendingAttack):
         stage = stage.with_battle(shots_spent(stage.battle, blow.attacker, (blow.weapon,)))
     stage = stage.pushed(blow)
     if top.trigger in SHOTS:
@@ -97,16 +97,16 @@ declare("fight.react", ReactOptions, react, needs_actor=False)
 
 
 def _answers(stage: Stage, one: Waiting, by: str) -> bool:
-    is_mook = stage.fight.fighter(one.by).kind is Kind.MOOK
+    is_mook = stage.fight.fighter(one.by).kind is RpjKind.MOOK
     return is_mook if by == MOOKS else one.by == by
 
 
 def _strike(
     stage: Stage, top: React, answering: list[Waiting], options: ReactOptions
-) -> PendingAttack | Swarming:
+) -> RpjPendingAttack | Swarming:
     shot = SHOTS.get(top.trigger, Shooting.PLAIN)
     bonus = bonus_for(top.trigger, stage.battle.rules.coup_bonus)
-    terms = (NamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
+    terms = (RpjNamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
     if options.by == MOOKS:
         return Swarming(
             attackers=tuple(one.by for one in answering),
@@ -120,7 +120,7 @@ def _strike(
     if maneuver is not None and maneuver not in answering[0].maneuvers:
         raise UserError(f"{maneuver.called} is not open now.")
     weapon = _near_weapon(stage, options) if top.trigger not in SHOTS else _loaded(stage, top, options)
-    return PendingAttack(
+    return RpjPendingAttack(
         attacker=options.by,
         target=top.provoker,
         weapon=weapon,
@@ -175,14 +175,14 @@ declare("fight.aside", AsideOptions, aside, needs_actor=False)
 # --- defences and saves ------------------------------------------------------------------------
 
 
-def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
     """Meet an attack by dodging or absorbing it, or by the better of the two.
 
     Source: RPJ-GCS-26 (R-081).
     """
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, PendingAttack | Swarming) or top.target != options.target:
+    if not isinstance(top, RpjPendingAttack | Swarming) or top.target != options.target:
         raise UserError(OVER)
     name = stage.battle[top.target].name
     stage = met(stage, options.way)
@@ -192,10 +192,10 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), own if is_own else f"has {name} {doing}")
 
 
-declare("fight.defend", DefendOptions, defend, needs_actor=False)
+declare("fight.defend", RpjDefendOptions, defend, needs_actor=False)
 
 
-def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
+def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
     """Roll damage saves that wait for somebody; of several a Lucky Break turns the last alone.
 
     Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
@@ -222,7 +222,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"rolls {len(told)} damage saves")
 
 
-declare("fight.save", SaveOptions, save, needs_actor=False)
+declare("fight.save", SaveStepOptions, save, needs_actor=False)
 
 
 def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
@@ -254,7 +254,7 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
 declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
 
 
-def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
+def lucky_save(stage: Stage, step: Saving) -> RpjCheckInputs | None:
     """The next of some saves with a third die, or None where there is none to roll."""
     figure, strike = stage.battle[step.target].figure, step.strikes[0]
     spot = next_save(figure, strike)
@@ -397,10 +397,10 @@ def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
     """What waits for somebody, done without them."""
     top = stage.steps[-1]
     match top:
-        case PendingAttack() | Swarming():
+        case RpjPendingAttack() | Swarming():
             stage = met(stage, None)
         case Saving():
-            return save(scene, SaveOptions(target=top.target), dice)
+            return save(scene, SaveStepOptions(target=top.target), dice)
         case UnsavedDamage():
             return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
         case Ward() | Withstand() | Ending():

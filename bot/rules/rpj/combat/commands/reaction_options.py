@@ -24,14 +24,14 @@ class ReactOptions(Document):
     weapon: str = ""
 
 
-class DefendOptions(Document):
+class RpjDefendOptions(Document):
     """How an attack is met; the better way without a choice."""
 
     target: str
     way: Way | None = None
 
 
-class SaveOptions(Document):
+class SaveStepOptions(Document):
     """A damage save that is rolled.
 
     Attributes:

@@ -15,9 +15,9 @@ from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
 from bot.rules.rpj.combat.engine.under_fire_steps import under_fire
 from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, PendingAttack, PendingMove, fighter_id
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, PendingMove, RpjPendingAttack, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.maneuvers import prepared
@@ -74,7 +74,7 @@ class AttackOptions(Document):
     aim: str = CHOSEN
 
 
-class TaskOptions(Document):
+class RpjTaskOptions(Document):
     """Something else that one does.
 
     Attributes:
@@ -86,7 +86,7 @@ class TaskOptions(Document):
     full: bool = False
 
 
-class SwapOptions(Document):
+class RpjSwapOptions(Document):
     """What one takes in hand, with commas between."""
 
     weapons: str = Field(max_length=200)
@@ -256,7 +256,7 @@ def arm_id(stage: Stage, who: str, typed: str) -> str:
     return chosen_arm(fighter, named).id
 
 
-def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> PendingAttack:
+def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> RpjPendingAttack:
     """The attack that was chosen.
 
     Raises:
@@ -269,7 +269,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> PendingAttac
     target = someone(stage, typed[0]).id
     if options.number is not None and not stage.fight.is_cinematic:
         raise UserError("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
-    return PendingAttack(
+    return RpjPendingAttack(
         attacker=attacker,
         target=target,
         weapon=arm_id(stage, attacker, typed[2]),
@@ -283,7 +283,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> PendingAttac
     )
 
 
-def begin_attack(stage: Stage, blow: PendingAttack) -> Stage:
+def begin_attack(stage: Stage, blow: RpjPendingAttack) -> Stage:
     """The stage with an attack paid for, and whom it provokes asked first.
 
     Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
@@ -293,7 +293,7 @@ def begin_attack(stage: Stage, blow: PendingAttack) -> Stage:
     arm = chosen_arm(who, blow.weapon)
     if arm.is_ranged:
         who.assert_can(Need.SIGHT)
-    assert_target(stage.battle, Aim(attacker=blow.attacker, target=blow.target, arm=arm))
+    assert_target(stage.battle, RpjAim(attacker=blow.attacker, target=blow.target, arm=arm))
     if blow.extras:
         assert_several(arm, [chosen_arm(who, extra) for extra in blow.extras])
     cost = 2 if blow.shot is Shooting.AIMED else 1
@@ -337,7 +337,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
 declare("fight.attack", AttackOptions, attack)
 
 
-def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
+def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     """Spend an action, or the whole turn, on something else.
 
     Source: RPJ-GCS-12, RPJ-GCS-13.
@@ -350,7 +350,7 @@ def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"That takes {cost}; it is done now."), f"does something: {options.what}")
 
 
-declare("fight.task", TaskOptions, task)
+declare("fight.task", RpjTaskOptions, task)
 
 
 def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
@@ -370,7 +370,7 @@ def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
 declare("fight.prepare", NothingToChoose, prepare)
 
 
-def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
+def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
     """Take other weapons in hand.
 
     Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06.
@@ -388,4 +388,4 @@ def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
 
 
-declare("fight.swap", SwapOptions, swap)
+declare("fight.swap", RpjSwapOptions, swap)

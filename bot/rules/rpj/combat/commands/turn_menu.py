@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.commands.cinematic_commands import (
     defer_choices,
     walk_choices,
 )
-from bot.rules.rpj.combat.commands.fire_commands import DeedOptions
+from bot.rules.rpj.combat.commands.fire_commands import FireOptions
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices
 from bot.rules.rpj.combat.commands.gm_commands import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, WrestleOptions
@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
 from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions, NothingToChoose
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import arms_of, mook_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.grappling import (
     assert_graspable,
     assert_may_check,
@@ -38,7 +38,7 @@ from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 
 MOST = 25
 
@@ -85,7 +85,7 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         yield from _menu("fight.walk", WalkOptions(), f"Walk … ({words} left)", walks, "goal", who)
         later = list(defer_choices(stage, fighter))
         yield from _menu("fight.defer", DeferOptions(), "Act later …", later, "after", who)
-    yield from _menu("fire.deed", DeedOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
+    yield from _menu("fire.deed", FireOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
     yield from _cautious(stage, fighter, who)
     yield from magic_menu(stage, fighter, who)
     yield from _others(stage, fighter, who)
@@ -108,7 +108,7 @@ def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             continue
         seen.add(kind)
         for arm in arms_of(battle.of(fighter)):
-            aim = Aim(attacker=fighter.id, target=target.id, arm=arm)
+            aim = RpjAim(attacker=fighter.id, target=target.id, arm=arm)
             try:
                 assert_target(battle, aim)
                 shots_spent(battle, fighter.id, (arm.id,))
@@ -218,7 +218,7 @@ def _mook_offers(stage: Stage) -> Iterator[FollowUp]:
 
 def _ready(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
     """Mooks alike that stand together and have an action left."""
-    ready = (one for one in stage.fight.present if one.kind is Kind.MOOK and one.turn.actions > 0)
+    ready = (one for one in stage.fight.present if one.kind is RpjKind.MOOK and one.turn.actions > 0)
     mooks = [one for one in ready if stage.fight.grapple(one.id) is None]
     for key in dict.fromkeys((one.mook, one.side, one.group) for one in mooks):
         yield tuple(one for one in mooks if (one.mook, one.side, one.group) == key)
@@ -231,7 +231,9 @@ def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
     """
     for hold in stage.fight.grapples:
         for mook in (stage.fight.fighter(hold.a), stage.fight.fighter(hold.b)):
-            if mook.kind is not Kind.MOOK or not _allowed(partial(assert_may_check, stage.battle, mook.id)):
+            if mook.kind is not RpjKind.MOOK or not _allowed(
+                partial(assert_may_check, stage.battle, mook.id)
+            ):
                 continue
             odds = chance(grapple_check(stage.battle, mook.id, hold.other(mook.id)))
             yield FollowUp(
@@ -247,7 +249,7 @@ def _mook_attacks(stage: Stage) -> Iterator[Choice]:
         first = stack[0]
         arm = mook_arm(stage.battle[first.id])
         for target in stage.fight.present:
-            aim = Aim(attacker=first.id, target=target.id, arm=arm)
+            aim = RpjAim(attacker=first.id, target=target.id, arm=arm)
             if target.side is first.side or not _allowed(partial(assert_target, stage.battle, aim)):
                 continue
             odds = attack_chance(stage.battle, aim)

@@ -16,11 +16,11 @@ from bot.rules.rpj.combat.rules.encounter import (
     Bleed,
     Ending,
     Grasp,
-    Help,
-    PendingAttack,
+    HelpingHand,
     PendingMove,
     Razing,
     React,
+    RpjPendingAttack,
     Saving,
     Step,
     Suppressing,
@@ -88,7 +88,7 @@ def _whose(step: Step) -> tuple[str, ...]:
         ):
             return (id_,)
         case (
-            PendingAttack(attacker=by, target=id_)
+            RpjPendingAttack(attacker=by, target=id_)
             | Ward(caster=by, target=id_)
             | Withstand(caster=by, target=id_)
         ):
@@ -97,7 +97,7 @@ def _whose(step: Step) -> tuple[str, ...]:
             return (id_,)
         case Suppressing(attacker=id_) | Razing(attacker=id_):
             return (id_,)
-        case Ending(actor=id_) | Grasp(actor=id_) | Wrestle(actor=id_) | Help(actor=id_):
+        case Ending(actor=id_) | Grasp(actor=id_) | Wrestle(actor=id_) | HelpingHand(actor=id_):
             return (id_,)
         case Touch(actor=id_) | Wield(actor=id_):
             return (id_,)
@@ -140,7 +140,7 @@ def step_words(stage: Stage, step: Step) -> str:
         case React(provoker=provoker, trigger=trigger, waiting=waiting):
             whose = ", ".join(counted(stage.fight.fighter(one.by) for one in waiting))
             return f"Free attack of {whose} while {name(provoker)} {trigger}"
-        case PendingAttack(attacker=attacker, target=target):
+        case RpjPendingAttack(attacker=attacker, target=target):
             return f"{name(attacker)}’s attack on {name(target)}"
         case Swarming(attackers=attackers, target=target):
             whose = ", ".join(counted(stage.fight.fighter(one) for one in attackers))
@@ -168,7 +168,7 @@ def step_words(stage: Stage, step: Step) -> str:
             return f"{name(actor)}’s coup de grace on {name(target)}"
         case Grasp(actor=actor) | Wrestle(actor=actor):
             return f"{name(actor)}’s grapple"
-        case Help(actor=actor, target=target):
+        case HelpingHand(actor=actor, target=target):
             return f"{name(actor)}’s helping hand for {name(target)}"
         case Touch(actor=actor) | Wield(actor=actor):
             return f"{name(actor)}’s magic"

@@ -9,7 +9,7 @@ from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import UnsavedDamage
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import UPWARD, gap
 
@@ -20,7 +20,7 @@ def is_players(stage: Stage, id_: str) -> bool:
     return who is not None and who.owner is not None
 
 
-def hurt(stage: Stage, target: str, health: Health) -> Stage:
+def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
     """Somebody's health after damage; who is put out is told, and the GM's own may live or die at once.
 
     Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.

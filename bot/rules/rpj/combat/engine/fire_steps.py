@@ -4,7 +4,7 @@ from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
-from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
@@ -17,10 +17,10 @@ from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.module.scales import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 
-def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> Aim:
+def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
     """Suppressive Fire at one of a group: several weapons add, and the worst of their ranges counts.
 
     Source: RPJ-FIRE-23, RPJ-FIRE-32 (FIRE-32a, FIRE-32b).
@@ -31,15 +31,15 @@ def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> Aim:
     distance = battle.fight.distance(who.fighter, battle.fight.fighter(target))
     worse = min(one.at(distance) for one in arms) - arm.at(distance)
     more = (
-        NamedTerm(label="several weapons", value=len(arms) if step.extras else 0),
-        NamedTerm(label="worst range", value=worse),
+        RpjNamedTerm(label="several weapons", value=len(arms) if step.extras else 0),
+        RpjNamedTerm(label="worst range", value=worse),
     )
-    return Aim(
+    return RpjAim(
         attacker=step.attacker, target=target, arm=arm, terms=(*step.terms, *more), shot=Shooting.SUPPRESSIVE
     )
 
 
-def suppressing_check(battle: Battle, step: Suppressing, target: str) -> CheckInputs:
+def suppressing_check(battle: Battle, step: Suppressing, target: str) -> RpjCheckInputs:
     """The roll of Suppressive Fire against one of a group.
 
     Source: RPJ-FIRE-23, RPJ-FIRE-32.
@@ -56,7 +56,7 @@ def members(battle: Battle, group: int, attacker: str) -> tuple[Fighter, ...]:
     return tuple(one for one in battle.fight.present if one.group == group and one.id != attacker)
 
 
-def suppress_group(stage: Stage, step: Suppressing, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def suppress_group(stage: Stage, step: Suppressing, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll Suppressive Fire once, and tell by each of the group whether it is enough.
 
     Source: RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c).
@@ -126,7 +126,7 @@ def cover_distance(stage: Stage, fighter: Fighter, placed: PlacedCover) -> int:
     return 0 if steps is None else steps
 
 
-def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> CheckInputs:
+def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> RpjCheckInputs:
     """The roll against cover: bare with a giga weapon, an attack with a mega one.
 
     Source: RPJ-FIRE-19 (FIRE-19a), RPJ-FIRE-20.
@@ -138,15 +138,15 @@ def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> CheckInputs
     distance = cover_distance(stage, who.fighter, placed)
     terms = (
         *arm.base,
-        NamedTerm(label=arm.name, value=arm.weapon),
-        NamedTerm(label=f"distance {distance}", value=arm.at(distance)),
+        RpjNamedTerm(label=arm.name, value=arm.weapon),
+        RpjNamedTerm(label=f"distance {distance}", value=arm.at(distance)),
         *arm.addends,
         *fire_terms(stage.battle, step.attacker, arm.modifier, Shooting.PLAIN),
     )
     return mega_shot(tuple(term for term in terms if term.value), criticals)
 
 
-def raze(stage: Stage, step: Razing, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def raze(stage: Stage, step: Razing, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll an attack on cover.
 
     Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).

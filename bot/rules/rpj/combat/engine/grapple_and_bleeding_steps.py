@@ -6,18 +6,18 @@ from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.incapacity import after_bleeding, bleeding_check, helped
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
-from bot.rules.rpj.combat.rules.encounter import Bleed, Ending, Grasp, Help, Won, Wrestle
+from bot.rules.rpj.combat.rules.encounter import Bleed, Ending, Grasp, HelpingHand, Won, Wrestle
 from bot.rules.rpj.combat.rules.grappling import checked, grapple_check, grappled, lost, touch_check
 from bot.rules.rpj.combat.rules.helpless import coup_check, helping_check, killed
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.check import reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
-def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll for somebody who bleeds.
 
     Source: RPJ-GCS-33, RPJ-GCS-34.
@@ -36,7 +36,7 @@ def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None
     return offer_lucky_break(stage, before, step, roll, by=step.who, against=step.who)
 
 
-def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll a coup de grace.
 
     Source: RPJ-GCS-36.
@@ -53,7 +53,7 @@ def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: CheckInputs | None
     return stage.with_health(step.target, killed(target.health)) if kills else stage
 
 
-def roll_grasp(stage: Stage, step: Grasp, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_grasp(stage: Stage, step: Grasp, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll to take hold of somebody; a grapple check follows at once.
 
     Source: RPJ-GCS-50 (R-112).
@@ -69,7 +69,7 @@ def roll_grasp(stage: Stage, step: Grasp, dice: Dice, rolled: CheckInputs | None
     return stage.told("They hold each other.").pushed(Wrestle(actor=step.actor))
 
 
-def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll a grapple check; the winner has a choice, the loser has nothing left of the turn.
 
     Source: RPJ-GCS-53.
@@ -89,7 +89,7 @@ def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: CheckInputs | 
     return stage.with_battle(lost(stage.battle, step.actor))
 
 
-def roll_help(stage: Stage, step: Help, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_help(stage: Stage, step: HelpingHand, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll for a helping hand.
 
     Source: RPJ-GCS-37, RPJ-GCS-38.

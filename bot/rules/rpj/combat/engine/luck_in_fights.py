@@ -11,9 +11,9 @@ from bot.rules.rpj.combat.rules.encounter import (
     Bleed,
     Ending,
     Grasp,
-    Help,
-    PendingAttack,
+    HelpingHand,
     Razing,
+    RpjPendingAttack,
     Saving,
     Step,
     Suppressing,
@@ -22,13 +22,13 @@ from bot.rules.rpj.combat.rules.encounter import (
 from bot.rules.rpj.combat.rules.pending_magic import Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.resolution.check import CHECK, inputs_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 LUCK = "fight.luck"
 LUCKY_INITIATIVE = "fight.lucky_initiative"
 
 
-def thrown(inputs: CheckInputs, dice: Dice, rolled: CheckInputs | None = None) -> Roll:
+def thrown(inputs: RpjCheckInputs, dice: Dice, rolled: RpjCheckInputs | None = None) -> Roll:
     """Roll a check, or what is still to fall of it where dice of it lie on the table already."""
     return CHECK.resolve(rolled or inputs, dice)
 
@@ -58,15 +58,15 @@ class LuckyStep(Document):
     """
 
     by: str
-    rolled: CheckInputs
+    rolled: RpjCheckInputs
     earlier: str = ""
-    blow: PendingAttack | None = None
+    blow: RpjPendingAttack | None = None
     saves: Saving | None = None
     bleed: Bleed | None = None
     coup: Ending | None = None
     grasp: Grasp | None = None
     wrestle: Wrestle | None = None
-    help: Help | None = None
+    help: HelpingHand | None = None
     touch: Touch | None = None
     wield: Wield | None = None
     ward: Ward | None = None
@@ -75,7 +75,7 @@ class LuckyStep(Document):
     razing: Razing | None = None
 
     @staticmethod
-    def of(step: Step, by: str, rolled: CheckInputs) -> "LuckyStep":
+    def of(step: Step, by: str, rolled: RpjCheckInputs) -> "LuckyStep":
         """The options for a step."""
         return LuckyStep.model_validate({"by": by, "rolled": rolled, step.type: step})
 
@@ -126,7 +126,7 @@ def after_earlier(stage: Stage, words: str) -> Stage:
     return replace(stage, buttons=buttons)
 
 
-def with_luck_paid(stage: Stage, by: str, rolled: CheckInputs) -> Stage:
+def with_luck_paid(stage: Stage, by: str, rolled: RpjCheckInputs) -> Stage:
     """The stage once a third die that is still to fall is paid for.
 
     Raises:
@@ -142,7 +142,7 @@ class LuckyInitiative(Document):
     """A roll for initiative, with a third die to come."""
 
     by: str
-    inputs: CheckInputs
+    inputs: RpjCheckInputs
 
 
 def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:

@@ -14,15 +14,15 @@ from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, W
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.magic.ability_use import mishap_button
 from bot.rules.rpj.magic.ability_users import ability_inputs
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.loads import forbids
 from bot.rules.rpj.module.potency import spell_defense_roll, spell_save, touch_check
 from bot.rules.rpj.resolution.check import reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
-def touching(battle: Battle, step: Touch) -> CheckInputs:
+def touching(battle: Battle, step: Touch) -> RpjCheckInputs:
     """The check that touches somebody unwilling.
 
     Source: RPJ-WMAG-18 (WMAG-18a), RPJ-GCS-46 (R-110).
@@ -31,7 +31,7 @@ def touching(battle: Battle, step: Touch) -> CheckInputs:
     return touch_check(*levels, battle.module.criticals)
 
 
-def using(battle: Battle, step: Wield) -> CheckInputs:
+def using(battle: Battle, step: Wield) -> RpjCheckInputs:
     """The check of an ability.
 
     Source: RPJ-WMAG-02.
@@ -40,7 +40,7 @@ def using(battle: Battle, step: Wield) -> CheckInputs:
     return ability_inputs(figure, figure.known_skill(step.ability.skill), step.ability.cost)
 
 
-def resisting(battle: Battle, step: Ward) -> CheckInputs:
+def resisting(battle: Battle, step: Ward) -> RpjCheckInputs:
     """The roll of somebody who resists magic.
 
     Source: RPJ-SMAG-18, RPJ-WMAG-05.
@@ -48,7 +48,7 @@ def resisting(battle: Battle, step: Ward) -> CheckInputs:
     return spell_defense_roll(step.value, step.against, battle.module.criticals)
 
 
-def withstanding(battle: Battle, step: Withstand) -> CheckInputs:
+def withstanding(battle: Battle, step: Withstand) -> RpjCheckInputs:
     """A saving throw against a spell; a mook has the level that it has of Dexterity in everything.
 
     Source: RPJ-SMAG-07, RPJ-GCS-46 (R-110).
@@ -81,7 +81,7 @@ def warded(stage: Stage, caster: str, target: str, skill: str, name: str) -> Sta
     return stage.pushed(Ward(caster=caster, target=target, name=name, value=value, against=against))
 
 
-def roll_touch(stage: Stage, step: Touch, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_touch(stage: Stage, step: Touch, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Reach for somebody; a miss ends it there, and all is spent.
 
     Source: RPJ-WMAG-18 (WMAG-18b).
@@ -99,7 +99,7 @@ def roll_touch(stage: Stage, step: Touch, dice: Dice, rolled: CheckInputs | None
     return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "not touched"))
 
 
-def roll_wield(stage: Stage, step: Wield, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_wield(stage: Stage, step: Wield, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll for an ability; it does what it does to everybody it takes in.
 
     Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b).
@@ -108,7 +108,7 @@ def roll_wield(stage: Stage, step: Wield, dice: Dice, rolled: CheckInputs | None
     if not actor.is_able:
         return stage.told(f"{actor.name}’s {step.ability.name} comes to nothing.")
     roll = thrown(using(stage.battle, step), dice, rolled)
-    stage = stage.rolled(step.actor, roll, purpose=Purpose.ABILITY, verdict=roll.verdict)
+    stage = stage.rolled(step.actor, roll, purpose=RpjPurpose.ABILITY, verdict=roll.verdict)
     stage = stage.concerning(*step.targets)
     against = step.targets[0] if step.targets else step.actor
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=against)
@@ -127,7 +127,7 @@ def _with_mishap(stage: Stage, step: Wield) -> Stage:
     return replace(stage, buttons=(*stage.buttons, *buttons))
 
 
-def roll_ward(stage: Stage, step: Ward, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_ward(stage: Stage, step: Ward, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Resist magic; where that works it does nothing to them.
 
     Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
@@ -136,20 +136,20 @@ def roll_ward(stage: Stage, step: Ward, dice: Dice, rolled: CheckInputs | None) 
     roll = thrown(resisting(stage.battle, step), dice, rolled)
     resists = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "resists") if resists else Verdict(Family.FAILURE, "not resisted")
-    stage = stage.rolled(step.target, roll, purpose=Purpose.RESISTANCE, verdict=verdict)
+    stage = stage.rolled(step.target, roll, purpose=RpjPurpose.RESISTANCE, verdict=verdict)
     stage = stage.concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.target, against=step.target)
     return stage.popped().told(f"{whom.name} resists {step.name}.") if resists else stage
 
 
-def roll_withstand(stage: Stage, step: Withstand, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def roll_withstand(stage: Stage, step: Withstand, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll a saving throw against a spell; under far too heavy a load it has failed without a roll.
 
     Source: RPJ-SMAG-07, RPJ-INV-04 (INV-04a).
     """
     before, whom = stage, stage.battle[step.target]
     failed = stage.pushed(Harm(target=step.target, strike=step.strike))
-    if whom.sheeted and forbids(tier_in(whom.figure), Attribute(step.attribute)):
+    if whom.sheeted and forbids(tier_in(whom.figure), RpjAttribute(step.attribute)):
         return failed.told(f"{whom.name} carries too much to save against {step.name}.")
     roll = thrown(withstanding(stage.battle, step), dice, rolled)
     saved = reading_of(roll).result.is_success

@@ -29,8 +29,8 @@ from bot.rules.rpj.combat.engine.magic_steps import roll_touch, roll_ward, roll_
 from bot.rules.rpj.combat.engine.under_fire_steps import entering, settled_in
 from bot.rules.rpj.combat.rules.arms import chosen_arm, mook_arm
 from bot.rules.rpj.combat.rules.attacks import (
-    Aim,
     Hit,
+    RpjAim,
     attack_check,
     hit_of,
     is_open,
@@ -44,11 +44,11 @@ from bot.rules.rpj.combat.rules.encounter import (
     Bleed,
     Ending,
     Grasp,
-    Help,
-    PendingAttack,
+    HelpingHand,
     PendingMove,
     Razing,
     React,
+    RpjPendingAttack,
     Saving,
     Stance,
     Step,
@@ -61,7 +61,7 @@ from bot.rules.rpj.combat.rules.encounter import (
 )
 from bot.rules.rpj.combat.rules.free_attacks import Trigger, chance_of, chances
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver, held, pushed_away
-from bot.rules.rpj.combat.rules.moves import Step as Stride
+from bot.rules.rpj.combat.rules.moves import RpjStep as Stride
 from bot.rules.rpj.combat.rules.moves import moved
 from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.rules.shooting import is_shot, may_be_shot
@@ -69,7 +69,7 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.health import Out
-from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 HIT = Verdict(Family.SUCCESS, "hit")
 CRITICAL_HIT = Verdict(Family.SUCCESS, "critical hit")
@@ -94,7 +94,7 @@ def waits(stage: Stage, step: Step) -> bool:
     match step:
         case React() | Aside() | Won() | Ending():
             return True
-        case PendingAttack(target=target, way=None) | Swarming(target=target, way=None):
+        case RpjPendingAttack(target=target, way=None) | Swarming(target=target, way=None):
             return not _is_ranged(stage, step) and _asks(stage, target)
         case Saving(target=who, strikes=strikes):
             return is_players(stage, who) and is_saved_against(stage, who, strikes[0])
@@ -116,12 +116,12 @@ def _asks(stage: Stage, target: str) -> bool:
     return len(defenses_of(whom)) > 1
 
 
-def _is_ranged(stage: Stage, step: PendingAttack | Swarming) -> bool:
+def _is_ranged(stage: Stage, step: RpjPendingAttack | Swarming) -> bool:
     """Whether an attack is met by the ranged defence, so that nobody chooses.
 
     Source: RPJ-FIRE-01.
     """
-    if isinstance(step, PendingAttack):
+    if isinstance(step, RpjPendingAttack):
         arm = chosen_arm(stage.battle[step.attacker], step.weapon)
     else:
         arm = mook_arm(stage.battle[step.attackers[0]])
@@ -162,7 +162,7 @@ def provoked(stage: Stage, provoker: str, trigger: Trigger, only: str | None = N
     return stage.pushed(React(provoker=provoker, trigger=trigger, waiting=waiting)) if waiting else stage
 
 
-def run(stage: Stage, step: Step, dice: Dice, rolled: CheckInputs | None = None) -> Stage:
+def run(stage: Stage, step: Step, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
     """Do a step that has been taken off what is to be done.
 
     Args:
@@ -171,14 +171,14 @@ def run(stage: Stage, step: Step, dice: Dice, rolled: CheckInputs | None = None)
         dice: Where the dice come from.
         rolled: Its roll, where dice of it lie on the table already.
     """
-    doing: Callable[[Stage, Any, Dice, CheckInputs | None], Stage] = _RUNS[type(step)]
+    doing: Callable[[Stage, Any, Dice, RpjCheckInputs | None], Stage] = _RUNS[type(step)]
     return doing(stage, step, dice, rolled)
 
 
 # --- attacks -----------------------------------------------------------------------------------
 
 
-def _is_there(stage: Stage, step: PendingAttack | Swarming) -> bool:
+def _is_there(stage: Stage, step: RpjPendingAttack | Swarming) -> bool:
     """Whether the target of an attack can still be attacked; the helpless only be shot.
 
     Source: RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b).
@@ -187,12 +187,12 @@ def _is_there(stage: Stage, step: PendingAttack | Swarming) -> bool:
     return whom.is_able or (_is_ranged(stage, step) and whom.mook is None and may_be_shot(whom))
 
 
-def _blow(stage: Stage, step: PendingAttack, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def _blow(stage: Stage, step: RpjPendingAttack, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     attacker, target = stage.battle[step.attacker], stage.battle[step.target]
     if not attacker.is_able or not _is_there(stage, step):
         return stage.told(f"{attacker.name}’s attack comes to nothing.")
     arm = chosen_arm(attacker, step.weapon)
-    aim = Aim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms, shot=step.shot)
+    aim = RpjAim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms, shot=step.shot)
     defense = chosen_defense(target, step.way)
     defense = defense if step.number is None else stated(defense, step.number)
     stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
@@ -221,7 +221,7 @@ def _blow(stage: Stage, step: PendingAttack, dice: Dice, rolled: CheckInputs | N
     return _with_maneuver(stage, step) if stage.battle[step.target].is_able else stage
 
 
-def _with_maneuver(stage: Stage, step: PendingAttack) -> Stage:
+def _with_maneuver(stage: Stage, step: RpjPendingAttack) -> Stage:
     """What a maneuver does when its free attack hits.
 
     Source: RPJ-MNV-06 to RPJ-MNV-08.
@@ -261,13 +261,13 @@ def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Sta
     return stage.pushed(Saving(target=target, strikes=tuple(strikes))) if strikes else stage
 
 
-def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: RpjCheckInputs | None) -> Stage:
     target = stage.battle[step.target]
     able = [id_ for id_ in step.attackers if stage.battle[id_].is_able]
     if not able or not _is_there(stage, step):
         return stage.told("The attacks come to nothing.")
     aims = [
-        Aim(
+        RpjAim(
             attacker=id_,
             target=step.target,
             arm=mook_arm(stage.battle[id_]),
@@ -291,7 +291,7 @@ def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None
 # --- damage ------------------------------------------------------------------------------------
 
 
-def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -> Stage:
+def _saves(stage: Stage, step: Saving, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
     """Roll the first of some damage saves; the others wait.
 
     Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17.
@@ -322,7 +322,7 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     return hurt(stage, step.target, struck.health)
 
 
-def _doom(stage: Stage, step: UnsavedDamage, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _doom(stage: Stage, step: UnsavedDamage, _dice: Dice, _rolled: RpjCheckInputs | None) -> Stage:
     """Giga damage that strikes home, or a shot at somebody helpless.
 
     Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
@@ -335,7 +335,7 @@ def _doom(stage: Stage, step: UnsavedDamage, _dice: Dice, _rolled: CheckInputs |
     return crushed(stage, step.target, step.strike)
 
 
-def _going(stage: Stage, step: PendingMove, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _going(stage: Stage, step: PendingMove, _dice: Dice, _rolled: RpjCheckInputs | None) -> Stage:
     """Complete a move, and let those strike who watch for it.
 
     Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
@@ -354,7 +354,7 @@ def _going(stage: Stage, step: PendingMove, _dice: Dice, _rolled: CheckInputs | 
     return provoked(stage, step.mover, Trigger.ARRIVING)
 
 
-def _harm(stage: Stage, step: Harm, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+def _harm(stage: Stage, step: Harm, _dice: Dice, _rolled: RpjCheckInputs | None) -> Stage:
     """What magic does to somebody: damage is saved against as that of a weapon is.
 
     Source: RPJ-SMAG-07, RPJ-WMAG-11.
@@ -373,8 +373,8 @@ def where(stage: Stage, id_: str) -> str:
     return f"{fighter.name} is in {region}, {f'beside {others}' if others else 'alone'}."
 
 
-_RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
-    PendingAttack: _blow,
+_RUNS: dict[type, Callable[[Stage, Any, Dice, RpjCheckInputs | None], Stage]] = {
+    RpjPendingAttack: _blow,
     Swarming: _swarm,
     Saving: _saves,
     UnsavedDamage: _doom,
@@ -385,7 +385,7 @@ _RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
     Razing: raze,
     Grasp: roll_grasp,
     Wrestle: roll_wrestle,
-    Help: roll_help,
+    HelpingHand: roll_help,
     Touch: roll_touch,
     Wield: roll_wield,
     Ward: roll_ward,
@@ -400,7 +400,7 @@ def met(stage: Stage, way: Way | None) -> Stage:
     Source: RPJ-GCS-26 (R-081).
     """
     top = stage.steps[-1]
-    if not isinstance(top, PendingAttack | Swarming):
+    if not isinstance(top, RpjPendingAttack | Swarming):
         return stage
     whom = stage.battle[top.target]
     chosen = best_defense(whom) if way is None else chosen_defense(whom, way)

@@ -2,7 +2,7 @@
 
 from bot.rules.rpj.combat.rules.encounter import PendingMove, React, Waiting
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Trigger, chance_of
-from bot.rules.rpj.combat.rules.moves import Step as Stride
+from bot.rules.rpj.combat.rules.moves import RpjStep as Stride
 from bot.rules.rpj.combat.rules.moves import moved
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.suppression import is_triggered, shots_at_mover

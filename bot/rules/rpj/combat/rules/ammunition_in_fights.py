@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.combat.state.fighters import RpjKind
 from bot.rules.rpj.module.ammunition import LOTS, MOST_STEPS, Ammunition, Magazine, step_name
-from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import AmmunitionStart
 
@@ -37,7 +37,7 @@ def with_ammunition(figure: Stats, weapon: str, ammunition: Ammunition) -> Stats
     return Stats(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
 
 
-def supplied(figure: Stats) -> Iterator[tuple[Weapon, Magazine, Ammunition]]:
+def supplied(figure: Stats) -> Iterator[tuple[RpjWeapon, Magazine, Ammunition]]:
     """The weapons that somebody carries and that take ammunition."""
     for weapon in figure.module.weapons:
         magazine = magazine_of(figure, weapon.id)
@@ -56,7 +56,7 @@ def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive
     for weapon in weapons:
         figure = battle.figures.get(who)
         magazine = magazine_of(figure, weapon) if figure is not None else None
-        if figure is None or magazine is None or battle.fight.fighter(who).kind is Kind.MOOK:
+        if figure is None or magazine is None or battle.fight.fighter(who).kind is RpjKind.MOOK:
             continue
         name = next(one.name for one in figure.module.weapons if one.id == weapon)
         had = ammunition_of(figure, weapon, magazine)

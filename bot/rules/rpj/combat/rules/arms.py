@@ -10,13 +10,13 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.effects import Hands, LayerKind
-from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.effects import LayerKind, RpjHands
+from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.loads import skill_penalty
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 UNARMED = "unarmed"
 MOOK_ARM = "mook"
@@ -51,9 +51,9 @@ class Arm:
 
     id: str
     name: str
-    base: tuple[NamedTerm, ...]
+    base: tuple[RpjNamedTerm, ...]
     weapon: int = 0
-    addends: tuple[NamedTerm, ...] = ()
+    addends: tuple[RpjNamedTerm, ...] = ()
     damage: int = 0
     hits: int = 1
     bypasses: tuple[LayerKind, ...] = ()
@@ -64,7 +64,7 @@ class Arm:
     greatest: int = ADJACENT
     range_modifiers: dict[int, int] = field(default_factory=dict)
     skill: str = ""
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[RpjAttribute, ...] = ()
     scale: Scale = Scale.NORMAL
     is_harmless: bool = False
 
@@ -105,7 +105,7 @@ class Arm:
         return self.range_modifiers.get(distance, 0)
 
 
-def arm_of(figure: Stats, weapon: Weapon) -> Arm:
+def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
     """A weapon in somebody's hands.
 
     Raises:
@@ -120,12 +120,12 @@ def arm_of(figure: Stats, weapon: Weapon) -> Arm:
         id=weapon.id,
         name=weapon.name,
         base=(
-            NamedTerm(label=skill.name, value=figure.base_level(skill)),
-            NamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
+            RpjNamedTerm(label=skill.name, value=figure.base_level(skill)),
+            RpjNamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
         ),
         weapon=weapon.attack_modifier,
         addends=(
-            NamedTerm(label="class skill", value=class_bonus(figure, skill)),
+            RpjNamedTerm(label="class skill", value=class_bonus(figure, skill)),
             _load(figure, *attributes),
         ),
         damage=weapon.damage,
@@ -142,14 +142,14 @@ def arm_of(figure: Stats, weapon: Weapon) -> Arm:
     )
 
 
-def _load(figure: Stats, *attributes: Attribute) -> NamedTerm:
+def _load(figure: Stats, *attributes: RpjAttribute) -> RpjNamedTerm:
     """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
 
     Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
     """
     tier = tier_in(figure)
     value = min((skill_penalty(tier, attribute) for attribute in attributes), default=0)
-    return NamedTerm(label="overloaded", value=value)
+    return RpjNamedTerm(label="overloaded", value=value)
 
 
 def unarmed(figure: Stats) -> Arm:
@@ -171,10 +171,10 @@ def unarmed(figure: Stats) -> Arm:
         id=UNARMED,
         name="Bare hands",
         base=(
-            NamedTerm(label=skill.name, value=figure.base_level(skill)),
-            NamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
+            RpjNamedTerm(label=skill.name, value=figure.base_level(skill)),
+            RpjNamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
         ),
-        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
+        addends=(RpjNamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
         damage=own.damage,
         is_nonlethal=True,
         may_choose=own.may_kill,
@@ -198,7 +198,7 @@ def mook_arm(who: FighterStats) -> Arm:
     return Arm(
         id=MOOK_ARM,
         name="its weapon",
-        base=(NamedTerm(label="attack", value=sheet.attack),),
+        base=(RpjNamedTerm(label="attack", value=sheet.attack),),
         damage=sheet.damage,
         is_nonlethal=sheet.is_nonlethal,
         least=ADJACENT if sheet.least_range is None else sheet.least_range,
@@ -224,7 +224,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     return Arm(
         id=id_,
         name=spell.name,
-        base=(NamedTerm(label=skill.name, value=int(effective)),),
+        base=(RpjNamedTerm(label=skill.name, value=int(effective)),),
         addends=(_load(figure, linked),),
         damage=spell.damage or 0,
         is_nonlethal=spell.is_nonlethal,
@@ -238,7 +238,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     )
 
 
-def weapons_of(figure: Stats) -> tuple[Weapon, ...]:
+def weapons_of(figure: Stats) -> tuple[RpjWeapon, ...]:
     """The weapons that somebody carries, in the order of their belongings."""
     own = figure.sheet.belongings
     carried = [weapon for weapon in figure.module.weapons if weapon.id in own]
@@ -290,10 +290,10 @@ def hands_of(figure: Stats) -> int:
 
     Source: RPJ-GCS-58, RPJ-GCS-62.
     """
-    return max((effect.count for effect in figure.effects if isinstance(effect, Hands)), default=HANDS)
+    return max((effect.count for effect in figure.effects if isinstance(effect, RpjHands)), default=HANDS)
 
 
-def assert_wieldable(weapons: Sequence[Weapon], off_hand: int = 0, hands: int = HANDS) -> None:
+def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int = HANDS) -> None:
     """Refuse what does not fit in somebody's hands.
 
     Args:

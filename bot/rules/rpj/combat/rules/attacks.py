@@ -24,14 +24,14 @@ from bot.rules.rpj.combat.rules.defenses import Defense
 from bot.rules.rpj.combat.rules.shooting import against_shot, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.scales import DOWNWARD
-from bot.rules.rpj.resolution.check import CHECK, Result, reading_of
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, reading_of
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class RpjAim:
     """An attack on somebody.
 
     Attributes:
@@ -45,11 +45,11 @@ class Aim:
     attacker: str
     target: str
     arm: Arm
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
     shot: Shooting = Shooting.PLAIN
 
 
-def assert_target(battle: Battle, aim: Aim) -> None:
+def assert_target(battle: Battle, aim: RpjAim) -> None:
     """Refuse a target that cannot be attacked.
 
     Raises:
@@ -76,7 +76,7 @@ def assert_target(battle: Battle, aim: Aim) -> None:
         raise UserError(f"Nothing can be shot from {field.name(start)} to {field.name(end)}.")
 
 
-def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
+def attack_check(battle: Battle, aim: RpjAim, defense: Defense) -> RpjCheckInputs:
     """The roll of an attack; a ranged one meets the ranged defence under Fire and Movement.
 
     Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136), RPJ-FIRE-01,
@@ -89,17 +89,17 @@ def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
     grappled = rules.grappled_ranged if arm.is_ranged else rules.grappled_melee
     terms = (
         *arm.base,
-        NamedTerm(label=arm.name, value=arm.weapon),
-        NamedTerm(label=f"distance {distance}", value=arm.at(distance)),
+        RpjNamedTerm(label=arm.name, value=arm.weapon),
+        RpjNamedTerm(label=f"distance {distance}", value=arm.at(distance)),
         *arm.addends,
         *_trait_terms(attacker, arm, is_grappled=is_grappled),
-        NamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
-        NamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
+        RpjNamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
+        RpjNamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
         *fire_terms(battle, aim.attacker, arm.modifier, aim.shot),
         *aim.terms,
     )
     is_ranged = is_shot(battle, arm.greatest)
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.ATTACK,
         terms=tuple(term for term in terms if term.value),
         opposition=against_shot(battle, aim.attacker, aim.target, aim.shot) if is_ranged else defense.terms,
@@ -107,13 +107,13 @@ def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
     )
 
 
-def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tuple[NamedTerm, ...]:
+def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tuple[RpjNamedTerm, ...]:
     if attacker.sheeted is None:
         return ()
     on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
     now = attacker.now.model_copy(update={"target_is_grappled": is_grappled})
     bonuses = roll_bonus(attacker.sheeted.effects, on, now, of=arm.skill)
-    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
+    return tuple(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +159,10 @@ def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
     if not result.is_success:
         return Hit((roll,), None)
     strike = strike_of(arm, more, lethal=lethal)
-    return Hit((roll,), strike, is_critical=result is Result.CRITICAL_SUCCESS)
+    return Hit((roll,), strike, is_critical=result is RpjResult.CRITICAL_SUCCESS)
 
 
-def attack(battle: Battle, aim: Aim, defense: Defense, dice: Dice, *, lethal: bool = False) -> Hit:
+def attack(battle: Battle, aim: RpjAim, defense: Defense, dice: Dice, *, lethal: bool = False) -> Hit:
     """Attack with one weapon.
 
     Source: RPJ-GCS-28, RPJ-GCS-60.
@@ -201,7 +201,7 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
         raise UserError("A multi-weapon attack is made with weapons in hand.")
 
 
-def multi_attack(battle: Battle, aim: Aim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
+def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
     """Attack with several weapons at once: each extra one that hits adds damage for every hand it takes.
 
     Source: RPJ-GCS-61 (R-119), RPJ-GCS-62 (R-120).
@@ -210,7 +210,7 @@ def multi_attack(battle: Battle, aim: Aim, extras: Sequence[Arm], defense: Defen
     if first.strike is None or first.is_critical:
         return first
     rolls, more = list(first.rolls), 0
-    penalty = NamedTerm(label="extra weapon", value=battle.rules.extra_weapon)
+    penalty = RpjNamedTerm(label="extra weapon", value=battle.rules.extra_weapon)
     for extra in extras:
         swing = replace(aim, arm=extra, terms=(*aim.terms, penalty))
         other = attack(battle, swing, defense, dice)
@@ -242,7 +242,7 @@ class Loss:
     is_whole: bool = False
 
 
-def critical_loss(figure: Stats, strike: Strike) -> tuple[Health, tuple[Loss, ...]]:
+def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss, ...]]:
     """What a critical hit takes: each time the save that would have been rolled, without a roll.
 
     One of a greater scale takes the layer, one of a lesser scale by two takes nothing.
@@ -268,4 +268,4 @@ def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
 
     Source: RPJ-GCS-48 (R-111).
     """
-    return battle.with_health(target, Health(out=Out.KNOCKED_OUT if spared else Out.DEAD))
+    return battle.with_health(target, RpjHealth(out=Out.KNOCKED_OUT if spared else Out.DEAD))

@@ -17,9 +17,9 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import (
     supplied,
     with_ammunition,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.ammunition import MOST_STEPS, Ammunition, given, step_name, swapped
-from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.require_rules import Pack, require
 
 
@@ -30,7 +30,7 @@ class SwapAmmunitionOptions(Document):
     other: str = Field(min_length=1, max_length=60)
 
 
-class GiveOptions(Document):
+class RpjGiveOptions(Document):
     """Ammunition that one gives somebody.
 
     Attributes:
@@ -69,10 +69,10 @@ def resupplied(scene: Scene, fighters: Iterable[Fighter]) -> tuple[Scene, tuple[
     """
     told: list[str] = []
     for fighter in fighters:
-        if fighter.character is None or fighter.kind is Kind.MOOK:
+        if fighter.character is None or fighter.kind is RpjKind.MOOK:
             continue
         character = scene.character(fighter.character)
-        is_tracked = fighter.kind is Kind.PLAYER
+        is_tracked = fighter.kind is RpjKind.PLAYER
         figure, less = after_fight(figure_in(scene, character), is_tracked=is_tracked)
         scene = _kept(scene, character, figure)
         told += [f"{character.name}’s {words}." for words in less]
@@ -86,7 +86,7 @@ def _kept(scene: Scene, character: Character, figure: Stats) -> Scene:
     return scene.with_character(replace(scene.character(character.id), sheet=figure.sheet))
 
 
-def loaded_weapon(figure: Stats, typed: str) -> Weapon:
+def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
     """A weapon that takes ammunition, by name or id.
 
     Raises:
@@ -103,7 +103,7 @@ def loaded_weapon(figure: Stats, typed: str) -> Weapon:
     return weapon
 
 
-def _had(figure: Stats, weapon: Weapon) -> Ammunition:
+def _had(figure: Stats, weapon: RpjWeapon) -> Ammunition:
     magazine = magazine_of(figure, weapon.id)
     assert magazine is not None  # noqa: S101  # the weapon was found by its magazine
     return ammunition_of(figure, weapon.id, magazine)
@@ -161,7 +161,7 @@ def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -
 declare("fire.swap", SwapAmmunitionOptions, swap_ammunition)
 
 
-def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+def give_ammunition(scene: Scene, options: RpjGiveOptions, _dice: Dice) -> Outcome:
     """Give somebody of one's own ammunition, step for step.
 
     Source: RPJ-FIRE-07 (FIRE-07a).
@@ -185,7 +185,7 @@ def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"gives {taker.name} ammunition", notes=notes)
 
 
-declare("fire.give", GiveOptions, give_ammunition)
+declare("fire.give", RpjGiveOptions, give_ammunition)
 
 
 def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of
-from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.targets import Shooting
 
@@ -26,7 +26,7 @@ def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
     Source: RPJ-FIRE-02, RPJ-FIRE-08.
     """
     with suppress(UserError):
-        assert_target(battle, Aim(attacker=by, target=target, arm=arm))
+        assert_target(battle, RpjAim(attacker=by, target=target, arm=arm))
         shots_spent(battle, by, (arm.id,))
         return True
     return False
@@ -51,7 +51,7 @@ def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> b
     return is_open and shot_arm(battle, by, mover) is not None
 
 
-def at_mover(battle: Battle, by: str, mover: str, shot: Shooting) -> Aim | None:
+def at_mover(battle: Battle, by: str, mover: str, shot: Shooting) -> RpjAim | None:
     """The shot of somebody out of turn, or None where there is nothing to shoot with."""
     arm = shot_arm(battle, by, mover)
-    return None if arm is None else Aim(attacker=by, target=mover, arm=arm, shot=shot)
+    return None if arm is None else RpjAim(attacker=by, target=mover, arm=arm, shot=shot)

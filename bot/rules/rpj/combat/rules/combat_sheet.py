@@ -10,7 +10,7 @@ from bot.rules.rpj.combat.rules.carried_ammunition import ammunition_line
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.combat.rules.shooting import defense_line
 from bot.rules.rpj.combat.state.battlefield import shown_distance
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import actions_of
 from bot.rules.rpj.module.optional_rules import Pack
 
@@ -22,7 +22,7 @@ def actions(figure: Stats) -> int:
 
     Source: RPJ-GCS-09.
     """
-    return actions_of(figure.level(Attribute.DEX), figure.module.combat)
+    return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
 
 
 def combat_lines(figure: Stats) -> tuple[str, ...]:

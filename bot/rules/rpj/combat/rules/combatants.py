@@ -10,11 +10,11 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat.state.suppression import UnderFire
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
 from bot.rules.rpj.module.conditions import Need
-from bot.rules.rpj.module.effects import Circumstances
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.effects import RpjCircumstances
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import Scale
@@ -69,9 +69,9 @@ class FighterStats:
         return self.fighter.mook
 
     @property
-    def health(self) -> Health:
+    def health(self) -> RpjHealth:
         """What damage has done to them."""
-        return self.sheeted.sheet.health if self.sheeted else Health(out=self.fighter.out)
+        return self.sheeted.sheet.health if self.sheeted else RpjHealth(out=self.fighter.out)
 
     @property
     def is_able(self) -> bool:
@@ -112,9 +112,9 @@ class FighterStats:
             assert_can(self.sheeted, *needs)
 
     @property
-    def now(self) -> Circumstances:
+    def now(self) -> RpjCircumstances:
         """What is so for their rolls."""
-        return Circumstances(in_combat=True, is_first_round=self.round == 1)
+        return RpjCircumstances(in_combat=True, is_first_round=self.round == 1)
 
     @property
     def dexterity(self) -> int:
@@ -123,7 +123,7 @@ class FighterStats:
         Source: RPJ-GCS-46 (R-110).
         """
         return (
-            self.sheeted.level(Attribute.DEX, self.now)
+            self.sheeted.level(RpjAttribute.DEX, self.now)
             if self.sheeted is not None
             else self.rules.mook_dexterity
         )
@@ -198,7 +198,7 @@ class Battle:
         turn: Turn = self.fight.fighter(id_).turn.model_copy(update=changes)
         return self.changed(id_, turn=turn)
 
-    def with_health(self, id_: str, health: Health) -> "Battle":
+    def with_health(self, id_: str, health: RpjHealth) -> "Battle":
         """The same battle with one fighter's health written anew; who is put out holds nobody any more.
 
         Source: RPJ-GCS-56 (R-117).

@@ -8,10 +8,10 @@ from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.damage_saves import defense_modifiers
 from bot.rules.rpj.character.figure import CALM, Stats
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.effects import Circumstances, RollTarget, roll_bonus
-from bot.rules.rpj.module.module import Skill, SkillRole
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, NamedTerm
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.effects import RollTarget, RpjCircumstances, roll_bonus
+from bot.rules.rpj.module.module import RpjSkill, SkillRole
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjNamedTerm
 
 
 class Way(StrEnum):
@@ -35,7 +35,7 @@ class Defense:
     """
 
     way: Way
-    terms: tuple[NamedTerm, ...]
+    terms: tuple[RpjNamedTerm, ...]
 
     @property
     def value(self) -> int:
@@ -46,7 +46,7 @@ class Defense:
         return BASE_TARGET + sum(term.value for term in self.terms)
 
 
-def defenses(figure: Stats, now: Circumstances = CALM) -> tuple[Defense, ...]:
+def defenses(figure: Stats, now: RpjCircumstances = CALM) -> tuple[Defense, ...]:
     """The defences that somebody may choose from; armour may leave only one of them.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
@@ -56,23 +56,25 @@ def defenses(figure: Stats, now: Circumstances = CALM) -> tuple[Defense, ...]:
     return (absorb,) if must_absorb else (_defense(figure, Way.DODGE, now), absorb)
 
 
-def _defense(figure: Stats, way: Way, now: Circumstances) -> Defense:
-    attribute = Attribute.DEX if way is Way.DODGE else Attribute.CON
+def _defense(figure: Stats, way: Way, now: RpjCircumstances) -> Defense:
+    attribute = RpjAttribute.DEX if way is Way.DODGE else RpjAttribute.CON
     skill = defense_skill(figure, way)
     worn = figure.armor
     modifiers = [defense_modifiers(figure, armor)[0 if way is Way.DODGE else 1] for armor in worn]
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, now, of=way.value)
     terms = [
-        NamedTerm(label=skill.name if skill else "no skill", value=figure.base_level(skill) if skill else 0),
-        NamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
-        *(NamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
-        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
-        NamedTerm(label="overloaded", value=load_on_defense(figure)),
+        RpjNamedTerm(
+            label=skill.name if skill else "no skill", value=figure.base_level(skill) if skill else 0
+        ),
+        RpjNamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
+        *(RpjNamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
+        *(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        RpjNamedTerm(label="overloaded", value=load_on_defense(figure)),
     ]
     return Defense(way, tuple(term for term in terms if term.value))
 
 
-def defense_skill(figure: Stats, way: Way) -> Skill | None:
+def defense_skill(figure: Stats, way: Way) -> RpjSkill | None:
     """The skill that somebody defends with: that of their armour, else the best the module has for it.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63.
@@ -92,7 +94,7 @@ def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
     Source: RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136).
     """
     if who.mook is not None:
-        value = NamedTerm(label="defense", value=who.mook.defense - BASE_TARGET)
+        value = RpjNamedTerm(label="defense", value=who.mook.defense - BASE_TARGET)
         return (Defense(Way.MOOK, (value,)),)
     return defenses(who.figure, who.now)
 
@@ -110,7 +112,7 @@ def stated(defense: Defense, number: int) -> Defense:
 
     Source: RPJ-CINE-09.
     """
-    return Defense(defense.way, (NamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
+    return Defense(defense.way, (RpjNamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
 
 
 def chosen_defense(who: FighterStats, way: Way | None) -> Defense:

@@ -16,9 +16,9 @@ from bot.rules.rpj.combat.rules.placing import placed
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
-from bot.rules.rpj.resolution.inputs import NamedTerm
-from bot.rules.shared.encounters import Combatant, Encounter, Kept
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
+from bot.rules.shared.encounters import Combatant, Encounter, FightPlace
 
 
 def fighter_id(character: CharacterId) -> str:
@@ -49,7 +49,7 @@ class RpjCombatant(Combatant):
         saves_lost: How many saves were crossed off when it joined.
     """
 
-    kind: Kind
+    kind: RpjKind
     side: Side
     wielded: tuple[str, ...] = ()
     mook: MookSheet | None = None
@@ -79,7 +79,7 @@ class React(Document):
     waiting: tuple[Waiting, ...]
 
 
-class PendingAttack(Document):
+class RpjPendingAttack(Document):
     """An attack that is to be rolled.
 
     Attributes:
@@ -105,7 +105,7 @@ class PendingAttack(Document):
     extras: tuple[str, ...] = ()
     lethal: bool = False
     spare: bool = False
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
     maneuver: Maneuver | None = None
     is_free: bool = False
     lucky: bool = False
@@ -131,7 +131,7 @@ class Swarming(Document):
     attackers: tuple[str, ...]
     target: str
     rolls: int = Field(ge=1, le=60)
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
     is_free: bool = False
     way: Way | None = None
     shot: Shooting = Shooting.PLAIN
@@ -188,7 +188,7 @@ class Suppressing(Document):
     group: int
     weapon: str
     extras: tuple[str, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
 
 
 class Razing(Document):
@@ -246,7 +246,7 @@ class Wrestle(Document):
     actor: str
 
 
-class Help(Document):
+class HelpingHand(Document):
     """A helping hand that is about to be rolled."""
 
     type: Literal["help"] = "help"
@@ -263,7 +263,7 @@ class Won(Document):
 
 Step = Annotated[
     React
-    | PendingAttack
+    | RpjPendingAttack
     | Swarming
     | Saving
     | UnsavedDamage
@@ -275,7 +275,7 @@ Step = Annotated[
     | Aside
     | Grasp
     | Wrestle
-    | Help
+    | HelpingHand
     | Won
     | MagicStep,
     Field(discriminator="type"),
@@ -375,4 +375,4 @@ def _seated(seat: RpjCombatant) -> Fighter:
     )
 
 
-FIGHTS_KEPT = Kept(RpjFight)
+FIGHTS_KEPT = FightPlace(RpjFight)

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.fighters import Kind
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.module.health import Out, RpjHealth
 
 NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 
@@ -27,7 +27,7 @@ class Aftermath:
     """
 
     rounds: int
-    healths: Mapping[str, Health]
+    healths: Mapping[str, RpjHealth]
     lost: tuple[str, ...]
     bleeding: tuple[str, ...]
     out: tuple[str, ...]
@@ -48,8 +48,8 @@ def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath
 
     Source: RPJ-GCS-66 (R-123), RPJ-HEALTH-09 (R-058).
     """
-    people = [one for one in battle.everybody() if one.fighter.kind is not Kind.MOOK]
-    players = [one for one in people if one.fighter.kind is Kind.PLAYER]
+    people = [one for one in battle.everybody() if one.fighter.kind is not RpjKind.MOOK]
+    players = [one for one in people if one.fighter.kind is RpjKind.PLAYER]
     losses = {one.name: saves_lost(one.figure) - before.get(one.fighter.id, 0) for one in players}
     return Aftermath(
         rounds=battle.fight.round,

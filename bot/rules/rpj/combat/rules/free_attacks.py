@@ -53,7 +53,7 @@ class Payment(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class RpjChance:
     """A free attack that somebody may make.
 
     Attributes:
@@ -67,7 +67,7 @@ class Chance:
     maneuvers: tuple[Maneuver, ...] = ()
 
 
-def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> Chance | None:
+def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
     """The free attack that somebody may make at what somebody else does, or None.
 
     Source: RPJ-GCS-42 to RPJ-GCS-44 (R-087, R-113), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08
@@ -84,7 +84,7 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
     if not battle.fight.are_adjacent(who.fighter, battle.fight.fighter(provoker)):
         return None
     if trigger is Trigger.CAUTIOUS:
-        return Chance(reactor, Payment.ALL_CHARGES, _holding(who)) if who.fighter.charges else None
+        return RpjChance(reactor, Payment.ALL_CHARGES, _holding(who)) if who.fighter.charges else None
     if trigger is Trigger.MISSED:
         return _riposte(who)
     payment = _payment(who)
@@ -92,18 +92,18 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
         return None
     if trigger is Trigger.ARRIVING:
         striking = tuple(one for one in (Maneuver.WATCHFUL, Maneuver.GUARDING) if knows(who, one))
-        return Chance(reactor, payment, striking) if striking else None
-    return Chance(reactor, payment, _holding(who) if trigger is Trigger.LEAVING else ())
+        return RpjChance(reactor, payment, striking) if striking else None
+    return RpjChance(reactor, payment, _holding(who) if trigger is Trigger.LEAVING else ())
 
 
-def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> Chance | None:
+def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
     """A shot out of turn; on overwatch nothing else pays for it.
 
     Source: RPJ-FIRE-25 to RPJ-FIRE-27.
     """
     if not shoots_out_of_turn(battle, reactor, provoker, SHOTS[trigger]):
         return None
-    return Chance(reactor, Payment.NOTHING if trigger is Trigger.WATCHED else Payment.ROUND)
+    return RpjChance(reactor, Payment.NOTHING if trigger is Trigger.WATCHED else Payment.ROUND)
 
 
 def _holding(who: FighterStats) -> tuple[Maneuver, ...]:
@@ -117,7 +117,7 @@ def _payment(who: FighterStats) -> Payment | None:
     return Payment.CHARGE if who.fighter.charges else None
 
 
-def _riposte(who: FighterStats) -> Chance | None:
+def _riposte(who: FighterStats) -> RpjChance | None:
     """A trait's answer to a melee attack that misses.
 
     Source: RPJ-TRAIT-07 (R-054).
@@ -127,14 +127,14 @@ def _riposte(who: FighterStats) -> Chance | None:
     free = who.fighter.free_attacks
     offered = offered_strike(who.sheeted, FreeAttackTrigger.MELEE_MISS, free)
     if offered is not None:
-        return Chance(who.fighter.id, Payment.ROUND if offered.left < free else Payment.NOTHING)
+        return RpjChance(who.fighter.id, Payment.ROUND if offered.left < free else Payment.NOTHING)
     charged = offered_strike(who.sheeted, FreeAttackTrigger.MELEE_MISS, who.fighter.charges)
-    return Chance(who.fighter.id, Payment.CHARGE) if charged is not None else None
+    return RpjChance(who.fighter.id, Payment.CHARGE) if charged is not None else None
 
 
 def chances(
     battle: Battle, provoker: str, trigger: Trigger, only: str | None = None, *, allies: bool = False
-) -> tuple[Chance, ...]:
+) -> tuple[RpjChance, ...]:
     """Everybody's free attack at what somebody does; those of the same side are left out.
 
     Args:
@@ -156,7 +156,7 @@ def chances(
     return tuple(chance for chance in found if chance is not None)
 
 
-def paid(battle: Battle, chance: Chance) -> Battle:
+def paid(battle: Battle, chance: RpjChance) -> Battle:
     """A free attack paid for.
 
     Raises:

@@ -6,10 +6,10 @@ from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.checks.skill_checks import class_bonus
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.state.fight import Grapple
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
-from bot.rules.rpj.module.module import Skill, SkillRole
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.module.module import RpjSkill, SkillRole
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
 def assert_graspable(battle: Battle, actor: str, target: str) -> None:
@@ -25,7 +25,7 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
     battle.assert_free(actor)
     who, whom = battle[actor], battle[target]
     if who.sheeted is not None:
-        assert_not_crushed(who.figure, Attribute.DEX)
+        assert_not_crushed(who.figure, RpjAttribute.DEX)
     if who.fighter.turn.has_grappled:
         raise UserError("One attempt at a grapple a turn.", "Other actions are still open.")
     if actor == target or not battle.fight.are_adjacent(who.fighter, whom.fighter):
@@ -41,15 +41,15 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
         raise UserError(f"{whom.name} is in a grapple already.", "A grapple is between two.")
 
 
-def touch_check(battle: Battle, actor: str, target: str) -> CheckInputs:
+def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
     """The roll to take hold of somebody: Dexterity level against 8 and the other's.
 
     Source: RPJ-GCS-50, RPJ-GCS-46 (R-110).
     """
     who, whom = battle[actor], battle[target]
-    terms = (NamedTerm(label=Attribute.DEX.word, value=who.dexterity),)
-    against = (NamedTerm(label=Attribute.DEX.word, value=whom.dexterity),)
-    return CheckInputs(
+    terms = (RpjNamedTerm(label=RpjAttribute.DEX.word, value=who.dexterity),)
+    against = (RpjNamedTerm(label=RpjAttribute.DEX.word, value=whom.dexterity),)
+    return RpjCheckInputs(
         kind=CheckKind.TOUCH,
         terms=tuple(term for term in terms if term.value),
         difficulty=battle.rules.touch_difficulty,
@@ -77,7 +77,7 @@ def grappled(battle: Battle, actor: str, target: str) -> Battle:
     return battle.with_fight(fight)
 
 
-def _skill(who: FighterStats) -> Skill | None:
+def _skill(who: FighterStats) -> RpjSkill | None:
     skills = who.module.skills_for(SkillRole.GRAPPLE)
     return max(skills, key=who.figure.effective_level, default=None) if who.sheeted else None
 
@@ -90,7 +90,7 @@ def grapple_level(who: FighterStats) -> int:
     if who.mook is not None:
         return who.mook.attack
     skill = _skill(who)
-    return who.figure.bonus(Attribute.STR, who.now) if skill is None else who.figure.effective_level(skill)
+    return who.figure.bonus(RpjAttribute.STR, who.now) if skill is None else who.figure.effective_level(skill)
 
 
 def assert_may_check(battle: Battle, actor: str) -> Grapple:
@@ -110,26 +110,26 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
         raise UserError("The grapple check of this turn is made.", try_this="End the turn.")
     if who.sheeted is not None:
         skill = _skill(who)
-        assert_not_crushed(who.figure, who.figure.linked(skill) if skill else Attribute.STR)
+        assert_not_crushed(who.figure, who.figure.linked(skill) if skill else RpjAttribute.STR)
     return hold
 
 
-def grapple_check(battle: Battle, actor: str, other: str) -> CheckInputs:
+def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
     """The check of those in a grapple, against 7 and what the other one sets against it.
 
     Source: RPJ-GCS-53.
     """
     who, whom = battle[actor], battle[other]
     skill = _skill(who)
-    label = skill.name if skill else "attack" if who.mook else f"{Attribute.STR.word} bonus"
-    terms = [NamedTerm(label=label, value=grapple_level(who))]
+    label = skill.name if skill else "attack" if who.mook else f"{RpjAttribute.STR.word} bonus"
+    terms = [RpjNamedTerm(label=label, value=grapple_level(who))]
     if skill is not None:
         now = who.now.model_copy(update={"skill_tags": skill.tags})
         bonuses = roll_bonus(who.figure.effects, RollTarget.SKILL, now, of=skill.id)
-        terms.append(NamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
-        terms += [NamedTerm(label=one.word, value=one.value) for one in bonuses]
-    against = NamedTerm(label=whom.name, value=grapple_level(whom))
-    return CheckInputs(
+        terms.append(RpjNamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
+        terms += [RpjNamedTerm(label=one.word, value=one.value) for one in bonuses]
+    against = RpjNamedTerm(label=whom.name, value=grapple_level(whom))
+    return RpjCheckInputs(
         kind=CheckKind.GRAPPLE,
         terms=tuple(term for term in terms if term.value),
         opposition=(against,) if against.value else (),

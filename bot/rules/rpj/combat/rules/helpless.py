@@ -5,12 +5,12 @@ from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.conditions import Need
-from bot.rules.rpj.module.health import Health, Out
-from bot.rules.rpj.module.items import Gear
-from bot.rules.rpj.module.module import Module, Skill, SkillRole
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.items import RpjGear
+from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
 
 
 def _assert_instead(battle: Battle, actor: str, target: str) -> None:
@@ -57,15 +57,15 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
         raise UserError(f"{done} has taken the place of this turn’s attacks.")
 
 
-def coup_check(battle: Battle, actor: str, target: str) -> CheckInputs:
+def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
     """The roll of a coup de grace: two dice against 7 and the Constitution bonus.
 
     Source: RPJ-GCS-36 (R-095).
     """
     whom = battle[target]
-    bonus = whom.sheeted.bonus(Attribute.CON, whom.now) if whom.sheeted else 0
-    against = NamedTerm(label=f"{Attribute.CON.word} bonus", value=bonus)
-    return CheckInputs(
+    bonus = whom.sheeted.bonus(RpjAttribute.CON, whom.now) if whom.sheeted else 0
+    against = RpjNamedTerm(label=f"{RpjAttribute.CON.word} bonus", value=bonus)
+    return RpjCheckInputs(
         kind=CheckKind.COUP,
         difficulty=battle.rules.coup_target - BASE_TARGET,
         opposition=(against,) if bonus else (),
@@ -73,7 +73,7 @@ def coup_check(battle: Battle, actor: str, target: str) -> CheckInputs:
     )
 
 
-def killed(health: Health) -> Health:
+def killed(health: RpjHealth) -> RpjHealth:
     """Dead.
 
     Source: RPJ-GCS-36.
@@ -81,7 +81,7 @@ def killed(health: Health) -> Health:
     return health.model_copy(update={"out": Out.DEAD})
 
 
-def medical_skill(module: Module) -> Skill:
+def medical_skill(module: Module) -> RpjSkill:
     """The module's skill for wounds.
 
     Raises:
@@ -95,7 +95,7 @@ def medical_skill(module: Module) -> Skill:
     return skills[0]
 
 
-def _medical_check(figure: Stats, target: int) -> CheckInputs:
+def _medical_check(figure: Stats, target: int) -> RpjCheckInputs:
     """A check of the best medical skill, easier with what is at hand."""
     medical_skill(figure.module)
     skill = max(figure.module.skills_for(SkillRole.MEDICAL), key=figure.effective_level)
@@ -104,7 +104,7 @@ def _medical_check(figure: Stats, target: int) -> CheckInputs:
     return skill_check(figure, skill, situation).model_copy(update={"kind": CheckKind.MEDICAL})
 
 
-def _kits(figure: Stats) -> tuple[Gear, ...]:
+def _kits(figure: Stats) -> tuple[RpjGear, ...]:
     own = figure.sheet.belongings
     return tuple(gear for gear in figure.module.gear if gear.is_medical and gear.id in own)
 
@@ -128,7 +128,7 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
     return battle.spent(actor, has_helped=True)
 
 
-def helping_check(figure: Stats) -> CheckInputs:
+def helping_check(figure: Stats) -> RpjCheckInputs:
     """The roll of a helping hand.
 
     Raises:
@@ -139,7 +139,7 @@ def helping_check(figure: Stats) -> CheckInputs:
     return _medical_check(figure, figure.module.combat.help_target)
 
 
-def assert_treatable(figure: Stats, health: Health, *, in_combat: bool) -> None:
+def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> None:
     """Refuse medical attention that cannot be given.
 
     Args:
@@ -168,7 +168,7 @@ def assert_treatable(figure: Stats, health: Health, *, in_combat: bool) -> None:
         raise UserError("There is nothing that medical attention would mend.", "Rest brings saves back.")
 
 
-def treating_check(figure: Stats) -> CheckInputs:
+def treating_check(figure: Stats) -> RpjCheckInputs:
     """The roll of medical attention.
 
     Raises:
@@ -179,7 +179,7 @@ def treating_check(figure: Stats) -> CheckInputs:
     return _medical_check(figure, figure.module.combat.treat_target)
 
 
-def after_treatment(health: Health) -> Health:
+def after_treatment(health: RpjHealth) -> RpjHealth:
     """Conscious, without penalties, with one base save more than were left.
 
     Source: RPJ-GCS-39 (R-103, R-133).

@@ -11,16 +11,16 @@ from bot.rules.rpj.character.combat_traits import initiative_terms
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import class_bonus
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.loads import forbids, skill_penalty
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.resolution.dice_and_coins import shown_dice, sides_of, throw_of, thrown_terms
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
-def initiative_check(who: FighterStats, surprise: int = 0) -> CheckInputs:
+def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
     """The roll for initiative: the module's skill for it, else the Dexterity level.
 
     Args:
@@ -34,9 +34,9 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> CheckInputs:
     terms = (
         *_skill_terms(figure),
         *initiative_terms(figure, now),
-        NamedTerm(label="surprised", value=surprise),
+        RpjNamedTerm(label="surprised", value=surprise),
     )
-    return CheckInputs(
+    return RpjCheckInputs(
         kind=CheckKind.INITIATIVE,
         terms=tuple(term for term in terms if term.value),
         criticals=figure.module.criticals,
@@ -51,24 +51,24 @@ def cannot_roll(figure: Stats) -> bool:
     return forbids(tier_in(figure), _attribute(figure))
 
 
-def _attribute(figure: Stats) -> Attribute:
+def _attribute(figure: Stats) -> RpjAttribute:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
-    return figure.linked(max(skills, key=figure.effective_level)) if skills else Attribute.DEX
+    return figure.linked(max(skills, key=figure.effective_level)) if skills else RpjAttribute.DEX
 
 
-def _skill_terms(figure: Stats) -> tuple[NamedTerm, ...]:
+def _skill_terms(figure: Stats) -> tuple[RpjNamedTerm, ...]:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
     if not skills:
-        return (NamedTerm(label=Attribute.DEX.word, value=figure.level(Attribute.DEX)),)
+        return (RpjNamedTerm(label=RpjAttribute.DEX.word, value=figure.level(RpjAttribute.DEX)),)
     best = max(skills, key=figure.effective_level)
     return (
-        NamedTerm(label=best.name, value=figure.effective_level(best)),
-        NamedTerm(label="class skill", value=class_bonus(figure, best)),
-        NamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
+        RpjNamedTerm(label=best.name, value=figure.effective_level(best)),
+        RpjNamedTerm(label="class skill", value=class_bonus(figure, best)),
+        RpjNamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
     )
 
 
-def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
+def roll_initiative(inputs: RpjCheckInputs, dice: Dice) -> Roll:
     """Roll for initiative; it has no target number and no criticals.
 
     Source: RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02.
@@ -85,12 +85,12 @@ def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
         terms=thrown_terms(inputs, faces),
         total=total,
         verdict=Verdict(Family.NEWS, f"initiative {total}"),
-        purpose=Purpose.INITIATIVE,
+        purpose=RpjPurpose.INITIATIVE,
     )
 
 
 LAST = -100  # what stands for the roll of those who cannot roll: after all who did
-INITIATIVE = RollRule(key="initiative", inputs=CheckInputs, resolve=roll_initiative)
+INITIATIVE = RollRule(key="initiative", inputs=RpjCheckInputs, resolve=roll_initiative)
 
 
 class RollOffInputs(Document):
@@ -111,7 +111,7 @@ def roll_off(inputs: RollOffInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(thrown),
         verdict=Verdict(Family.NEWS, ", then ".join(places)),
-        purpose=Purpose.ROLL_OFF,
+        purpose=RpjPurpose.ROLL_OFF,
     )
 
 
@@ -134,16 +134,16 @@ def combat_order(fighters: Iterable[Fighter]) -> tuple[str, ...]:
 
     Source: RPJ-GCS-16 (R-078).
     """
-    rolled = [one for one in fighters if one.initiative is not None and one.kind is not Kind.MOOK]
+    rolled = [one for one in fighters if one.initiative is not None and one.kind is not RpjKind.MOOK]
     return tuple(one.id for one in sorted(rolled, key=_rank))
 
 
 def _rank(fighter: Fighter) -> tuple[int, bool, int, int]:
-    is_npc = fighter.kind is not Kind.PLAYER
+    is_npc = fighter.kind is not RpjKind.PLAYER
     return -(fighter.initiative or 0), is_npc, -fighter.modifier if is_npc else 0, -fighter.toss
 
 
-def ties(fighters: Iterable[Fighter], kind: Kind) -> Iterator[tuple[Fighter, ...]]:
+def ties(fighters: Iterable[Fighter], kind: RpjKind) -> Iterator[tuple[Fighter, ...]]:
     """Those of one kind whose order nothing has settled: players choose or roll off, others roll off.
 
     Source: RPJ-GCS-16 (R-078).

@@ -25,7 +25,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RpjStep:
     """A move that can be made.
 
     Attributes:
@@ -39,7 +39,7 @@ class Step:
     leaves: bool
 
 
-def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
+def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     """A move, if it can be made.
 
     Args:
@@ -76,10 +76,10 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
         raise UserError(f"{mover.name} and {friend.name} are in one group already.")
     if friend is not None:
         _assert_welcome(battle, mover, friend)
-    return Step(region, friend.group if friend else None, bool(others))
+    return RpjStep(region, friend.group if friend else None, bool(others))
 
 
-def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> Step:
+def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> RpjStep:
     """A move into cover: to its first group.
 
     Source: RPJ-FIRE-12.
@@ -93,7 +93,7 @@ def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> Step:
     there = [one for one in fight.present if one.group == placed.groups[0]]
     if there:
         _assert_welcome(battle, mover, there[0])
-    return Step(region, placed.groups[0], bool(fight.group(mover)))
+    return RpjStep(region, placed.groups[0], bool(fight.group(mover)))
 
 
 def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> None:
@@ -116,7 +116,7 @@ def _assert_welcome(battle: Battle, mover: Fighter, friend: Fighter) -> None:
         raise UserError(f"{owner.name} keeps {mover.name} away until {mover.name}’s next turn.")
 
 
-def moved(battle: Battle, id_: str, step: Step) -> Battle:
+def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:
     """Somebody has moved; what it costs is paid before.
 
     Source: RPJ-GCS-10.
@@ -134,7 +134,7 @@ def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
     Source: RPJ-GCS-43, RPJ-GCS-56.
     """
     battle = battle.with_fight(battle.fight.without_grapple(id_))
-    return moved(battle, id_, Step(region, group, leaves=False))
+    return moved(battle, id_, RpjStep(region, group, leaves=False))
 
 
 @dataclass(frozen=True, slots=True)

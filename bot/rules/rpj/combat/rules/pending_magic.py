@@ -5,7 +5,7 @@ from typing import Literal
 from bot.rules.kernel import Document
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.module.abilities import Ability
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 
 
 class Ward(Document):
@@ -48,7 +48,7 @@ class Withstand(Document):
     caster: str
     target: str
     name: str
-    attribute: Attribute
+    attribute: RpjAttribute
     base: int
     strike: Strike | None = None
     on_success: str = ""

@@ -2,7 +2,7 @@
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
 
 MOST_MOOKS = 60
 
@@ -51,13 +51,13 @@ def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) ->
 
     Source: RPJ-GCS-46, RPJ-GCS-67.
     """
-    there = sum(fighter.kind is Kind.MOOK for fighter in fight.fighters)
+    there = sum(fighter.kind is RpjKind.MOOK for fighter in fight.fighters)
     if there + count > MOST_MOOKS:
         raise UserError(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
     alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.fighters)
     taken = {fighter.id for fighter in fight.fighters}
     ids = [f"m{number}" for number in range(1, MOST_MOOKS * 9) if f"m{number}" not in taken][:count]
     return tuple(
-        Fighter(id=id_, name=f"{sheet.name} {alike + number}", kind=Kind.MOOK, side=side, mook=sheet)
+        Fighter(id=id_, name=f"{sheet.name} {alike + number}", kind=RpjKind.MOOK, side=side, mook=sheet)
         for number, id_ in enumerate(ids, 1)
     )

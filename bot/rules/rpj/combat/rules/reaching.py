@@ -7,7 +7,7 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.abilities import Area, Reach, Recipe
-from bot.rules.rpj.module.spells import Spell
+from bot.rules.rpj.module.spells import RpjSpell
 
 NEAR_BY = ("touch", "one's own group")
 SIX_REGIONS = 6
@@ -43,7 +43,7 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
         raise UserError(f"{whom.name} is too far away.", f"It reaches {SIX_REGIONS} regions.")
 
 
-def assert_spell_reaches(battle: Battle, who: str, target: str, spell: Spell) -> None:
+def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell) -> None:
     """Refuse a spell without an attack whose target is too near or too far, as far as it says.
 
     Raises:

@@ -5,7 +5,7 @@ from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.rules.arms import first_in_hand
 from bot.rules.rpj.combat.rules.encounter import RpjCombatant
 from bot.rules.rpj.combat.rules.ending import saves_lost
-from bot.rules.rpj.combat.state.fighters import Kind, Side
+from bot.rules.rpj.combat.state.fighters import RpjKind, Side
 
 
 def seat(scene: Scene, character: Character) -> RpjCombatant:
@@ -15,7 +15,7 @@ def seat(scene: Scene, character: Character) -> RpjCombatant:
     """
     mook = sheet_of(character).mook
     is_players = character.owner is not None
-    kind = Kind.MOOK if mook else Kind.PLAYER if is_players else Kind.NPC
+    kind = RpjKind.MOOK if mook else RpjKind.PLAYER if is_players else RpjKind.NPC
     return RpjCombatant(
         character=character.id,
         name=character.name,

@@ -7,14 +7,14 @@ from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.targets import AIMED, Posture, Shooting, halved, ranged_defense, target_parts
 from bot.rules.rpj.combat.state.battlefield import ADJACENT
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
-from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
 from bot.rules.rpj.module.health import Out
-from bot.rules.rpj.module.module import Skill, SkillRole
+from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import RangedDefense
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, NamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjNamedTerm
 
 RANGED = "ranged"
 
@@ -43,7 +43,7 @@ def may_be_shot(whom: FighterStats) -> bool:
     return whom.health.out is not Out.DEAD
 
 
-def ranged_skill(figure: Stats) -> Skill | None:
+def ranged_skill(figure: Stats) -> RpjSkill | None:
     """The skill of the ranged defence: the better of dodging, unless armour forces its own, and the armour's.
 
     Source: RPJ-FIRE-09 (FIRE-09c).
@@ -61,7 +61,7 @@ def defense_modifier(figure: Stats) -> int:
     Source: RPJ-FIRE-09 (FIRE-09a).
     """
     skill = ranged_skill(figure)
-    return ranged_defense(figure.base_level(skill) if skill else 0, figure.bonus(Attribute.DEX))
+    return ranged_defense(figure.base_level(skill) if skill else 0, figure.bonus(RpjAttribute.DEX))
 
 
 def defense_line(figure: Stats) -> str:
@@ -73,7 +73,7 @@ def defense_line(figure: Stats) -> str:
     own = f"{skill.name} {figure.base_level(skill)}" if skill else "no skill"
     value = BASE_TARGET + defense_modifier(figure) + load
     heavy = f", overloaded {load}".replace("-", "−") if load else ""
-    return f"ranged defense {value}+ ({own}, DEX {figure.bonus(Attribute.DEX):+d}, −2{heavy})"
+    return f"ranged defense {value}+ ({own}, DEX {figure.bonus(RpjAttribute.DEX):+d}, −2{heavy})"
 
 
 def posture_of(battle: Battle, id_: str) -> Posture:
@@ -109,18 +109,18 @@ def _trait_defense(figure: Stats, *, in_the_open: bool) -> int:
     return sum(effect.value for effect in effects if effect.only_in_the_open is in_the_open)
 
 
-def _others(figure: Stats, whom: FighterStats) -> tuple[NamedTerm, ...]:
+def _others(figure: Stats, whom: FighterStats) -> tuple[RpjNamedTerm, ...]:
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, whom.now, of=RANGED)
     return (
-        NamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),
-        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
-        NamedTerm(label="overloaded", value=load_on_defense(figure)),
+        RpjNamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),
+        *(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        RpjNamedTerm(label="overloaded", value=load_on_defense(figure)),
     )
 
 
 def against_shot(
     battle: Battle, attacker: str, target: str, shot: Shooting = Shooting.PLAIN
-) -> tuple[NamedTerm, ...]:
+) -> tuple[RpjNamedTerm, ...]:
     """What the target number of a shot has besides 7, part by part.
 
     Source: RPJ-FIRE-11, RPJ-FIRE-16, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29, RPJ-FIRE-34.
@@ -134,7 +134,7 @@ def against_shot(
     )
 
 
-def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tuple[NamedTerm, ...]:
+def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tuple[RpjNamedTerm, ...]:
     """What suppression and the kind of shot add to an attack: a suppressed attacker has half of the base.
 
     Args:
@@ -151,6 +151,6 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
     is_halved = is_suppressed or shot is Shooting.AT_CAUTIOUS
     label = "suppressed" if is_suppressed else "cautious mover"
     return (
-        NamedTerm(label=label, value=halved(base) - base if is_halved else 0),
-        NamedTerm(label="aimed", value=AIMED if shot is Shooting.AIMED else 0),
+        RpjNamedTerm(label=label, value=halved(base) - base if is_halved else 0),
+        RpjNamedTerm(label="aimed", value=AIMED if shot is Shooting.AIMED else 0),
     )

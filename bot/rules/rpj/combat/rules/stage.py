@@ -12,10 +12,10 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, React, RpjFight, Step, fighter_id
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
-from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.module.health import RpjHealth
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.rpj.resolution.purposes import RpjPurpose
 from bot.rules.shared.encounters import find_character
 
 
@@ -55,7 +55,7 @@ class Stage:
         encounter = _with_lurking(scene, FIGHTS_KEPT.the(scene))
         fight, figures = encounter.fight, {}
         for fighter in encounter.fight.fighters:
-            if fighter.character is None or fighter.kind is Kind.MOOK:
+            if fighter.character is None or fighter.kind is RpjKind.MOOK:
                 continue
             character = find_character(scene, fighter.character)
             if character is None:
@@ -101,7 +101,7 @@ class Stage:
         return replace(self, notes=(*self.notes, *notes))
 
     def rolled(
-        self, by: str, *rolls: Roll, purpose: Purpose | None = None, verdict: Verdict | None = None
+        self, by: str, *rolls: Roll, purpose: RpjPurpose | None = None, verdict: Verdict | None = None
     ) -> "Stage":
         """The same stage with more that a fighter has rolled; the first verdict stands."""
         fighter = self.fight.fighter(by)
@@ -112,7 +112,7 @@ class Stage:
         """The same stage with more whom it concerns."""
         return replace(self, touched=self.touched | set(fighters))
 
-    def with_health(self, id_: str, health: Health) -> "Stage":
+    def with_health(self, id_: str, health: RpjHealth) -> "Stage":
         """The same stage with somebody's health written anew."""
         return self.with_battle(self.battle.with_health(id_, health)).concerning(id_)
 

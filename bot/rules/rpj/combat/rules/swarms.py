@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.rules.attacks import Aim, Hit, attack_check, hit_of, is_open, sure_hit
+from bot.rules.rpj.combat.rules.attacks import Hit, RpjAim, attack_check, hit_of, is_open, sure_hit
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Defense
 from bot.rules.rpj.resolution.check import CHECK, dice_of, reading_of
@@ -22,13 +22,13 @@ class Swarmed:
         hit: What it comes to.
     """
 
-    aim: Aim
+    aim: RpjAim
     roll: int
     hit: Hit
 
 
 def swarm(
-    battle: Battle, aims: Sequence[Aim], defense: Defense, rolls: int, dice: Dice
+    battle: Battle, aims: Sequence[RpjAim], defense: Defense, rolls: int, dice: Dice
 ) -> tuple[Swarmed, ...]:
     """Attacks of a swarm: the dice are rolled so many times and go round among the attacks in order.
 
@@ -65,10 +65,10 @@ def with_dice_of(roll: Roll, inputs: dict[str, object]) -> Roll:
     """The same dice read for another attack; nothing is rolled."""
     faces, confirmation = dice_of(roll)
     lying = CHECK.inputs.model_validate({**inputs, "fallen": faces, "confirmation": confirmation})
-    return CHECK.resolve(lying, _NoDice())
+    return CHECK.resolve(lying, _RpjNoDice())
 
 
-class _NoDice:
+class _RpjNoDice:
     """Dice that lie on the table already."""
 
     def roll(self, sides: int) -> int:

@@ -7,8 +7,8 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import new_round
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.initiative import first_round
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, Turn
-from bot.rules.rpj.module.loads import Tier, switch_actions
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind, Turn
+from bot.rules.rpj.module.loads import RpjTier, switch_actions
 
 
 def slots(battle: Battle) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def slots(battle: Battle) -> tuple[str, ...]:
     if fight.round <= 1:
         quick = [slot for slot in order if goes_first(battle[slot].figure)]
         order = first_round(order, quick)
-    has_mooks = any(fighter.kind is Kind.MOOK for fighter in fight.present)
+    has_mooks = any(fighter.kind is RpjKind.MOOK for fighter in fight.present)
     return (*order, MOOKS) if has_mooks else order
 
 
@@ -74,7 +74,7 @@ def _all_acting(battle: Battle) -> tuple[Fighter, ...]:
 
     Source: RPJ-GCS-47.
     """
-    lurking = (one for one in battle.fight.hidden if one.kind is Kind.MOOK and battle.fight.acts(one))
+    lurking = (one for one in battle.fight.hidden if one.kind is RpjKind.MOOK and battle.fight.acts(one))
     return (*acting(battle), *lurking)
 
 
@@ -186,5 +186,5 @@ def swap_cost(battle: Battle, id_: str) -> int:
     Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
     """
     who = battle[id_]
-    tier = Tier.FREE if who.sheeted is None else tier_in(who.figure)
+    tier = RpjTier.FREE if who.sheeted is None else tier_in(who.figure)
     return switch_actions(tier, int(who.fighter.turn.has_swapped))

@@ -8,7 +8,7 @@ from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
 
 ADJACENT = -1
 GOOD_QUALITY = 3
@@ -17,7 +17,7 @@ GIGA_TARGET, MEGA_TARGET = 6, 10
 _NOTATION = re.compile(r"\s*\+?(?P<quality>\d{1,2})\s*/\s*(?P<flank>\d{1,2}|\*)\s*f?\s*", re.IGNORECASE)
 
 
-class Cover(Document):
+class RpjCover(Document):
     """Something to hide behind.
 
     Attributes:
@@ -63,7 +63,7 @@ class Cover(Document):
         return self.quality >= GOOD_QUALITY or self.conceals
 
 
-def written_cover(text: str, name: str = "cover") -> Cover:
+def written_cover(text: str, name: str = "cover") -> RpjCover:
     """Cover in its notation: ``+3/1f``, or ``+3/*f``.
 
     Raises:
@@ -75,11 +75,11 @@ def written_cover(text: str, name: str = "cover") -> Cover:
     if found is None or not int(found["quality"]):
         raise UserError(f"“{text}” is no cover.", "Quality and flanking distance, such as: +3/1f or +3/*f")
     flank = ADJACENT if found["flank"] == "*" else int(found["flank"])
-    return Cover(name=name, quality=int(found["quality"]), flank=flank)
+    return RpjCover(name=name, quality=int(found["quality"]), flank=flank)
 
 
 def best_bonus(
-    covers: tuple[Cover, ...],
+    covers: tuple[RpjCover, ...],
     distance: int,
     *,
     is_reoriented: bool = False,
@@ -105,10 +105,10 @@ def best_bonus(
     return max(bonuses, default=0)
 
 
-CAUTIOUS = Cover(name="cautious", quality=1, flank=0)
+CAUTIOUS = RpjCover(name="cautious", quality=1, flank=0)
 
 
-def assert_destructible(cover: Cover, scale: Scale) -> None:
+def assert_destructible(cover: RpjCover, scale: Scale) -> None:
     """Refuse to shoot at cover that this weapon does not harm.
 
     Raises:
@@ -122,15 +122,15 @@ def assert_destructible(cover: Cover, scale: Scale) -> None:
         raise UserError(f"Nothing destroys the {cover.name}.")
 
 
-def giga_shot(criticals: CriticalRules) -> CheckInputs:
+def giga_shot(criticals: CriticalRules) -> RpjCheckInputs:
     """The bare roll of a giga weapon against cover.
 
     Source: RPJ-FIRE-19 (FIRE-19a).
     """
-    return CheckInputs(kind=CheckKind.ATTACK, difficulty=GIGA_TARGET - 7, criticals=criticals)
+    return RpjCheckInputs(kind=CheckKind.ATTACK, difficulty=GIGA_TARGET - 7, criticals=criticals)
 
 
-def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> CheckInputs:
+def mega_shot(terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
     """The attack of a mega weapon against cover.
 
     Args:
@@ -139,10 +139,10 @@ def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> CheckIn
 
     Source: RPJ-FIRE-20.
     """
-    return CheckInputs(kind=CheckKind.ATTACK, terms=terms, difficulty=MEGA_TARGET - 7, criticals=criticals)
+    return RpjCheckInputs(kind=CheckKind.ATTACK, terms=terms, difficulty=MEGA_TARGET - 7, criticals=criticals)
 
 
-def damaged(cover: Cover, scale: Scale) -> Cover | None:
+def damaged(cover: RpjCover, scale: Scale) -> RpjCover | None:
     """Cover after a shot that went home; None where it is gone.
 
     Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).

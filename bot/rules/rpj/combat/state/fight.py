@@ -8,8 +8,8 @@ from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.state.cinematic import Position, regions_of, yards_between
-from bot.rules.rpj.combat.state.cover import Cover
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.combat.state.cover import RpjCover
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 
 MOOKS = "mooks"
 MIDDLE = Position(x=0, y=0)
@@ -43,7 +43,7 @@ class PlacedCover(Document):
     """
 
     id: int
-    cover: Cover
+    cover: RpjCover
     region: int
     groups: tuple[int, ...]
     is_hidden: bool = False
@@ -126,7 +126,7 @@ class Fight(Document):
 
     @property
     def _there(self) -> Iterator[Fighter]:
-        return (one for one in self.fighters if one.kind is not Kind.MOOK or one.out == "no")
+        return (one for one in self.fighters if one.kind is not RpjKind.MOOK or one.out == "no")
 
     def revealed(self, id_: str) -> "Fight":
         """The same fight with somebody out of hiding, and the cover that they are behind with them."""
@@ -258,7 +258,7 @@ class Fight(Document):
         """
         if fighter.id in self.together and self.turn in self.together:
             return True
-        return self.turn in (fighter.id, MOOKS if fighter.kind is Kind.MOOK else fighter.id)
+        return self.turn in (fighter.id, MOOKS if fighter.kind is RpjKind.MOOK else fighter.id)
 
     def map_lines(self, known: Iterable[str] | None = None) -> tuple[str, ...]:
         """A line a region with its groups in brackets; identical mooks are counted.

@@ -11,7 +11,7 @@ from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.scales import Scale
 
 
-class Kind(StrEnum):
+class RpjKind(StrEnum):
     """What somebody in a fight is.
 
     Source: RPJ-GCS-04.
@@ -121,7 +121,7 @@ class Fighter(Document):
 
     id: str
     name: str
-    kind: Kind
+    kind: RpjKind
     side: Side
     character: CharacterId | None = None
     mook: MookSheet | None = None

@@ -8,20 +8,20 @@ from pydantic import Field
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.implements import Item, Role
+from bot.rules.swim_class.character.implements import SwimItem, SwimRole
 from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
 from bot.rules.swim_class.checks.contests import Effect
 from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.opposed.aiming import asking_for_distance, opposed_from
-from bot.rules.swim_class.opposed.launching import Aim, Launch, launch
-from bot.rules.swim_class.resolution.tables import Attack, Skill, SkillKey
+from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
+from bot.rules.swim_class.resolution.tables import SkillKey, SwimAttack, SwimSkill
 
 FARTHEST = 100
 
 
-class AttackOptions(PoolOptions):
+class SwimAttackOptions(PoolOptions):
     """Whom one attacks, and how.
 
     Attributes:
@@ -55,7 +55,7 @@ class StealthOptions(PoolOptions):
     unaware: bool = False
 
 
-class EscapeOptions(PoolOptions):
+class SwimEscapeOptions(PoolOptions):
     """Nothing to choose besides how it is rolled."""
 
 
@@ -73,7 +73,7 @@ def range_bonus(distance: int, increment: int) -> int:
     return distance // increment if increment else 0
 
 
-def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     """Attack somebody, or several, with a skill.
 
     Source: SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03.
@@ -92,15 +92,15 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
 
     def launched(known: Mapping[CharacterId, int | None]) -> Launch:
         bonuses = [range_bonus(known[target] or 0, missile.increment) for target in options.targets]
-        words = f"attacks {_named(scene, known, is_melee=definition.attack is Attack.MELEE)}"
+        words = f"attacks {_named(scene, known, is_melee=definition.attack is SwimAttack.MELEE)}"
         plan = plan_of(options, skill, 1)
         return Launch(
-            plan=replace(plan, role=Role.ATTACK, adds=parsed_skills(scene, options.add)),
+            plan=replace(plan, role=SwimRole.ATTACK, adds=parsed_skills(scene, options.add)),
             aims=_aims(scene, options, bonuses),
             words=headline(words, option_words(options)),
             pool=definition.pool,
             counters=definition.opposed_by,
-            is_melee=definition.attack is Attack.MELEE,
+            is_melee=definition.attack is SwimAttack.MELEE,
             notes=missile.notes,
         )
 
@@ -125,11 +125,11 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     return replace(outcome, scene=after)
 
 
-declare("attack", AttackOptions, attack)
+declare("attack", SwimAttackOptions, attack)
 
 
 def _squares(
-    scene: Scene, options: AttackOptions, definition: Skill, missile: "Missile"
+    scene: Scene, options: SwimAttackOptions, definition: SwimSkill, missile: "Missile"
 ) -> Mapping[CharacterId, int | None]:
     """How far away everybody is whom one attacks: as it was said, or as the fight remembers it.
 
@@ -138,7 +138,7 @@ def _squares(
 
     Source: SWIM-AREA-01 to SWIM-AREA-03.
     """
-    is_melee = definition.attack is Attack.MELEE
+    is_melee = definition.attack is SwimAttack.MELEE
     found: dict[CharacterId, int | None] = {}
     for target in options.targets:
         known = remembered(scene, scene.actor.id, target) if options.distance is None else options.distance
@@ -161,7 +161,7 @@ def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee:
     )
 
 
-def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple[Aim, ...]:
+def _aims(scene: Scene, options: SwimAttackOptions, bonuses: Sequence[int]) -> tuple[SwimAim, ...]:
     """Whom the dice are aimed at; several targets need shares.
 
     Source: SWIM-COMB-02.
@@ -173,7 +173,7 @@ def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple
     if len(shares) != len(options.targets):
         raise UserError("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
     return tuple(
-        Aim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
+        SwimAim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
         for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
     )
 
@@ -209,13 +209,13 @@ class Missile:
     """What leaves the hand: how far it carries, what is taken, whether it lies about afterwards."""
 
     increment: int
-    item: Item | None = None
+    item: SwimItem | None = None
     count: int = 0
     lies_about: bool = False
     notes: tuple[str, ...] = ()
 
 
-def _missile(actor: Character, definition: Skill, options: AttackOptions) -> Missile:
+def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions) -> Missile:
     """The ammunition or the thrown weapon of an attack.
 
     Source: SWIM-IMPL-10 (SWIM-R67), SWIM-ITEM-02, SWIM-ITEM-03, SWIM-SKILL-13.
@@ -229,7 +229,7 @@ def _missile(actor: Character, definition: Skill, options: AttackOptions) -> Mis
             raise UserError(what, "Each target takes one piece.", "See /swim-gear list.")
         note = f"{found.name}: {found.quantity - shots} left."
         return Missile(increment=found.increment or 1, item=found, count=shots, notes=(note,))
-    if definition.attack is not Attack.THROWN:
+    if definition.attack is not SwimAttack.THROWN:
         return Missile(increment=definition.increment)
     named = sheet.find_item(options.implement) if options.implement else None
     thrown = named or next((item for item in sheet.items if item.is_thrown and item.is_equipped), None)
@@ -260,8 +260,8 @@ def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
     """
     name = scene.character(options.target).name
     launched = Launch(
-        plan=replace(plan_of(options, "grapple", 1), role=Role.ATTACK),
-        aims=(Aim(target=options.target),),
+        plan=replace(plan_of(options, "grapple", 1), role=SwimRole.ATTACK),
+        aims=(SwimAim(target=options.target),),
         words=headline(f"grapples {name}", option_words(options)),
         effect=Effect.HOLD,
         counters=("brawn",),
@@ -273,7 +273,7 @@ def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
 declare("grapple", GrappleOptions, grapple)
 
 
-def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
+def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
     """Break free of whoever holds one, with Brawn against Grapple.
 
     Source: SWIM-SKILL-03 (SWIM-R69).
@@ -283,7 +283,7 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
         raise UserError(f"Nobody holds {scene.actor.name}.")
     launched = Launch(
         plan=plan_of(options, "brawn", 1),
-        aims=(Aim(target=holder),),
+        aims=(SwimAim(target=holder),),
         words=headline(f"struggles with {scene.character(holder).name}", option_words(options)),
         effect=Effect.ESCAPE,
         counters=("grapple",),
@@ -291,7 +291,7 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("escape", EscapeOptions, escape)
+declare("escape", SwimEscapeOptions, escape)
 
 
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
@@ -315,7 +315,7 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     """
     skill = book(scene).find(options.skill)
     definition = book(scene).definition(skill)
-    if definition.attack is not Attack.STEALTH:
+    if definition.attack is not SwimAttack.STEALTH:
         raise UserError(
             f"{definition.name} is not a skill to hide with.", "/swim oppose sets any skill against another."
         )
@@ -323,7 +323,7 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     assert_may_surprise(scene, unaware=options.unaware)
     launched = Launch(
         plan=plan_of(options, skill, 1),
-        aims=tuple(Aim(target=one, is_unaware=options.unaware) for one in options.observers),
+        aims=tuple(SwimAim(target=one, is_unaware=options.unaware) for one in options.observers),
         words=headline(f"hides from {names}", option_words(options)),
         effect=Effect.HIDE,
         counters=definition.opposed_by or (definition.pool.defence,),

@@ -20,11 +20,11 @@ from bot.rules.swim_class.checks.rolling import (
     plan_of,
 )
 from bot.rules.swim_class.combat.commands.attacks import assert_may_surprise
-from bot.rules.swim_class.opposed.launching import Aim, Launch, launch
-from bot.rules.swim_class.resolution.tables import Attack, SkillKey
+from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
+from bot.rules.swim_class.resolution.tables import SkillKey, SwimAttack
 
 
-class OpposeOptions(PoolOptions):
+class SwimOpposeOptions(PoolOptions):
     """Which skill is set against whom.
 
     Attributes:
@@ -52,10 +52,10 @@ def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
     definition = skills.definition(skill)
     if definition.opposed_by:
         return definition.opposed_by
-    return (parent_of(skill),) if definition.attack is Attack.NONE else (definition.pool.defence,)
+    return (parent_of(skill),) if definition.attack is SwimAttack.NONE else (definition.pool.defence,)
 
 
-def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
+def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
     """Set a skill against somebody's: each die that is not stopped is a success.
 
     Source: SWIM-OPP-01, SWIM-OPP-06, SWIM-SKILL-18, SWIM-CHAR-07.
@@ -73,7 +73,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     words = f"sets {skills.title(skill)} against {names}’s {' or '.join(map(skills.title, counters))}"
     launched = Launch(
         plan=plan,
-        aims=tuple(Aim(target=target, is_unaware=options.unaware) for target in options.targets),
+        aims=tuple(SwimAim(target=target, is_unaware=options.unaware) for target in options.targets),
         words=headline(words, option_words(options)),
         effect=Effect.TASK,
         counters=counters,
@@ -82,4 +82,4 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     return launch(scene, actor.id, launched, dice).outcome
 
 
-declare("oppose", OpposeOptions, oppose)
+declare("oppose", SwimOpposeOptions, oppose)

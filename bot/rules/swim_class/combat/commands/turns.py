@@ -28,24 +28,24 @@ from bot.rules.swim_class.character.modifiers import trait_modifier
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.checks.parts import without_open_parts
 from bot.rules.swim_class.checks.scenes import end_scene
-from bot.rules.swim_class.combat.commands.attacks import AttackOptions
+from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions
 from bot.rules.swim_class.combat.commands.unsettled import unsettled_here
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words
 from bot.rules.swim_class.combat.state.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
-    Encounter,
     SwimCombatant,
+    SwimEncounter,
     the_encounter,
     with_encounter,
 )
 from bot.rules.swim_class.combat.state.ground import find_ground, ground_lines, taken_into_fight
 from bot.rules.swim_class.damage.damage import hit_points, is_down, is_dying, stabilise_button
-from bot.rules.swim_class.movement.movement import MoveOptions
+from bot.rules.swim_class.movement.movement import SwimMoveOptions
 from bot.rules.swim_class.recovery.dying import without_turns
-from bot.rules.swim_class.recovery.standing import StandOptions
+from bot.rules.swim_class.recovery.standing import SwimStandOptions
 from bot.rules.swim_class.resolution.initiative import Contestant, order_of
-from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
 
 AGILITY = "agility"
@@ -59,9 +59,9 @@ def _seat(_scene: Scene, character: Character) -> SwimCombatant:
     return SwimCombatant(character=character.id, name=character.name)
 
 
-def _opened(scene: Scene, _options: StartOptions) -> Encounter:
+def _opened(scene: Scene, _options: StartOptions) -> SwimEncounter:
     """A fight on the ground as it lies now."""
-    return Encounter.model_validate(dict(find_ground(scene)))
+    return SwimEncounter.model_validate(dict(find_ground(scene)))
 
 
 def _begin(scene: Scene, dice: Dice) -> Outcome:
@@ -107,14 +107,14 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
         headline=words,
         verdict=Verdict(Family.NEWS, f"{encounter.acting.name} acts"),
         rolls=tuple(
-            one.roll.by(people[one.contestant], Purpose.TIE if one.is_again else None) for one in rolled
+            one.roll.by(people[one.contestant], SwimPurpose.TIE if one.is_again else None) for one in rolled
         ),
         notes=(order_line(encounter),),
         follow_ups=(next_button(FIGHTS, scene),),
     )
 
 
-def order_line(encounter: Encounter) -> str:
+def order_line(encounter: SwimEncounter) -> str:
     """The order of acting, the first to act first."""
     return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
 
@@ -144,7 +144,7 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
     )
 
 
-def _passed_on(encounter: Encounter) -> Encounter:
+def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
     """The next one is on; with a new round what lay on the ground fades."""
     after = encounter.passed_on()
     if after.round == encounter.round:
@@ -154,7 +154,7 @@ def _passed_on(encounter: Encounter) -> Encounter:
     )
 
 
-def _turn_begins(scene: Scene, encounter: Encounter) -> tuple[Scene, tuple[str, ...]]:
+def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[str, ...]]:
     """End what lasts until this turn: the reserve, and the stunning of others."""
     who = encounter.acting.character
     notes = []
@@ -183,7 +183,7 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
     return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
 
 
-FIGHTS: FightRules[Encounter] = FightRules(
+FIGHTS: FightRules[SwimEncounter] = FightRules(
     kept=ENCOUNTERS,
     seat=_seat,
     opened=_opened,
@@ -285,7 +285,7 @@ def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp
         if targets and _has_dice(rank, left):
             yield FollowUp(
                 procedure="attack",
-                options=AttackOptions(skill=key, targets=(others[0].character,), half=left < FULL_ACTION),
+                options=SwimAttackOptions(skill=key, targets=(others[0].character,), half=left < FULL_ACTION),
                 label=f"Attack: {skills.title(key)} {rank} · {_cost(left)} …",
                 character=character.id,
                 choices=targets[:MOST_TARGETS],
@@ -301,11 +301,11 @@ def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
 
 def _standing_up(character: Character) -> Iterator[FollowUp]:
     label = f"Stand up ({_cost(1)})"
-    yield FollowUp(procedure="stand", options=StandOptions(), label=label, character=character.id)
+    yield FollowUp(procedure="stand", options=SwimStandOptions(), label=label, character=character.id)
 
 
 def _moving(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
-    options = MoveOptions(half=left < FULL_ACTION)
+    options = SwimMoveOptions(half=left < FULL_ACTION)
     label = f"Move ({_cost(left)})"
     if _has_dice(rank_of(scene, character, WALK), left):
         yield FollowUp(procedure="move", options=options, label=label, character=character.id)

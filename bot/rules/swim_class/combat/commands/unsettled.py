@@ -4,9 +4,9 @@ from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.sheet import book
-from bot.rules.swim_class.checks.contests import Contest, awaiting, with_awaiting
+from bot.rules.swim_class.checks.contests import SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.combat.state.encounter import find_encounter
-from bot.rules.swim_class.opposed.defences import DefendOptions, defence_buttons, is_helpless
+from bot.rules.swim_class.opposed.defences import SwimDefendOptions, defence_buttons, is_helpless
 from bot.rules.swim_class.opposed.defending import defend
 
 
@@ -19,7 +19,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     return tuple(
         _waiting(scene, key, contest, target)
         for key, contest in found
-        if isinstance(contest, Contest)
+        if isinstance(contest, SwimContest)
         for share in contest.shares
         if not share.is_settled and (target := find_character(scene, share.target)) is not None
     )
@@ -32,7 +32,7 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 
-def _waiting(scene: Scene, key: str, contest: Contest, target: Character) -> Unsettled:
+def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) -> Unsettled:
     who, share, attacker = target.id, contest.share(target.id), find_character(scene, contest.attacker)
     whose = "somebody" if attacker is None else attacker.name
     can_answer = share is not None and attacker is not None and not is_helpless(scene, contest, target)
@@ -40,7 +40,7 @@ def _waiting(scene: Scene, key: str, contest: Contest, target: Character) -> Uns
     def settle(now: Scene, dice: Dice) -> Outcome:
         if find_character(now, contest.attacker) is None:
             return Outcome(scene=waive(now), headline="is attacked by nobody any more")
-        return defend(now, DefendOptions(contest=key), dice)
+        return defend(now, SwimDefendOptions(contest=key), dice)
 
     def waive(now: Scene) -> Scene:
         return without_part(now, key, who)
@@ -58,7 +58,7 @@ def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
     """The scene once an opponent's part of an opposed roll is dropped; nothing comes of it."""
     contest = scene.document(key)
     scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
-    if not isinstance(contest, Contest) or (share := contest.share(who)) is None:
+    if not isinstance(contest, SwimContest) or (share := contest.share(who)) is None:
         return scene
     contest = contest.with_share(share.model_copy(update={"is_settled": True}))
     is_over = all(one.is_settled for one in contest.shares)

@@ -9,7 +9,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.encounters import Combatant, InTurn, Kept
+from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, sheet_of
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey
@@ -44,7 +44,7 @@ class Healed(Document):
     target: CharacterId
 
 
-class Encounter(InTurn[SwimCombatant]):
+class SwimEncounter(InTurn[SwimCombatant]):
     """A fight in a channel.
 
     Attributes:
@@ -62,7 +62,7 @@ class Encounter(InTurn[SwimCombatant]):
     breathing: tuple[CharacterId, ...] = ()
 
 
-ENCOUNTERS = Kept(Encounter)
+ENCOUNTERS = FightPlace(SwimEncounter)
 find_encounter = ENCOUNTERS.find
 the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep

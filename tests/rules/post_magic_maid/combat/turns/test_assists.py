@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier, assisted
+from bot.rules.post_magic_maid.resolution.tiers import TIERS, MaidTier, assisted
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
 
@@ -55,7 +55,7 @@ class TestAssist:
         done = act(table, action)
 
         assert done.rolls[0].fell == final
-        assert done.verdict.title == Tier(final).words
+        assert done.verdict.title == MaidTier(final).words
 
     def test_both_tiers_and_the_final_one_are_told(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
@@ -159,7 +159,7 @@ class TestAssist:
 class TestTable:
     @pytest.mark.parametrize("row", vectors("assist"))
     def test_every_cell(self, row: dict[str, Any]) -> None:
-        assert assisted(Tier(row["action"]), Tier(row["assist"])) == row["final"]
+        assert assisted(MaidTier(row["action"]), MaidTier(row["assist"])) == row["final"]
 
     def test_an_assist_never_lifts_above_one_tier_below_itself(self) -> None:
         for action in TIERS:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.rpj.combat.commands.board import choices, view
-from bot.rules.rpj.combat.state.cover import Cover
+from bot.rules.rpj.combat.state.cover import RpjCover
 from bot.rules.rpj.module.shipped import MODULES
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.battles import with_weapon
@@ -15,7 +15,7 @@ from tests.rules.rpj.combat.played.shootout import SCALED, cover, fight, fighter
 ROCKETS = {"belongings": ("rocket_launcher",)}
 
 
-def covers(table: GameTable) -> list[Cover]:
+def covers(table: GameTable) -> list[RpjCover]:
     """The covers on the ground."""
     return [one.cover for one in fight(table).fight.covers]
 
@@ -31,7 +31,7 @@ class TestPuttingCover:
         table = shootout()
         put = table.do("GM", "fire.cover", what="+3/*f", name="hedge", behind="Ogre")
         assert put.notes == ("hedge +3/*f in Region 3, around the group of Ogre.",)
-        assert covers(table) == [Cover(name="hedge", quality=3, flank=-1)]
+        assert covers(table) == [RpjCover(name="hedge", quality=3, flank=-1)]
         assert needed(table) == "11+"
 
     def test_large_cover_holds_several_groups(self) -> None:
@@ -212,7 +212,7 @@ class TestDestroying:
         shot = table.do("Laeniel", "fire.raze", d6("3 4"), cover="car")
         assert (shot.rolls[0].total, shot.rolls[0].against) == (11, "10+")
         assert shot.notes == ("The car: +3/1f → +2/1f.",)
-        assert covers(table) == [Cover(name="car", quality=2, flank=1)]
+        assert covers(table) == [RpjCover(name="car", quality=2, flank=1)]
 
     @pytest.mark.rule("RPJ-FIRE-20")
     def test_the_last_point_is_the_end_of_it(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnTrait
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.battles import without_role
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press
@@ -14,8 +14,8 @@ from tests.rules.rpj.combat.rules.test_free_attacks import NAMES, SCHOOL
 from tests.rules.rpj.people import known
 from tests.rules.rpj.table import breaks, rpj_table
 
-DOWN = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
-NPC_DOWN = Health(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)
+DOWN = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+NPC_DOWN = RpjHealth(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)
 MEDIC = {"skills": (known("alchemy", 3, linked="INT"),)}
 
 
@@ -247,12 +247,12 @@ class TestOutside:
     @pytest.mark.rule("RPJ-GCS-39")
     def test_treatment_takes_an_hour(self) -> None:
         table = rpj_table()
-        table.change("Ug", health=Health(lost_base=(7, 7, 7), is_weak=True))
+        table.change("Ug", health=RpjHealth(lost_base=(7, 7, 7), is_weak=True))
         table.change("Laeniel", **MEDIC, belongings=("bandages",))
         treated = table.do("Laeniel", "fight.treat_outside", d6("5 5"), target="Ug")
 
         assert (table.scene.clock, treated.headline) == (3600, "treats Ug")
-        assert health(table, "Ug") == Health(lost_base=(7, 7))
+        assert health(table, "Ug") == RpjHealth(lost_base=(7, 7))
 
     @pytest.mark.rule("RPJ-GCS-37")
     def test_a_hand_takes_a_minute_and_may_fail(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.module.loads import Place, Possession
+from bot.rules.rpj.module.loads import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels
@@ -14,7 +14,7 @@ PACKED = RpjSettings(module=Shipped.FANTASY, inventory=True)
 HEAVY, FAR_TOO_HEAVY = 5, 11  # with a bow of 2 that is a load of 7 and of 13, against a limit of 6
 
 
-def clubs(count: int, place: Place = Place.CARRIED) -> Possession:
+def clubs(count: int, place: RpjPlace = RpjPlace.CARRIED) -> Possession:
     """So many clubs, of load 1 each."""
     return Possession(item="club", count=count, place=place)
 
@@ -128,9 +128,9 @@ class TestFarOverloaded:
 
 @pytest.mark.rule("RPJ-INV-06", "RPJ-INV-09")
 class TestHandsAndContainers:
-    def packed(self, place: Place, first: str = "Laeniel") -> GameTable:
-        pack = Possession(item="pack", place=Place.WORN)
-        things = (pack, clubs(1, place)) if place is not Place.CARRIED else (clubs(1, place),)
+    def packed(self, place: RpjPlace, first: str = "Laeniel") -> GameTable:
+        pack = Possession(item="pack", place=RpjPlace.WORN)
+        things = (pack, clubs(1, place)) if place is not RpjPlace.CARRIED else (clubs(1, place),)
         return brawl(
             first,
             settings=PACKED,
@@ -138,30 +138,30 @@ class TestHandsAndContainers:
         )
 
     def test_taking_something_from_a_pack_takes_the_whole_turn(self) -> None:
-        table = self.packed(Place.LARGE)
-        done = table.do("Laeniel", "put", item="Club", to=Place.CARRIED)
+        table = self.packed(RpjPlace.LARGE)
+        done = table.do("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
         assert done.notes == ("That takes the whole turn.", "Load 1/6.")
         assert fighter(table, "Laeniel").turn.actions == 0
 
     def test_it_is_refused_once_an_action_is_spent_and_after_an_attack(self) -> None:
-        table = self.packed(Place.LARGE)
+        table = self.packed(RpjPlace.LARGE)
         table.do("Laeniel", "fight.task", what="Looks about")
-        refused = table.refused("Laeniel", "put", item="Club", to=Place.CARRIED)
+        refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
         assert refused.what == "That takes a whole turn, and part of this one is spent."
-        attacked = self.packed(Place.LARGE, "Ogre")
+        attacked = self.packed(RpjPlace.LARGE, "Ogre")
         strikes(attacked, "1 2")
         attacked.do("GM", "encounter.next")
-        refused = attacked.refused("Laeniel", "put", item="Club", to=Place.CARRIED)
+        refused = attacked.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
         assert refused.what == "Laeniel has been attacked in this round."
 
     def test_what_is_carried_comes_to_hand_for_nothing_once_a_turn(self) -> None:
-        table = self.packed(Place.CARRIED)
-        assert "That takes no action." in table.do("Laeniel", "put", item="Club", to=Place.HELD).notes
+        table = self.packed(RpjPlace.CARRIED)
+        assert "That takes no action." in table.do("Laeniel", "put", item="Club", to=RpjPlace.HELD).notes
         assert fighter(table, "Laeniel").wielded == ("dagger", "club")
-        assert "That takes 1 action." in table.do("Laeniel", "put", item="Club", to=Place.CARRIED).notes
+        assert "That takes 1 action." in table.do("Laeniel", "put", item="Club", to=RpjPlace.CARRIED).notes
         assert fighter(table, "Laeniel").wielded == ("dagger",)
 
     def test_out_of_turn_nothing_is_unpacked(self) -> None:
-        table = self.packed(Place.CARRIED, "Ogre")
-        refused = table.refused("Laeniel", "put", item="Club", to=Place.HELD)
+        table = self.packed(RpjPlace.CARRIED, "Ogre")
+        refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.HELD)
         assert refused.what == "It is not Laeniel’s turn."

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.playing import GameTable
@@ -14,8 +14,8 @@ from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, health, labels
 from tests.rules.rpj.table import FANTASY, breaks, rpj_table
 
 SCALED = FANTASY.model_copy(update={"damage_scales": True})
-GIGA = Health(layers=(Layer.fresh("own hull", "Hull", LayerKind.ARMOR, (4,), scale=Scale.GIGA),))
-MEGA = Health(layers=(Layer.fresh("own suit", "Suit", LayerKind.ARMOR, (5, 6), scale=Scale.MEGA),))
+GIGA = RpjHealth(layers=(Layer.fresh("own hull", "Hull", LayerKind.ARMOR, (4,), scale=Scale.GIGA),))
+MEGA = RpjHealth(layers=(Layer.fresh("own suit", "Suit", LayerKind.ARMOR, (5, 6), scale=Scale.MEGA),))
 
 
 def scaled(first: str = "Laeniel", **more: Any) -> GameTable:

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.module.active_condition import begun
 from bot.rules.rpj.module.conditions import Condition
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
 from tests.rules.rpj.combat.played.shootout import (
@@ -95,7 +95,7 @@ class TestShots:
 class TestTheHelpless:
     def down(self) -> GameTable:
         """Ug lies helpless in region 1; it is the ogre's turn."""
-        return shootout("Ogre", ug={"health": Health(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT)})
+        return shootout("Ogre", ug={"health": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT)})
 
     def test_in_the_open_five_hits_and_the_gm_decides(self) -> None:
         table = self.down()
@@ -307,7 +307,7 @@ class TestOverwatch:
         assert fight(table).fight.covers_of(fighter(table, "Ogre"))
 
     def test_whoever_is_dropped_lies_alone_in_the_region(self) -> None:
-        table = shootout(ogre={"health": Health(lost_base=(7, 7))})
+        table = shootout(ogre={"health": RpjHealth(lost_base=(7, 7))})
         table.do("GM", "fight.place", who="Ug", region="2")
         table.do("Laeniel", "fire.watch", region="2")
         turns(table, 2)

@@ -7,14 +7,14 @@ import pytest
 from bot.rules.kernel import Character, CharacterId, EncounterView, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.windows import Closing, closing
+from bot.rules.rpj.character.windows import RpjClosing, closing
 from bot.rules.rpj.combat.commands.board import TRACKER
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import breaks, rpj_table
 
-DOWN = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+DOWN = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
 
 
 def board(table: GameTable) -> EncounterView:
@@ -200,7 +200,7 @@ class TestTurns:
         assert turned.verdict.title == "stabilized"
 
     def test_those_of_the_gm_roll_at_once_and_are_passed_over(self) -> None:
-        table = brawl("Ug", ogre={"health": Health(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)})
+        table = brawl("Ug", ogre={"health": RpjHealth(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)})
         table.do("Ug", "encounter.next")
         passed = table.do("Laeniel", "encounter.next", d6("6 3"))
 
@@ -234,7 +234,7 @@ def test_the_beginning_of_a_turn_is_no_roll_or_action() -> None:
     struck = table.do("Laeniel", "fight.attack", d6("1 2"), target="Ogre")
     assert closing(window, LaterEntry(procedure="fight.attack", moments=struck.moments)) is None
     again = LaterEntry(procedure="fight.attack", moments=("touches c2",))
-    assert closing(window, again) is Closing.PLAYED_ON
+    assert closing(window, again) is RpjClosing.PLAYED_ON
 
 
 @pytest.mark.rule("RPJ-GCS-66")
@@ -252,7 +252,7 @@ class TestEnd:
 
 class TestBoard:
     def test_it_says_how_everybody_is(self) -> None:
-        table = brawl(ogre={"health": Health(lost_base=(7,))}, ug={"health": Health(is_weak=True)})
+        table = brawl(ogre={"health": RpjHealth(lost_base=(7,))}, ug={"health": RpjHealth(is_weak=True)})
         lines = {line.name: line for line in board(table).lines}
 
         assert lines["Laeniel"].facts == ("7+/7+/7+", "Region 1", "3 actions")

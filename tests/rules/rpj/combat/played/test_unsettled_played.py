@@ -4,11 +4,11 @@ import pytest
 
 from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
 
-BLEEDING = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+BLEEDING = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
 
 
 def hit() -> GameTable:

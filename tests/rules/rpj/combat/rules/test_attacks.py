@@ -9,8 +9,8 @@ from bot.rules.rpj.character.damage_saves import Strike, layers_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, chosen_arm, unarmed
 from bot.rules.rpj.combat.rules.attacks import (
-    Aim,
     Hit,
+    RpjAim,
     assert_target,
     attack,
     attack_check,
@@ -23,11 +23,11 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Way, best_defense, chosen_defense, defenses, defenses_of
 from bot.rules.rpj.combat.state.battlefield import drawn
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.combat.battles import (
     battle,
     mook,
@@ -60,7 +60,7 @@ HEAVY = armored("heavy_armor", skill="", dodge=-2, saves=[4, 5, 6, 7])
 SPIKY = armored("spiky", saves=[4], skill="heavy_armor_use", must_absorb=True)
 
 
-def laeniel(weapon: str, distance: int, **more: Any) -> tuple[Battle, Aim]:
+def laeniel(weapon: str, distance: int, **more: Any) -> tuple[Battle, RpjAim]:
     """Laeniel with a weapon, and an orc so far away."""
     orc = person("orc", foe=True, region=1 + max(distance, 0), group=1 if distance < 0 else 2)
     holding = {"wielded": (weapon,)}
@@ -70,10 +70,10 @@ def laeniel(weapon: str, distance: int, **more: Any) -> tuple[Battle, Aim]:
         turn_of="laeniel",
         module=ELVISH,
     )
-    return fight, Aim(attacker="laeniel", target="orc", arm=chosen_arm(fight["laeniel"], weapon))
+    return fight, RpjAim(attacker="laeniel", target="orc", arm=chosen_arm(fight["laeniel"], weapon))
 
 
-def modifier(fight: Battle, aim: Aim) -> int:
+def modifier(fight: Battle, aim: RpjAim) -> int:
     return attack_check(fight, aim, best_defense(fight["orc"])).modifier
 
 
@@ -87,9 +87,9 @@ def against(dv: int, modifier: int, *faces: int) -> Hit:
     sheet = target[0].mook
     assert sheet is not None
     goblin = mook("m1", sheet.model_copy(update={"defense": dv}))
-    arm = Arm(id="club", name="Club", base=(NamedTerm(label="Club", value=modifier),), damage=2)
+    arm = Arm(id="club", name="Club", base=(RpjNamedTerm(label="Club", value=modifier),), damage=2)
     fight = battle(person("ug"), goblin)
-    aim = Aim(attacker="ug", target="m1", arm=arm)
+    aim = RpjAim(attacker="ug", target="m1", arm=arm)
     return attack(fight, aim, best_defense(fight["m1"]), d6(*faces))
 
 
@@ -221,14 +221,14 @@ class TestReach:
         with pytest.raises(UserError, match="Nothing can be shot from Region 1 to Region 2"):
             assert_target(walled, aim)
         with pytest.raises(UserError, match="does not attack oneself"):
-            assert_target(fight, Aim(attacker="orc", target="orc", arm=aim.arm))
+            assert_target(fight, RpjAim(attacker="orc", target="orc", arm=aim.arm))
 
     @pytest.mark.rule("RPJ-GCS-32")
     def test_the_fallen_are_left_to_coups(self) -> None:
         fight, aim = laeniel("longbow", 1)
 
         with pytest.raises(UserError) as refused:
-            assert_target(fight.with_health("orc", Health(out=Out.INCAPACITATED)), aim)
+            assert_target(fight.with_health("orc", RpjHealth(out=Out.INCAPACITATED)), aim)
         assert refused.value.try_this == "Attempt a coup de grace."
 
 
@@ -278,7 +278,7 @@ class TestCritical:
         assert str(health.layers[0]) == "×4+/5+/6+/7+"
 
     def test_the_last_one_puts_out(self) -> None:
-        one_left = figure(health=Health(lost_base=(7,)))
+        one_left = figure(health=RpjHealth(lost_base=(7,)))
 
         assert critical_loss(one_left, Strike())[0].out is Out.INCAPACITATED
         assert critical_loss(one_left, Strike(is_nonlethal=True))[0].out is Out.KNOCKED_OUT
@@ -287,7 +287,7 @@ class TestCritical:
         rock = Layer.fresh("rock", "Rock", LayerKind.ABILITY, (5, 6))
         pebble = Layer.fresh("pebble", "Pebble", LayerKind.ABILITY, (4,))
 
-        assert lost(figure(health=Health(layers=(rock, pebble)))) == [5]
+        assert lost(figure(health=RpjHealth(layers=(rock, pebble)))) == [5]
 
     def test_layers_are_passed_by(self) -> None:
         assert lost(figure("", HEAVY, belongings=("heavy_armor",)), bypasses=(LayerKind.ARMOR,)) == [7]
@@ -296,7 +296,7 @@ class TestCritical:
         thin = armored("thin", saves=[4], reduction=9)
 
         assert lost(figure("", thin, belongings=("thin",)), hits=2) == [4, 7]
-        assert lost(figure(health=Health(lost_base=(7,))), hits=2) == [7]
+        assert lost(figure(health=RpjHealth(lost_base=(7,))), hits=2) == [7]
 
 
 @pytest.mark.rule("RPJ-GCS-31")
@@ -309,7 +309,7 @@ class TestDamage:
         assert str(told[0].health.layers[0]) == "×4+/5+/6+/7+"
 
     def test_the_last_base_save_puts_out(self) -> None:
-        tough = figure("", traits=["tough"], health=Health(lost_base=(7, 7)))
+        tough = figure("", traits=["tough"], health=RpjHealth(lost_base=(7, 7)))
         told = take_hit(tough, Strike(damage=2), d6(3, 4))
 
         assert (told[0].roll.against, told[0].health.out) == ("8+", Out.INCAPACITATED)
@@ -326,7 +326,7 @@ class TestUnarmed:
 
         assert (arm.modifier, strike_of(arm)) == (3, Strike(damage=0, is_nonlethal=True))
         fight = battle(person("ug", "STR 3", skills=[known("athleticism", 2, linked="STR")]), mook("m1"))
-        hit = attack(fight, Aim(attacker="ug", target="m1", arm=arm), best_defense(fight["m1"]), d6(3, 4))
+        hit = attack(fight, RpjAim(attacker="ug", target="m1", arm=arm), best_defense(fight["m1"]), d6(3, 4))
         assert (reading_of(hit.rolls[0]).total, hit.strike) == (10, Strike(is_nonlethal=True))
 
     def test_without_a_skill_for_it_there_is_none(self) -> None:
@@ -355,7 +355,7 @@ class TestArmor:
     def test_a_broken_one_keeps_its_weight(self) -> None:
         broken = Layer.fresh("heavy_armor", "Heavy", LayerKind.ARMOR, (4,)).marked(0, is_lost=True)
 
-        assert values(figure("", HEAVY, belongings=("heavy_armor",), health=Health(layers=(broken,)))) == {
+        assert values(figure("", HEAVY, belongings=("heavy_armor",), health=RpjHealth(layers=(broken,)))) == {
             "dodge": 5,
             "absorb": 7,
         }

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.checks.odds import OddsQuestion
+from bot.rules.rpj.checks.odds import RpjOddsQuestion
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.module.health import RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.module.shipped import MODULES
@@ -72,14 +72,16 @@ class TestDesign:
     )
     def test_the_page_of_odds_tells_how_long_a_save_lasts(self, damage: int, told: tuple[str, ...]) -> None:
         pages = [
-            RULESET.odds.worth(OddsQuestion(target=save + damage, roll=CheckKind.DAMAGE_SAVE), RpjSettings())
+            RULESET.odds.worth(
+                RpjOddsQuestion(target=save + damage, roll=CheckKind.DAMAGE_SAVE), RpjSettings()
+            )
             for save in (4, 5, 6, 7)
         ]
 
         assert [page[1] for page in pages] == [f"the save lasts {hits} on average" for hits in told]
 
     def test_other_checks_last_for_nothing(self) -> None:
-        assert "lasts" not in " ".join(RULESET.odds.worth(OddsQuestion(target=7), RpjSettings()))
+        assert "lasts" not in " ".join(RULESET.odds.worth(RpjOddsQuestion(target=7), RpjSettings()))
 
     def test_the_author_is_told_what_is_unusual(self) -> None:
         strange = with_armor("skin", with_weapon("cannon", damage=6), saves=[3, 8, 8])
@@ -101,13 +103,13 @@ class TestEndurance:
     def test_the_sheet_tells_how_many_hits_the_base_saves_last(
         self, constitution: int, lost: int, hits: str
     ) -> None:
-        hero = figure(f"CON {constitution}", health=Health(lost_base=(7,) * lost))
+        hero = figure(f"CON {constitution}", health=RpjHealth(lost_base=(7,) * lost))
         lines = next(one for one in describe(hero, None) if one.title == "Damage saves").lines
 
         assert lines[-1] == f"Against damage 2, the base saves last {hits} on average"
 
     def test_whoever_has_none_left_is_told_nothing_of_it(self) -> None:
-        done_for = figure("CON 0", health=Health(lost_base=(7, 7)))
+        done_for = figure("CON 0", health=RpjHealth(lost_base=(7, 7)))
         lines = next(one for one in describe(done_for, None) if one.title == "Damage saves").lines
 
         assert lines == ("×7+/×7+ Base (broken)",)

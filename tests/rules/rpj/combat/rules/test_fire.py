@@ -7,22 +7,22 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.engine.fire_steps import suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.encounter import Suppressing
 from bot.rules.rpj.combat.rules.targets import Posture, Shooting, halved, ranged_defense, target_parts
-from bot.rules.rpj.combat.state.cover import ADJACENT, CAUTIOUS, Cover
+from bot.rules.rpj.combat.state.cover import ADJACENT, CAUTIOUS, RpjCover
 from bot.rules.rpj.combat.state.suppression import UnderFire, is_triggered, shots_at_mover
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 from tests.rules.rpj.combat.battles import battle, mook, person, with_weapon
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.throws import read
 
-WALL = Cover(name="wall", quality=4, flank=1)
+WALL = RpjCover(name="wall", quality=4, flank=1)
 FIRED = module_with(FANTASY, optional_rules=["fire_and_movement"])
 PINNED = UnderFire().suppressed("rat", 1, has_had_turn=False)
-OVERLOADED = (NamedTerm(label="overloaded", value=-1),)
+OVERLOADED = (RpjNamedTerm(label="overloaded", value=-1),)
 
 
 def target(modifier: int, distance: int = 2, *, fire: str = "", **more: Any) -> int:
@@ -36,7 +36,7 @@ def target(modifier: int, distance: int = 2, *, fire: str = "", **more: Any) -> 
 
 def shot(
     base: int, *, weapon: int = 0, distance: int = 0, how: Shooting = Shooting.PLAIN, **more: Any
-) -> CheckInputs:
+) -> RpjCheckInputs:
     """The roll of a shot at a mook two regions away.
 
     Args:
@@ -46,8 +46,8 @@ def shot(
         how: How it is shot.
         **more: What the owner adds to the roll, and what they suffer under fire.
     """
-    skill = NamedTerm(label="Pistols", value=base - 2)
-    dexterity = NamedTerm(label="Dexterity bonus", value=2)
+    skill = RpjNamedTerm(label="Pistols", value=base - 2)
+    dexterity = RpjNamedTerm(label="Dexterity bonus", value=2)
     arm = Arm(
         id="gun",
         name="Gun",
@@ -59,11 +59,11 @@ def shot(
     )
     shooter = person("ug", module=FIRED, fighter={"under_fire": more.get("under_fire", UnderFire())})
     fight = battle(shooter, mook("rat", region=3, group=2), module=FIRED)
-    aim = Aim(attacker="ug", target="rat", arm=arm, shot=how)
+    aim = RpjAim(attacker="ug", target="rat", arm=arm, shot=how)
     return attack_check(fight, aim, best_defense(fight["rat"]))
 
 
-def against(needed: int, inputs: CheckInputs) -> CheckInputs:
+def against(needed: int, inputs: RpjCheckInputs) -> RpjCheckInputs:
     """The same roll against another target number."""
     return inputs.model_copy(update={"difficulty": needed - 7, "opposition": ()})
 
@@ -78,7 +78,7 @@ class TestRangedDefense:
         assert target(ranged_defense(skill, dexterity)) == expected
 
     def test_a_mook_has_its_one_value(self) -> None:
-        assert target(10 - 7, covers=(Cover(quality=4, flank=0),)) == 14
+        assert target(10 - 7, covers=(RpjCover(quality=4, flank=0),)) == 14
 
 
 @pytest.mark.rule("RPJ-FIRE-10")
@@ -88,7 +88,7 @@ class TestAttackModifier:
         assert shot(4, weapon=1, distance=-2).modifier == 3
 
     def test_only_the_base_is_halved(self) -> None:
-        class_skill = (NamedTerm(label="class skill", value=1),)
+        class_skill = (RpjNamedTerm(label="class skill", value=1),)
         assert shot(4, weapon=1, addends=class_skill, under_fire=PINNED).modifier == 4
 
 
@@ -116,7 +116,7 @@ class TestAimedFire:
     def test_one_is_added_to_the_roll(self) -> None:
         aimed = shot(4, weapon=1, how=Shooting.AIMED)
         assert aimed.modifier == 6
-        assert target(3, 1, covers=(Cover(quality=3, flank=1),)) == 11
+        assert target(3, 1, covers=(RpjCover(quality=3, flank=1),)) == 11
         assert read(against(11, aimed), 4, 3).result.is_success
 
     def test_the_suppressed_do_not_aim(self) -> None:
@@ -129,7 +129,7 @@ class TestAimedFire:
 class TestSuppressiveFire:
     @pytest.mark.parametrize(("own", "expected"), [(3, 8), (6, 10), (1, 7), (-1, 6), (-2, 5)])
     def test_half_of_the_defence_and_no_cover(self, own: int, expected: int) -> None:
-        assert target(own, fire="suppressive", covers=(Cover(quality=6),)) == expected
+        assert target(own, fire="suppressive", covers=(RpjCover(quality=6),)) == expected
 
     def test_one_roll_is_compared_with_each(self) -> None:
         needed = [target(own, fire="suppressive") for own in (3, 6)]
@@ -177,7 +177,7 @@ class TestMovingUnderFire:
         assert shots_at_mover(UnderFire()) == ()
 
     def test_the_mover_has_no_cover(self) -> None:
-        assert target(3, covers=(Cover(quality=6),), fire="reaction") == 10
+        assert target(3, covers=(RpjCover(quality=6),), fire="reaction") == 10
 
 
 @pytest.mark.rule("RPJ-FIRE-26")
@@ -337,5 +337,5 @@ class TestPipeline:
         ],
     )
     def test_a_car_from_close_by(self, flags: dict[str, bool], expected: list[int]) -> None:
-        car = Cover(quality=3, flank=0)
+        car = RpjCover(quality=3, flank=0)
         assert [car.bonus(distance, **flags) for distance in (ADJACENT, 0, 1)] == expected

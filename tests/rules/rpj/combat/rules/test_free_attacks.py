@@ -5,8 +5,8 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.free_attacks import (
-    Chance,
     Payment,
+    RpjChance,
     Trigger,
     bonus_for,
     chance_of,
@@ -26,7 +26,7 @@ from bot.rules.rpj.combat.rules.maneuvers import (
 from bot.rules.rpj.combat.rules.moves import Goal, step_to
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person
 from tests.rules.rpj.people import with_trait
@@ -49,7 +49,7 @@ def foe(id_: str = "orc", *traits: str, **fighter: object) -> Person:
     return person(id_, foe=True, module=SCHOOL, traits=traits, fighter=dict(fighter))
 
 
-def chance(reactor: Person, trigger: Trigger, **more: object) -> Chance | None:
+def chance(reactor: Person, trigger: Trigger, **more: object) -> RpjChance | None:
     fight = battle(person("ug", module=SCHOOL), reactor, module=SCHOOL)
     return chance_of(fight, reactor[0].id, "ug", trigger)
 
@@ -64,7 +64,7 @@ class TestBudget:
         fight = battle(person("ug"), foe())
         first = chance_of(fight, "orc", "ug", Trigger.LEAVING)
 
-        assert first == Chance("orc", Payment.ROUND)
+        assert first == RpjChance("orc", Payment.ROUND)
         assert chance_of(paid(fight, first), "orc", "ug", Trigger.LEAVING) is None
 
     def test_the_next_round_brings_another(self) -> None:
@@ -77,11 +77,11 @@ class TestBudget:
 
     def test_none_without_one(self) -> None:
         with pytest.raises(UserError, match="no free attack left"):
-            paid(battle(person("ug"), foe(free_attacks=0)), Chance("orc", Payment.ROUND))
+            paid(battle(person("ug"), foe(free_attacks=0)), RpjChance("orc", Payment.ROUND))
 
     @pytest.mark.rule("RPJ-GCS-32")
     def test_none_by_those_who_are_out_or_in_a_grapple(self) -> None:
-        out = person("orc", foe=True, health=Health(out=Out.INCAPACITATED))
+        out = person("orc", foe=True, health=RpjHealth(out=Out.INCAPACITATED))
 
         assert chance(out, Trigger.LEAVING) is None
         held_fast = battle(person("ug"), foe(), person("elf"), grapples=(("orc", "elf"),))
@@ -115,10 +115,10 @@ class TestTriggers:
     def test_a_riposte_answers_a_miss(self) -> None:
         duelist = person("orc", foe=True, traits=["riposte"])
 
-        assert chance(duelist, Trigger.MISSED) == Chance("orc", Payment.ROUND)
+        assert chance(duelist, Trigger.MISSED) == RpjChance("orc", Payment.ROUND)
         assert chance(foe(), Trigger.MISSED) is None
         spent = person("orc", foe=True, traits=["riposte"], fighter={"free_attacks": 0, "charges": 1})
-        assert chance(spent, Trigger.MISSED) == Chance("orc", Payment.CHARGE)
+        assert chance(spent, Trigger.MISSED) == RpjChance("orc", Payment.CHARGE)
         assert chance(mook("m1"), Trigger.MISSED) is None
 
 
@@ -129,7 +129,7 @@ class TestCoup:
         assert bonus_for(Trigger.LEAVING, CombatRules().coup_bonus) == 0
 
     def test_the_victim_strikes_not_and_who_has_none_left_is_passed_over(self) -> None:
-        victim = person("victim", foe=True, health=Health(out=Out.INCAPACITATED))
+        victim = person("victim", foe=True, health=RpjHealth(out=Out.INCAPACITATED))
         fight = battle(person("ug"), victim, foe(), foe("troll", free_attacks=0))
 
         assert ids(fight, Trigger.COUP) == ["orc"]
@@ -188,7 +188,7 @@ def test_a_charge_pays_for_another_free_attack() -> None:
     fight = battle(person("ug"), foe(free_attacks=0, charges=2))
     extra = chance_of(fight, "orc", "ug", Trigger.LEAVING)
 
-    assert extra == Chance("orc", Payment.CHARGE)
+    assert extra == RpjChance("orc", Payment.CHARGE)
     assert paid(fight, extra)["orc"].fighter.charges == 1
 
 
@@ -199,14 +199,14 @@ class TestAgainstCaution:
         fight = battle(person("ug"), foe(charges=charges))
         only = chance_of(fight, "orc", "ug", Trigger.CAUTIOUS)
 
-        assert only == Chance("orc", Payment.ALL_CHARGES)
+        assert only == RpjChance("orc", Payment.ALL_CHARGES)
         after = paid(fight, only)["orc"].fighter
         assert (after.charges, after.free_attacks) == (0, 1)
 
     def test_without_a_charge_there_is_none(self) -> None:
         assert chance(foe(), Trigger.CAUTIOUS) is None
         with pytest.raises(UserError, match="no free attack left"):
-            paid(battle(person("ug"), foe()), Chance("orc", Payment.ALL_CHARGES))
+            paid(battle(person("ug"), foe()), RpjChance("orc", Payment.ALL_CHARGES))
 
 
 @pytest.mark.rule("RPJ-MNV-05")
@@ -222,7 +222,7 @@ class TestExpiry:
 @pytest.mark.rule("RPJ-MNV-06")
 class TestWatchful:
     def test_who_comes_near_may_be_struck(self) -> None:
-        assert chance(foe("orc", "watchful"), Trigger.ARRIVING) == Chance(
+        assert chance(foe("orc", "watchful"), Trigger.ARRIVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.WATCHFUL,)
         )
         assert chance(foe(), Trigger.ARRIVING) is None
@@ -248,10 +248,10 @@ class TestWatchful:
 @pytest.mark.rule("RPJ-MNV-07")
 class TestHolding:
     def test_who_leaves_may_be_held(self) -> None:
-        assert chance(foe("orc", "holding"), Trigger.LEAVING) == Chance(
+        assert chance(foe("orc", "holding"), Trigger.LEAVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.HOLDING,)
         )
-        assert chance(foe("orc", "holding", charges=1), Trigger.CAUTIOUS) == Chance(
+        assert chance(foe("orc", "holding", charges=1), Trigger.CAUTIOUS) == RpjChance(
             "orc", Payment.ALL_CHARGES, (Maneuver.HOLDING,)
         )
         assert chance(foe("orc", "holding"), Trigger.CAUTIOUS) is None
@@ -267,7 +267,7 @@ class TestHolding:
 @pytest.mark.rule("RPJ-MNV-08")
 class TestGuarding:
     def test_both_strikes_may_be_known(self) -> None:
-        assert chance(foe("orc", "guarding", "watchful"), Trigger.ARRIVING) == Chance(
+        assert chance(foe("orc", "guarding", "watchful"), Trigger.ARRIVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.WATCHFUL, Maneuver.GUARDING)
         )
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.grappling import (
@@ -26,8 +26,8 @@ from bot.rules.rpj.combat.rules.grappling import (
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.moves import Goal, carried, step_to
 from bot.rules.rpj.combat.rules.turns import next_turn, single_task
-from bot.rules.rpj.module.health import Health, Out
-from bot.rules.rpj.resolution.check import CHECK, Result
+from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.resolution.check import CHECK, RpjResult
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, without_role
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import known, with_trait
@@ -69,7 +69,7 @@ class TestTouch:
 
     def test_the_target_is_near_able_and_free(self) -> None:
         far = battle(person("ug"), person("orc", foe=True, group=2))
-        out = battle(person("ug"), person("orc", foe=True, health=Health(out=Out.KNOCKED_OUT)))
+        out = battle(person("ug"), person("orc", foe=True, health=RpjHealth(out=Out.KNOCKED_OUT)))
         busy = battle(person("ug"), person("orc", foe=True), person("elf"), grapples=(("orc", "elf"),))
 
         with pytest.raises(UserError, match="not in Ug’s group"):
@@ -100,7 +100,7 @@ class TestAttacksOnThem:
     @pytest.mark.parametrize(("greatest", "expected"), [(-1, 1), (3, -1)])
     def test_blows_are_easier_and_shots_harder(self, greatest: int, expected: int) -> None:
         fight = battle(person("elf"), person("ug"), person("orc"), grapples=(("ug", "orc"),), turn_of="elf")
-        aim = Aim(
+        aim = RpjAim(
             attacker="elf", target="orc", arm=Arm(id="a", name="a", base=(), least=-1, greatest=greatest)
         )
 
@@ -120,14 +120,14 @@ class TestAttacksOnThem:
         plain = Arm(id="a", name="a", base=())
 
         def modifier(target: str) -> int:
-            aim = Aim(attacker="elf", target=target, arm=plain)
+            aim = RpjAim(attacker="elf", target=target, arm=plain)
             return attack_check(fight, aim, best_defense(fight[target])).modifier
 
         assert modifier("orc") == 3
         free = fight.with_fight(fight.fight.without_grapple("orc"))
         assert (
             attack_check(
-                free, Aim(attacker="elf", target="orc", arm=plain), best_defense(free["orc"])
+                free, RpjAim(attacker="elf", target="orc", arm=plain), best_defense(free["orc"])
             ).modifier
             == 0
         )
@@ -164,9 +164,9 @@ class TestCheck:
 
         assert (ug.modifier, ug.target) == (4, 12)
         assert (orc.modifier, orc.target) == (5, 11)
-        assert read(ug, 4, 5).result is Result.SUCCESS
-        assert read(orc, 2, 3).result is Result.FAILURE
-        assert read(orc, 4, 6).result is Result.SUCCESS
+        assert read(ug, 4, 5).result is RpjResult.SUCCESS
+        assert read(orc, 2, 3).result is RpjResult.FAILURE
+        assert read(orc, 4, 6).result is RpjResult.SUCCESS
 
     def test_who_rolls_wins_ties(self) -> None:
         assert read(grapple_check(wrestling(), "orc", "ug"), 2, 4).margin == 0
@@ -239,7 +239,7 @@ class TestSqueezing:
 @pytest.mark.rule("RPJ-GCS-56")
 class TestEnd:
     def test_who_is_put_out_holds_nobody(self) -> None:
-        fight = wrestling().with_health("orc", Health(out=Out.INCAPACITATED))
+        fight = wrestling().with_health("orc", RpjHealth(out=Out.INCAPACITATED))
 
         assert fight.fight.grapples == ()
         assert next_turn(fight)["orc"].fighter.turn.actions == 0

@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.rules.initiative import (
     settled,
     ties,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, Side
+from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind, Side
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import battle, combat, person
 from tests.rules.rpj.people import FANTASY, known, with_skill
@@ -35,7 +35,7 @@ def rolled(attributes: str, *faces: int, module: Module = FANTASY, surprise: int
 
 
 def named(id_: str, initiative: int, *, npc: bool = False, **more: Any) -> Fighter:
-    kind = Kind.NPC if npc else Kind.PLAYER
+    kind = RpjKind.NPC if npc else RpjKind.PLAYER
     return Fighter(id=id_, name=id_, kind=kind, side=Side.FOES, initiative=initiative, **more)
 
 
@@ -98,13 +98,13 @@ class TestOrder:
         everybody = [named("orc", 10, npc=True), named("ug", 10), named("laeniel", 10)]
 
         assert combat_order(everybody) == ("ug", "laeniel", "orc")
-        assert [[one.id for one in tied] for tied in ties(everybody, Kind.PLAYER)] == [["ug", "laeniel"]]
+        assert [[one.id for one in tied] for tied in ties(everybody, RpjKind.PLAYER)] == [["ug", "laeniel"]]
 
     def test_tied_players_choose(self) -> None:
         tied = (named("ug", 10), named("laeniel", 10))
 
         assert combat_order(settled(tied, ["laeniel", "ug"])) == ("laeniel", "ug")
-        assert list(ties(settled(tied, ["laeniel", "ug"]), Kind.PLAYER)) == []
+        assert list(ties(settled(tied, ["laeniel", "ug"]), RpjKind.PLAYER)) == []
         with pytest.raises(UserError, match="everybody who is tied once"):
             settled(tied, ["laeniel"])
 
@@ -112,9 +112,9 @@ class TestOrder:
         orcs = [named("orc", 9, npc=True, modifier=2), named("captain", 9, npc=True, modifier=4)]
 
         assert combat_order(orcs) == ("captain", "orc")
-        assert list(ties(orcs, Kind.NPC)) == []
+        assert list(ties(orcs, RpjKind.NPC)) == []
         alike = [named("a", 9, npc=True), named("b", 9, npc=True)]
-        assert [[one.id for one in tied] for tied in ties(alike, Kind.NPC)] == [["a", "b"]]
+        assert [[one.id for one in tied] for tied in ties(alike, RpjKind.NPC)] == [["a", "b"]]
 
     def test_a_roll_off_is_rolled_until_it_is_settled(self) -> None:
         roll = ROLL_OFF.resolve(RollOffInputs(names=("Ug", "Laeniel", "Orc")), d6(3, 5, 3, 2, 2, 1, 4))

@@ -7,7 +7,7 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.moves import (
     CautiousWalk,
     Goal,
-    Step,
+    RpjStep,
     carried,
     cautious_paid,
     cautious_walk,
@@ -56,8 +56,8 @@ class TestMoving:
     def test_on_entering_a_region_a_group_is_joined_or_made(self) -> None:
         fight = battle(person("ug"), person("orc", region=2, group=2))
 
-        assert step_to(fight, "ug", Goal(2, "orc")) == Step(2, 2, leaves=False)
-        assert step_to(fight, "ug", Goal(beside="orc")) == Step(2, 2, leaves=False)
+        assert step_to(fight, "ug", Goal(2, "orc")) == RpjStep(2, 2, leaves=False)
+        assert step_to(fight, "ug", Goal(beside="orc")) == RpjStep(2, 2, leaves=False)
         assert walk(fight, "ug", Goal(2))["ug"].fighter.group == 3
         with pytest.raises(UserError, match="Orc is in Region 2"):
             step_to(fight, "ug", Goal(1, "orc"))
@@ -65,7 +65,7 @@ class TestMoving:
     def test_a_group_can_be_left_for_a_new_one(self) -> None:
         fight = battle(person("ug"), person("orc"))
 
-        assert step_to(fight, "ug", Goal()) == Step(1, None, leaves=True)
+        assert step_to(fight, "ug", Goal()) == RpjStep(1, None, leaves=True)
         assert walk(fight, "ug", Goal())["ug"].fighter.group == 2
 
     def test_moves_that_lead_nowhere_are_refused(self) -> None:
@@ -118,7 +118,7 @@ class TestCaution:
     def test_it_is_worth_one_move(self) -> None:
         fight = battle(person("ug"), person("orc"))
 
-        assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == Step(1, None, leaves=True)
+        assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == RpjStep(1, None, leaves=True)
         with pytest.raises(UserError, match="not next to"):
             step_to(fight, "ug", Goal(3), 1)
 

@@ -18,12 +18,12 @@ from bot.rules.rpj.combat.rules.turns import (
 )
 from bot.rules.rpj.combat.state.battlefield import drawn, line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
-from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.health import Out, RpjHealth
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
 
-OUT = Health(out=Out.INCAPACITATED)
+OUT = RpjHealth(out=Out.INCAPACITATED)
 
 
 def order_of(fight: Battle, turns: int) -> list[tuple[int, str]]:
@@ -36,7 +36,7 @@ def order_of(fight: Battle, turns: int) -> list[tuple[int, str]]:
 
 
 def newcomer(id_: str, side: Side = Side.PLAYERS) -> Fighter:
-    return Fighter(id=id_, name=id_.capitalize(), kind=Kind.PLAYER, side=side)
+    return Fighter(id=id_, name=id_.capitalize(), kind=RpjKind.PLAYER, side=side)
 
 
 @pytest.mark.rule("RPJ-GCS-08")
@@ -97,7 +97,7 @@ class TestActions:
         assert battle(person("ug", f"DEX {dexterity}"))["ug"].actions == actions
 
     def test_the_weak_have_one(self) -> None:
-        assert battle(person("ug", "DEX 6", health=Health(is_weak=True)))["ug"].actions == 1
+        assert battle(person("ug", "DEX 6", health=RpjHealth(is_weak=True)))["ug"].actions == 1
 
     def test_the_count_stays_through_the_turn(self) -> None:
         slowed = begun(battle(person("ug", "DEX 4"), round_=0, turn_of=""))

@@ -19,8 +19,8 @@ from bot.rules.rpj.combat.rules.arms import (
     wielding,
 )
 from bot.rules.rpj.combat.rules.attacks import (
-    Aim,
     Hit,
+    RpjAim,
     assert_several,
     assert_target,
     attack_check,
@@ -32,10 +32,10 @@ from bot.rules.rpj.combat.rules.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.state.fighters import MookSheet
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Health, Layer
-from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.health import Layer, RpjHealth
+from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
@@ -43,23 +43,23 @@ from tests.rules.rpj.throws import d6, read
 
 SABER = with_weapon("saber", is_main_hand=True)
 MANTIS = with_trait("mantis", {"type": "hands", "count": 4}, base=SABER)
-TWELVE = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=5),))
+TWELVE = Defense(Way.DODGE, (RpjNamedTerm(label="Dodge", value=5),))
 
 
-def weapon(id_: str, module: Module = SABER) -> Weapon:
+def weapon(id_: str, module: Module = SABER) -> RpjWeapon:
     return next(one for one in module.weapons if one.id == id_)
 
 
 def arm(id_: str, damage: int = 2, hands: int = 1, **more: Any) -> Arm:
     return Arm(
-        id=id_, name=id_, base=(NamedTerm(label="skill", value=5),), damage=damage, hands=hands, **more
+        id=id_, name=id_, base=(RpjNamedTerm(label="skill", value=5),), damage=damage, hands=hands, **more
     )
 
 
 def several(primary: Arm, extras: list[Arm], *faces: int) -> Hit:
     """A multi-weapon attack with +5 against 12."""
     fight = battle(person("ug"), person("orc", foe=True))
-    return multi_attack(fight, Aim(attacker="ug", target="orc", arm=primary), extras, TWELVE, d6(*faces))
+    return multi_attack(fight, RpjAim(attacker="ug", target="orc", arm=primary), extras, TWELVE, d6(*faces))
 
 
 @pytest.mark.rule("RPJ-GCS-58")
@@ -101,7 +101,7 @@ class TestWielded:
 
         assert [one.id for one in arms_of(ug)] == ["club", "dagger", "unarmed"]
         assert (chosen_arm(ug).id, chosen_arm(ug, "dagger").id) == ("club", "dagger")
-        single = Aim(attacker="ug", target="ug", arm=chosen_arm(ug, "dagger"))
+        single = RpjAim(attacker="ug", target="ug", arm=chosen_arm(ug, "dagger"))
         assert attack_check(fight, single, TWELVE).modifier == 0
 
     def test_what_is_not_in_hand_is_not_used(self) -> None:
@@ -178,9 +178,9 @@ class TestReduction:
     def test_only_the_armor_struck_reduces(self) -> None:
         mail = with_armor("mail", saves=[5], reduction=1)
         ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (5,))
-        warded = figure("", mail, belongings=("mail",), health=Health(layers=(ward,)))
+        warded = figure("", mail, belongings=("mail",), health=RpjHealth(layers=(ward,)))
         broken = Layer.fresh("mail", "Mail", LayerKind.ARMOR, (5,), reduction=1).marked(0, is_lost=True)
-        bare = figure("", mail, belongings=("mail",), health=Health(layers=(broken,)))
+        bare = figure("", mail, belongings=("mail",), health=RpjHealth(layers=(broken,)))
 
         assert take_hit(warded, Strike(damage=3), d6(6, 6))[0].roll.against == "8+"
         assert take_hit(bare, Strike(damage=3), d6(6, 6))[0].roll.against == "10+"
@@ -192,9 +192,9 @@ def goblins(count: int, sheet: MookSheet = GOBLIN, target: Stats | None = None, 
     return battle((ug, target or figure()), *people, turn_of="mooks", **more)
 
 
-def aims(fight: Battle, count: int) -> list[Aim]:
+def aims(fight: Battle, count: int) -> list[RpjAim]:
     ids = [f"m{number}" for number in range(1, count + 1)]
-    return [Aim(attacker=id_, target="ug", arm=mook_arm(fight[id_])) for id_ in ids]
+    return [RpjAim(attacker=id_, target="ug", arm=mook_arm(fight[id_])) for id_ in ids]
 
 
 def modifier(fight: Battle) -> int:
@@ -230,7 +230,7 @@ class TestMookAttack:
     @pytest.mark.parametrize(("faces", "hit"), [((4, 4), True), ((3, 4), False)])
     def test_its_modifier_is_all_it_adds(self, faces: tuple[int, int], hit: bool) -> None:
         fight = goblins(1)
-        eleven = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=4),))
+        eleven = Defense(Way.DODGE, (RpjNamedTerm(label="Dodge", value=4),))
 
         assert read(attack_check(fight, aims(fight, 1)[0], eleven), *faces).result.is_success is hit
 

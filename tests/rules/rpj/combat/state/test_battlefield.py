@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.combat.state.fighters import RpjKind
 from bot.rules.rpj.module.combat_rules import CombatRules
 from tests.rules.rpj.combat.battles import Person, battle, mook, person
 
@@ -105,7 +105,7 @@ class TestKinds:
     def test_people_of_the_gm_have_sheets_like_players(self) -> None:
         fight = battle(person("ug", "DEX 4"), person("orc", "DEX 4", foe=True))
 
-        assert fight["orc"].fighter.kind is Kind.NPC
+        assert fight["orc"].fighter.kind is RpjKind.NPC
         assert fight["orc"].actions == fight["ug"].actions == 3
 
     def test_mooks_have_none(self) -> None:

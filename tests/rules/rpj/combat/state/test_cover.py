@@ -6,7 +6,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.targets import Posture, target_parts
 from bot.rules.rpj.combat.state.cover import (
     ADJACENT,
-    Cover,
+    RpjCover,
     assert_destructible,
     best_bonus,
     damaged,
@@ -17,14 +17,14 @@ from bot.rules.rpj.combat.state.cover import (
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
-WALL = Cover(name="wall", quality=4, flank=1)
+WALL = RpjCover(name="wall", quality=4, flank=1)
 
 
-def target(modifier: int, cover: Cover | None, distance: int, **more: bool) -> int:
+def target(modifier: int, cover: RpjCover | None, distance: int, **more: bool) -> int:
     """The target number of a ranged attack."""
     covers = (cover,) if cover else ()
     posture = Posture(modifier=modifier, covers=covers, **more)  # type: ignore[arg-type]  # flags only
@@ -51,35 +51,35 @@ class TestCoverAsAnObject:
             written_cover(text)
 
     def test_of_two_covers_the_better_counts(self) -> None:
-        covers = (WALL, Cover(quality=2, flank=0))
+        covers = (WALL, RpjCover(quality=2, flank=0))
         assert [best_bonus(covers, distance) for distance in (1, 0)] == [2, 1]
 
 
 @pytest.mark.rule("RPJ-FIRE-13")
 @pytest.mark.parametrize(("modifier", "quality", "expected"), [(1, 6, 14), (3, 4, 14), (-2, 2, 7)])
 def test_quality_is_added_to_ranged_defence(modifier: int, quality: int, expected: int) -> None:
-    assert target(modifier, Cover(quality=quality, flank=0), 2) == expected
+    assert target(modifier, RpjCover(quality=quality, flank=0), 2) == expected
 
 
 @pytest.mark.rule("RPJ-FIRE-14")
 def test_what_is_too_big_has_no_use_for_cover() -> None:
-    assert best_bonus((Cover(quality=6),), 2, scale=Scale.MEGA) == 0
-    assert best_bonus((Cover(quality=6),), 2, scale=Scale.NORMAL) == 6
+    assert best_bonus((RpjCover(quality=6),), 2, scale=Scale.MEGA) == 0
+    assert best_bonus((RpjCover(quality=6),), 2, scale=Scale.NORMAL) == 6
 
 
 @pytest.mark.rule("RPJ-FIRE-15")
 class TestHelplessInCover:
     def test_behind_good_cover_they_defend_in_full(self) -> None:
-        assert target(-1, Cover(quality=6, flank=0), 2, is_cowering=True, is_helpless=True) == 18
+        assert target(-1, RpjCover(quality=6, flank=0), 2, is_cowering=True, is_helpless=True) == 18
 
     def test_in_the_open_they_have_nothing_left(self) -> None:
         assert target(3, None, 2, is_helpless=True) == 5
 
     def test_behind_poor_cover_they_have_only_that(self) -> None:
-        assert target(3, Cover(quality=2, flank=0), 2, is_helpless=True) == 7
+        assert target(3, RpjCover(quality=2, flank=0), 2, is_helpless=True) == 7
 
     def test_poor_cover_that_hides_them_is_good_enough(self) -> None:
-        assert target(3, Cover(quality=2, flank=0, conceals=True), 2, is_helpless=True) == 12
+        assert target(3, RpjCover(quality=2, flank=0, conceals=True), 2, is_helpless=True) == 12
 
 
 @pytest.mark.rule("RPJ-FIRE-16")
@@ -96,7 +96,7 @@ class TestFlanking:
     def test_beyond_full_at_half_within_none(
         self, quality: int, flank: int, modifier: int, expected: dict[int, int]
     ) -> None:
-        cover = Cover(quality=quality, flank=flank)
+        cover = RpjCover(quality=quality, flank=flank)
         assert {distance: target(modifier, cover, distance) for distance in expected} == expected
 
 
@@ -111,7 +111,7 @@ class TestReorienting:
         ],
     )
     def test_it_turns_inside_out(self, quality: int, flank: int, expected: dict[int, int]) -> None:
-        cover = Cover(quality=quality, flank=flank)
+        cover = RpjCover(quality=quality, flank=flank)
         found = {distance: cover.bonus(distance, is_reoriented=True) for distance in expected}
         assert found == expected
 
@@ -122,8 +122,8 @@ class TestReorienting:
 @pytest.mark.rule("RPJ-FIRE-18")
 class TestCowering:
     def test_quality_doubles_before_the_distance_counts(self) -> None:
-        assert Cover(quality=6).bonus(2, is_cowering=True) == 12
-        assert Cover(quality=3, flank=1).bonus(1, is_cowering=True) == 3
+        assert RpjCover(quality=6).bonus(2, is_cowering=True) == 12
+        assert RpjCover(quality=3, flank=1).bonus(1, is_cowering=True) == 3
         assert WALL.bonus(0, is_cowering=True) == 0
 
     def test_cowering_and_turned_about(self) -> None:
@@ -147,15 +147,15 @@ class TestGigaShots:
 @pytest.mark.rule("RPJ-FIRE-20")
 class TestMegaShots:
     def test_an_attack_against_ten_takes_one_off(self) -> None:
-        asked = mega_shot((NamedTerm(label="attack", value=4),), RULES)
+        asked = mega_shot((RpjNamedTerm(label="attack", value=4),), RULES)
         assert asked.target == 10
         assert read(asked, 5, 4).total == 13
-        weaker = damaged(Cover(quality=3, flank=1), Scale.MEGA)
+        weaker = damaged(RpjCover(quality=3, flank=1), Scale.MEGA)
         assert weaker is not None
         assert str(weaker) == "+2/1f"
 
     def test_at_nothing_it_is_gone(self) -> None:
-        assert damaged(Cover(quality=1), Scale.MEGA) is None
+        assert damaged(RpjCover(quality=1), Scale.MEGA) is None
 
     def test_normal_weapons_do_nothing_to_it(self) -> None:
         with pytest.raises(UserError, match="Only mega and giga"):
