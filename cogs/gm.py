@@ -15,7 +15,6 @@ from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import asking
-from bot.table.requests.asking import Wanted
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.module_commands import ModuleCommands
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
@@ -38,7 +37,6 @@ Duration = app_commands.Range[int, 1, 100_000]
 Hours = app_commands.Range[int, 1, LONGEST_HOURS]
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
-LEVELS = " · "  # between a wound track and its level, as they are offered
 
 
 async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
@@ -126,7 +124,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
     @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
     async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
         """Sets wounds."""
-        track, _, name = level.partition(LEVELS.strip())
+        track, _, name = level.partition("·")
         table, request = interaction.client.table, request_of(interaction)
         result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
         await _tell(interaction, result)
@@ -222,7 +220,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         more: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
         """Calls for a check."""
-        wanted = Wanted(
+        wanted = asking.Wanted(
             check=check,
             what=what or "",
             difficulty=difficulty or "",

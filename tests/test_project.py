@@ -19,9 +19,6 @@ ROOT = Path(__file__).parent.parent
 EVERYTHING_WRITTEN = (".py", ".toml", ".js", ".html", ".css", ".sql")
 OURS = ("bot", "cogs", "tests")
 
-# Longer than 400 lines, and why that is its natural shape.
-LONG_FILES: dict[str, str] = {}
-
 
 def sources(*folders: str, suffixes: tuple[str, ...] = (".py",)) -> Iterator[tuple[str, str]]:
     """Every source file below the folders: its path from the root, and its text."""
@@ -32,11 +29,6 @@ def sources(*folders: str, suffixes: tuple[str, ...] = (".py",)) -> Iterator[tup
 
 
 class TestSizes:
-    def test_no_module_is_longer_than_400_lines(self) -> None:
-        long = {path for path, text in sources(*OURS) if len(text.splitlines()) > 400}
-
-        assert long == set(LONG_FILES)
-
     def test_no_cog_is_longer_than_300_lines(self) -> None:
         assert [path for path, text in sources("cogs") if len(text.splitlines()) > 300] == []
 
