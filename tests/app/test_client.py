@@ -29,7 +29,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.errors import UserError
 
 
 class Probe(commands.GroupCog, group_name="probe", group_description="Tries the client."):
@@ -45,7 +45,7 @@ class Probe(commands.GroupCog, group_name="probe", group_description="Tries the 
 
     @app_commands.command(description="Breaks a rule.")
     async def mistake(self, interaction: discord.Interaction) -> None:
-        raise Mistake("You have no *points* left.", "They come back tomorrow.")
+        raise UserError("You have no *points* left.", "They come back tomorrow.")
 
     @app_commands.command(description="Fails.")
     async def bug(self, interaction: discord.Interaction) -> None:

@@ -44,7 +44,7 @@ class Evening:
         await gm.make_npc(self.table, self.gm.asks(), "Ogre", is_hidden=True)
 
     async def play(self, acts: Sequence[Act]) -> list[tuple[EntryId, bool]]:
-        """Play some acts; gives the entries and whether each changed something. Mistakes change nothing."""
+        """Play some acts; gives the entries and whether each changed something. UserErrors change nothing."""
         done: list[tuple[EntryId, bool]] = []
         for act in acts:
             before = everything(self.table)

@@ -51,7 +51,7 @@ class AwardRule:
     Attributes:
         key: Its name for who types it.
         title: Its name in the book.
-        give: A sheet with so much more of it (less, below 0). Raises `Mistake` where that cannot be.
+        give: A sheet with so much more of it (less, below 0). Raises `UserError` where that cannot be.
         reminder: What is said at the end of a session in which nobody was given any, if anything.
     """
 

@@ -284,7 +284,7 @@ class RequestableCheck:
         """The options that a GM's words stand for.
 
         Raises:
-            Mistake: If something is missing, or nothing that is asked for.
+            UserError: If something is missing, or nothing that is asked for.
         """
         if what and not (self.what or self.read):
             raise UserError(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")

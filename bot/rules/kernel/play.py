@@ -213,7 +213,7 @@ class Procedure(Generic[Options]):
     Attributes:
         key: Its name; never changes once used.
         options: Model of what the player chooses. Fields of type `CharacterId` may be given by name.
-        run: Does it. Raises `Mistake` where it is not allowed; then nothing happens.
+        run: Does it. Raises `UserError` where it is not allowed; then nothing happens.
         gm_only: Only a GM may do it.
         needs_actor: False where it may be done as no character in particular.
         is_check: Whether it is offered as a check that moves countdowns; where a game says it of none,

@@ -84,7 +84,7 @@ class Scene:
         """A character of the campaign, as it is now.
 
         Raises:
-            Mistake: If the campaign has no such character.
+            UserError: If the campaign has no such character.
         """
         return self.characters.get(id_) or self.find_character(id_)
 
@@ -93,7 +93,7 @@ class Scene:
         """The character acting.
 
         Raises:
-            Mistake: If nobody in particular acts.
+            UserError: If nobody in particular acts.
         """
         if self.actor_id is None:
             raise UserError("You have no character here.", try_this="Make one with /character create.")

@@ -69,7 +69,7 @@ def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
         form: What may stand in it.
 
     Raises:
-        Mistakes: If anything is wrong with it; every problem says the line, the entry, the field and what
+        UserErrors: If anything is wrong with it; every problem says the line, the entry, the field and what
             is allowed.
     """
     written = _parsed(text, kind, form.noun)

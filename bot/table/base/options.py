@@ -53,7 +53,7 @@ def read_options(reader: Reader, seat: Access, model: type[Document], given: GIV
     """The options of a procedure from what was typed, with characters found by name.
 
     Raises:
-        Mistakes: If some of them are not allowed; all of them are told.
+        UserErrors: If some of them are not allowed; all of them are told.
         NoSuchCharacter: If nothing else is wrong than a character's name.
     """
     named = {key: value for key, value in given.items() if value is not None}

@@ -107,7 +107,7 @@ def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRe
     """A person's seat in a given campaign.
 
     Raises:
-        Mistake: If the campaign's game is not there any more.
+        UserError: If the campaign's game is not there any more.
     """
     game = table.games.get(campaign.ruleset)
     if game is None:
@@ -162,7 +162,7 @@ def own_character(reader: Reader, seat: Access, name: str | int | None) -> Chara
     """The character a person acts with: the one named, else the one they play now, else their only one.
 
     Raises:
-        Mistake: If the one named is not theirs to play.
+        UserError: If the one named is not theirs to play.
     """
     server, person = seat.request.server, seat.request.person
     if name is not None:
@@ -183,7 +183,7 @@ def require_character(reader: Reader, seat: Access, name: str | int | None = Non
     """The same as `own_character`, where there has to be one.
 
     Raises:
-        Mistake: If there is none, or the one named is not theirs to play.
+        UserError: If there is none, or the one named is not theirs to play.
     """
     record = own_character(reader, seat, name)
     if record is None:

@@ -93,7 +93,7 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         name: Its name.
 
     Raises:
-        Mistake: If it is not allowed.
+        UserError: If it is not allowed.
     """
 
     def unit(tx: Transaction) -> CampaignMade:
@@ -267,7 +267,7 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
         name: The campaign; else the one of the place asked in.
 
     Raises:
-        Mistake: If the person is not GM there, or another GM's campaign has the place.
+        UserError: If the person is not GM there, or another GM's campaign has the place.
     """
 
     def change(tx: Transaction, seat: Access) -> Message:

@@ -43,7 +43,7 @@ async def set_field(
         reason: Why, for whoever reads it.
 
     Raises:
-        Mistake: If the sheet would not be allowed; then nothing has changed.
+        UserError: If the sheet would not be allowed; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:

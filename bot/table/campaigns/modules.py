@@ -116,7 +116,7 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
         file: Its name, which says which of the two it is.
 
     Raises:
-        Mistakes: If anything is wrong with it; all of it is told, and nothing has changed.
+        UserErrors: If anything is wrong with it; all of it is told, and nothing has changed.
     """
     rule = await table.store.read(lambda reader: _gm_seat(table, reader, request)[1])
     module = await asyncio.to_thread(read_file, rule, content, file)
@@ -148,7 +148,7 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
     """A module from what somebody sent.
 
     Raises:
-        Mistake: If it is none.
+        UserError: If it is none.
     """
     if len(content) > LARGEST_FILE:
         raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 256 KiB are read.")
@@ -175,7 +175,7 @@ async def use(table: Table, request: Request, key: str) -> Result:
         key: Which one, by key or title; "own" for the one imported last.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -193,7 +193,7 @@ def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
     """The key of a module that can be played at once.
 
     Raises:
-        Mistake: If there is none of that name.
+        UserError: If there is none of that name.
     """
     wanted = name.strip().casefold()
     for key, title in rule.shipped.items():

@@ -70,7 +70,7 @@ async def look_up(table: Table, request: Request, asked: str) -> Found:
     Another game's comes only where its title is asked for together with its game, or its id.
 
     Raises:
-        Mistake: If nothing fits; where another game has something, that is named.
+        UserError: If nothing fits; where another game has something, that is named.
     """
     played = await _played(table, request)
     games = _games(table, played)

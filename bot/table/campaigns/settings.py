@@ -163,7 +163,7 @@ async def change_setting(
         name: The campaign; else that of the place asked in.
 
     Raises:
-        Mistake: If it is not allowed; then nothing has changed.
+        UserError: If it is not allowed; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -219,7 +219,7 @@ def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Doc
     """The first candidate that the model takes.
 
     Raises:
-        Mistakes: If it takes none; what is wrong with the first is told.
+        UserErrors: If it takes none; what is wrong with the first is told.
     """
     told: tuple[str, ...] = ()
     for candidate in candidates:

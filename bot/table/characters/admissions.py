@@ -89,7 +89,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
     """The sheet of a character that waits; for the GM, and for whose it is.
 
     Raises:
-        Mistake: If it does not wait any more, or is none of theirs.
+        UserError: If it does not wait any more, or is none of theirs.
     """
 
     def query(reader: Reader) -> SheetView:

@@ -72,7 +72,7 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         name: Another name for it.
 
     Raises:
-        Mistake: If the file is none of the campaign's game, or something in it is not allowed.
+        UserError: If the file is none of the campaign's game, or something in it is not allowed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -95,7 +95,7 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     """Read a character file.
 
     Raises:
-        Mistake: If it is none, or of another ruleset, or too large.
+        UserError: If it is none, or of another ruleset, or too large.
     """
     if len(content) > LARGEST_FILE:
         raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
@@ -145,7 +145,7 @@ def _counted(seat: Access, file: CharacterFile, fresh: Character) -> Character:
     """The new character with what the file counts.
 
     Raises:
-        Mistakes: If it counts something the game does not, or more than there can be.
+        UserErrors: If it counts something the game does not, or more than there can be.
     """
     caps = {rule.key: rule.cap(fresh.sheet, seat.settings) for rule in seat.game.resources}
     boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}

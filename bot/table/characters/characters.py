@@ -140,7 +140,7 @@ def add_character(
         answers: Those of the draft that it was made from; once it is taken back, that is open again.
 
     Raises:
-        Mistake: If the name cannot be had.
+        UserError: If the name cannot be had.
     """
     clean = one_line(name)
     wrong = name_problem(tx, seat, clean)
@@ -270,7 +270,7 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
     """A character's sheet: the one named, else the person's own.
 
     Raises:
-        Mistake: If there is none that the person may see.
+        UserError: If there is none that the person may see.
     """
 
     def query(reader: Reader) -> SheetView:

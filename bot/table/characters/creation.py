@@ -116,7 +116,7 @@ async def pick(
         leaf: In which of the question's menus; what was chosen in the others stays.
 
     Raises:
-        Mistake: If the answer is not one of those allowed now.
+        UserError: If the answer is not one of those allowed now.
     """
 
     def unit(tx: Transaction) -> WizardPage:
@@ -138,7 +138,7 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
     """Throw the dice that a step offers; once for a character, and once only.
 
     Raises:
-        Mistake: If the step offers no such dice.
+        UserError: If the step offers no such dice.
     """
 
     def unit(tx: Transaction) -> Throwing:
@@ -225,7 +225,7 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
     """Make the character of the draft; the person plays it from now on.
 
     Raises:
-        Mistakes: If something is missing or not allowed; all of it is told.
+        UserErrors: If something is missing or not allowed; all of it is told.
     """
 
     def unit(tx: Transaction) -> Result:

@@ -19,7 +19,7 @@ def chosen_in(
     """The answer to a question once something was chosen in one of its menus.
 
     Raises:
-        Mistake: If it is not allowed.
+        UserError: If it is not allowed.
     """
     menus = leaves(question.choices)
     offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}

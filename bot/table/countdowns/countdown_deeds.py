@@ -81,7 +81,7 @@ async def advance(
         character: Whose doing it was, by name; a player's own.
 
     Raises:
-        Mistake: If the person may not, it is over, or a limit stands against it.
+        UserError: If the person may not, it is over, or a limit stands against it.
     """
 
     def query(reader: Reader) -> int | None:
@@ -121,7 +121,7 @@ async def move(
         character: Whose doing it was, by name.
 
     Raises:
-        Mistake: If it is over, or a limit stands against it.
+        UserError: If it is over, or a limit stands against it.
     """
     hints: list[str] = []
 
@@ -198,7 +198,7 @@ async def press(
         What is told, or that the skill has to be asked for first.
 
     Raises:
-        Mistake: If the person may not, it is over, or a limit stands against it.
+        UserError: If the person may not, it is over, or a limit stands against it.
     """
 
     def unit(tx: Transaction) -> Result | SkillWanted:
@@ -240,7 +240,7 @@ def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterR
     """The character with which a player moves a countdown.
 
     Raises:
-        Mistake: If they may not.
+        UserError: If they may not.
     """
     if not found.is_shared or not may_read(seat, found):
         raise UserError(
@@ -279,7 +279,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
     """Change what is not its value about a countdown.
 
     Raises:
-        Mistake: If nothing would be different.
+        UserError: If nothing would be different.
     """
 
     def deed(tx: Transaction, seat: Access) -> Result:

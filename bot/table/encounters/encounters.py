@@ -154,7 +154,7 @@ async def look(table: Table, request: Request, campaign: int | None = None) -> L
         campaign: Of which campaign; else of that of the place.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
 
     def query(reader: Reader) -> Look:
@@ -201,7 +201,7 @@ async def take_up(
 
     Raises:
         FormWanted: If something is to be written first.
-        Mistake: If the person may not, or the fight has gone on since; then nothing has changed.
+        UserError: If the person may not, or the fight has gone on since; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -237,7 +237,7 @@ async def back(
     """Take the latest turn that was passed on in the channel back, with everything that came of it.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     entry = await table.store.read(lambda reader: _latest_turn(table, reader, request))
     return await journal.undo(table, request, entry)

@@ -49,7 +49,7 @@ async def add(
         is_mook: Whether new ones are the ruleset's ones of a crowd.
 
     Raises:
-        Mistake: If it is not allowed; then nothing has changed.
+        UserError: If it is not allowed; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:

@@ -95,7 +95,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         names: The characters.
 
     Raises:
-        Mistake: If one of them would have less than none or more than its cap; then nobody gets any.
+        UserError: If one of them would have less than none or more than its cap; then nobody gets any.
     """
 
     def change(seat: Access, scene: Scene, character: Character) -> Scene:

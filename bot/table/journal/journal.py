@@ -110,7 +110,7 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
     """The message in which an entry of the journal is shown, as it stands now.
 
     Raises:
-        Mistake: If there is none that the person may see.
+        UserError: If there is none that the person may see.
     """
 
     def query(reader: Reader) -> Result:
@@ -207,7 +207,7 @@ async def undo(
         is_sure: Whether the person has been asked; else they are, where they may have meant something else.
 
     Raises:
-        Mistake: If there is nothing to take back.
+        UserError: If there is nothing to take back.
     """
 
     def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:

@@ -81,7 +81,7 @@ async def recap(
         whole: Whether to list every entry too.
 
     Raises:
-        Mistake: If there is no such session.
+        UserError: If there is no such session.
     """
 
     def query(reader: Reader) -> Recap:

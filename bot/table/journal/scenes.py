@@ -178,7 +178,7 @@ def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
     """A document of the seat's campaign as its ruleset's model, or None.
 
     Raises:
-        Mistake: If the ruleset knows no such kind of document.
+        UserError: If the ruleset knows no such kind of document.
     """
     model = document_model(seat.game, key)
     if model is None:

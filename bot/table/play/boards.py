@@ -91,7 +91,7 @@ async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood
         Whose board it is, and where it stood before.
 
     Raises:
-        Mistake: If the person is not the GM, or the bot may not post here.
+        UserError: If the person is not the GM, or the bot may not post here.
     """
 
     def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
@@ -200,7 +200,7 @@ async def listing(
         campaign: Of which campaign; else of that of the place.
 
     Raises:
-        Mistake: If there is none of that name that the person may know of.
+        UserError: If there is none of that name that the person may know of.
     """
 
     def query(reader: Reader) -> Listing:
@@ -272,7 +272,7 @@ async def gm_listing(table: Table, request: Request, campaign: int | None = None
     """The same, for the GM alone.
 
     Raises:
-        Mistake: If the person is not the GM.
+        UserError: If the person is not the GM.
     """
     found = await listing(table, request, campaign=None if campaign is None else CampaignId(campaign))
     if not found.is_gm:

@@ -61,7 +61,7 @@ def follow(tx: Transaction, seat: Access, played: PlayedCheck) -> Telling:
     """Move every countdown that a result moves: those linked to it, and the one named.
 
     Raises:
-        Mistake: If the person may not name that countdown.
+        UserError: If the person may not name that countdown.
     """
     named = None if played.countdown is None else _named(tx, seat, played).id
     told = Telling()

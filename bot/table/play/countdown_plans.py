@@ -145,7 +145,7 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         plans: One, or the two of a duel.
 
     Raises:
-        Mistake: If one of them cannot be; then none begins.
+        UserError: If one of them cannot be; then none begins.
     """
     hints: list[str] = []
 
@@ -222,7 +222,7 @@ def readable_name(written: str) -> str:
     """A name as it was written, on one line.
 
     Raises:
-        Mistake: If nothing of it can be read, or it is too long.
+        UserError: If nothing of it can be read, or it is too long.
     """
     name = one_line(written)
     if not name:
@@ -236,7 +236,7 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
     """Keep a countdown under its name; gives its id.
 
     Raises:
-        Mistake: If another one that runs has the name.
+        UserError: If another one that runs has the name.
     """
     try:
         return tx.save_countdown(made)
@@ -250,7 +250,7 @@ def procedure_key(seat: Access, typed: str) -> str:
     """The key of a check that a countdown can follow.
 
     Raises:
-        Mistake: If the campaign's ruleset has no such check.
+        UserError: If the campaign's ruleset has no such check.
     """
     key, offered = typed.strip().casefold(), check_keys(seat)
     if key not in offered:

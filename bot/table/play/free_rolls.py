@@ -34,7 +34,7 @@ async def roll(
         is_secret: Told to the person alone (and to the GM by the journal).
 
     Raises:
-        Mistake: If the expression cannot be read or is too much.
+        UserError: If the expression cannot be read or is too much.
     """
     inputs = FreeRollInputs(expression=expression[:500])
     # Exact chances may take a tenth of a second; the unit of work, which others wait for, finds them cached.
@@ -71,7 +71,7 @@ def odds(expression: str) -> tuple[Odds, str]:
     Where there are more than 25 totals, neighbours are taken together.
 
     Raises:
-        Mistake: If the expression cannot be read or is too much.
+        UserError: If the expression cannot be read or is too much.
     """
     found = distribution(parse(expression))
     if isinstance(found, NoDistribution):

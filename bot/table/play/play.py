@@ -74,7 +74,7 @@ async def perform(
 
     Raises:
         OtherGame: If the campaign plays another game than is meant.
-        Mistake: If it is not allowed; then nothing has changed.
+        UserError: If it is not allowed; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -147,7 +147,7 @@ async def press(
 
     Raises:
         FormWanted: If something is to be written first.
-        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+        UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
     return await table.store.run(lambda tx: press_in(table, tx, request, id_, Given(chosen, written)))
 
@@ -234,7 +234,7 @@ def move_of(
 
     Raises:
         FormWanted: If something is to be written first.
-        Mistake: If what was chosen is not offered.
+        UserError: If what was chosen is not offered.
     """
     procedure = find_procedure(seat, follow_up.procedure)
     if follow_up.blanks and not given.written:
@@ -253,7 +253,7 @@ def find_procedure(seat: Access, key: str) -> Procedure[Any]:
     """A procedure of the campaign's ruleset, or one that every game has.
 
     Raises:
-        Mistake: If there is none, or it is the GM's.
+        UserError: If there is none, or it is the GM's.
     """
     found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
     if found is None:
@@ -302,7 +302,7 @@ def presser(tx: Reader, seat: Access, follow_up: FollowUp) -> CharacterRecord | 
     """The character a press acts with.
 
     Raises:
-        Mistake: If the person may not press.
+        UserError: If the person may not press.
     """
     if follow_up.audience is Audience.GM and not seat.is_gm:
         raise ForGmOnly("That button is the GM's.")

@@ -58,7 +58,7 @@ async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
     """Call for a check.
 
     Raises:
-        Mistake: If it cannot be called for like that, or the person is not the GM; nothing has changed.
+        UserError: If it cannot be called for like that, or the person is not the GM; nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -118,7 +118,7 @@ def _pairs(model: type[Document], typed: str) -> dict[str, object]:
     """Options by their names: "bonus 2, advantage yes".
 
     Raises:
-        Mistake: If one of them is nothing that can be said.
+        UserError: If one of them is nothing that can be said.
     """
     pairs: dict[str, object] = {}
     for piece in (piece.strip() for piece in typed.split(",")):
@@ -190,7 +190,7 @@ def _label(
     """What somebody's button says: what they roll, and their chance, found by rolling for show.
 
     Raises:
-        Mistake: If they cannot do what is asked for; the GM learns it before anybody is asked.
+        UserError: If they cannot do what is asked for; the GM learns it before anybody is asked.
     """
     procedure = find_procedure(seat, form.procedure)
     scene = SceneKeeper(tx, seat).scene(who)

@@ -77,7 +77,7 @@ async def join(
 
     Raises:
         FormWanted: If something is to be written first.
-        Mistake: If the person may not, or it is no longer offered; then nothing has changed.
+        UserError: If the person may not, or it is no longer offered; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Joined:
@@ -127,7 +127,7 @@ def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple
     """The entry that opened a gathering, and the person's seat there.
 
     Raises:
-        Mistake: If it is there no more, or not for them.
+        UserError: If it is there no more, or not for them.
     """
     opening = reader.entry(request.server, id_)
     campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
@@ -187,7 +187,7 @@ async def follow_part(
 
     Raises:
         FormWanted: If something is to be written first.
-        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+        UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Joined:
@@ -213,7 +213,7 @@ async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Res
     """A gathering as the person may see it, and behind it every answer that they may see, whole.
 
     Raises:
-        Mistake: If it is there no more, or not for them.
+        UserError: If it is there no more, or not for them.
     """
 
     def query(reader: Reader) -> tuple[Result, ...]:

@@ -94,7 +94,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
     """What the end of the running session would do; only for the GM, who sees hidden characters too.
 
     Raises:
-        Mistake: If none is running, or the person is not the GM.
+        UserError: If none is running, or the person is not the GM.
     """
 
     def unit(tx: Transaction) -> EndPreview:
@@ -162,7 +162,7 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
         What came of it; None where nothing is open any more.
 
     Raises:
-        Mistake: If that session does not run.
+        UserError: If that session does not run.
     """
 
     def unit(tx: Transaction) -> Result | None:
@@ -187,7 +187,7 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
         number: Which session is meant; else the one running.
 
     Raises:
-        Mistake: If there is none to end.
+        UserError: If there is none to end.
     """
 
     def unit(tx: Transaction) -> SessionEnded:

@@ -100,7 +100,7 @@ async def start(
         voice: A voice channel whose standing empty is to end it.
 
     Raises:
-        Mistake: If one is running already.
+        UserError: If one is running already.
     """
 
     def unit(tx: Transaction) -> SessionStarted:

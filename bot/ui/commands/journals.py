@@ -18,7 +18,7 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
     """Answer with the journal as a file, as far as the person may read it; a large one compressed.
 
     Raises:
-        Mistake: If it is too large for Discord.
+        UserError: If it is too large for Discord.
     """
     await interaction.response.defer(ephemeral=True, thinking=True)
     plain = io.BytesIO()

@@ -13,7 +13,7 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
     """The request behind an interaction.
 
     Raises:
-        Mistake: If it does not come from a server.
+        UserError: If it does not come from a server.
     """
     member = interaction.user
     if interaction.guild_id is None or not isinstance(member, discord.Member):

@@ -18,7 +18,7 @@ def find_event(interaction: Interaction, typed: str) -> discord.ScheduledEvent:
     """The event meant, by id or name.
 
     Raises:
-        Mistake: If the server has no such event ahead.
+        UserError: If the server has no such event ahead.
     """
     for event in upcoming(interaction):
         if typed in (str(event.id), event.name):

@@ -80,7 +80,7 @@ def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Com
     """The skill meant by "Name" or "Category/Name"; of two the better one, else the one further left.
 
     Raises:
-        Mistake: If there is none, or the GM has not agreed to it.
+        UserError: If there is none, or the GM has not agreed to it.
 
     Source: CMP-SKILL-06 (CMP-R22), CMP-SKILL-05.
     """
@@ -104,7 +104,7 @@ def category_named(text: str) -> str:
     """A category by name.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     found = next((name for name in CATEGORIES if same_name(name, text)), None)
     if found is None:
@@ -161,7 +161,7 @@ def weapon_named(settings: CompareSettings, text: str) -> CompareWeapon:
     """A kind of weapon by name; what the GM has added stands before what is shipped.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     found = _find((*settings.weapons, *WEAPONS), text)
     if found is None:
@@ -220,7 +220,7 @@ def weapon_in_hand(sheet: CompareSheet, settings: CompareSettings, text: str) ->
     """One of the weapons somebody can use; the first without a name.
 
     Raises:
-        Mistake: If they have none of that name.
+        UserError: If they have none of that name.
     """
     have = list(armed(sheet, settings))
     if not text:

@@ -150,7 +150,7 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
     """The tags of a weapon as typed, with commas or spaces between them.
 
     Raises:
-        Mistake: If one is not known, or damage or distance are missing.
+        UserError: If one is not known, or damage or distance are missing.
     """
     damage: DamageTag | None = None
     distance: DistanceTag | None = None

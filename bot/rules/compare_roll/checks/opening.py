@@ -334,7 +334,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     """Let an open roll count, with High burned on it.
 
     Raises:
-        Mistake: If none is open, the High is not there, or the dice show a natural 2.
+        UserError: If none is open, the High is not there, or the dice show a natural 2.
 
     Source: CMP-HIGH-02 (CMP-R27), CMP-ROLL-06, CMP-ROLL-07.
     """
@@ -372,7 +372,7 @@ def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
     """Take points of High away.
 
     Raises:
-        Mistake: If there are not so many.
+        UserError: If there are not so many.
     """
     character = scene.character(who)
     have = character.resources.get(HIGH, 0)

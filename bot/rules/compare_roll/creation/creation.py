@@ -181,7 +181,7 @@ def read_own(text: str) -> CustomSkill:
     """A skill of one's own as written: "Category: Name level".
 
     Raises:
-        Mistake: If it cannot be read.
+        UserError: If it cannot be read.
     """
     category, colon, rest = text.partition(":")
     name, _, level = rest.strip().rpartition(" ")

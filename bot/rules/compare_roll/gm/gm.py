@@ -285,7 +285,7 @@ def _with_items(character: Character, name: str, count: int) -> tuple[Character,
     """A character with items more, or fewer; and how many that really are.
 
     Raises:
-        Mistake: If there is none to take.
+        UserError: If there is none to take.
     """
     sheet = sheet_of(character)
     old = sheet.belonging(name)
@@ -302,7 +302,7 @@ def _with_weapon(character: Character, weapon: Carried, count: int) -> Character
     """A character with a weapon, or without it.
 
     Raises:
-        Mistake: If there are to be several of it, or there is none to take.
+        UserError: If there are to be several of it, or there is none to take.
     """
     sheet = sheet_of(character)
     if abs(count) > 1:

@@ -52,7 +52,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
     """Spend one of a character's level-ups on an advance.
 
     Raises:
-        Mistake: If none waits.
+        UserError: If none waits.
 
     Source: PMM-ADV-02, PMM-ADV-08, PMM-ADV-09.
     """

@@ -35,7 +35,7 @@ def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pai
     """The two attributes that the GM names, or None where they are left to whoever rolls.
 
     Raises:
-        Mistake: If only one is named, or one twice.
+        UserError: If only one is named, or one twice.
 
     Source: PMM-CHK-02 (PMM-R01).
     """
@@ -58,7 +58,7 @@ def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
     """The attributes that were chosen, else the ones named before.
 
     Raises:
-        Mistake: If there are none.
+        UserError: If there are none.
     """
     if options.pair in _BY_WORDS:
         return _BY_WORDS[options.pair]

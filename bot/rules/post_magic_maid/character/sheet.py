@@ -159,7 +159,7 @@ class MaidSheet(Document):
         """The ability of that name.
 
         Raises:
-            Mistake: If the sheet has none.
+            UserError: If the sheet has none.
         """
         found = self.find_ability(name)
         if found is None:

@@ -32,7 +32,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[MaidN
         The scene afterwards, and the penalty as a term or nothing.
 
     Raises:
-        Mistake: If it is not their turn, or no action is left.
+        UserError: If it is not their turn, or no action is left.
 
     Source: PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused).
     """
@@ -53,7 +53,7 @@ def take_action(
     """Take one of a participant's actions, whoever's turn it is.
 
     Raises:
-        Mistake: If none is left this round.
+        UserError: If none is left this round.
     """
     if seat.has_acted:
         raise UserError(

@@ -145,7 +145,7 @@ def make_check(
     """Make a check as a character.
 
     Raises:
-        Mistake: If the character cannot act, the plan is not allowed, or no action is left.
+        UserError: If the character cannot act, the plan is not allowed, or no action is left.
 
     Source: PMM-CHK-02, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-09, PMM-BLZ-11, PMM-AST-01.
     """
@@ -171,7 +171,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
     """What a character's sheet adds to a check, zeros left out.
 
     Raises:
-        Mistake: If the plan is not allowed to this character.
+        UserError: If the plan is not allowed to this character.
 
     Source: PMM-CHK-05 (PMM-R01: two different attributes; PMM-R02: one ability at most).
     """
@@ -217,7 +217,7 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
     """What a check is made of as things stand: the sheet, waiting assists, what the round has brought.
 
     Raises:
-        Mistake: If the plan is not allowed to this character.
+        UserError: If the plan is not allowed to this character.
 
     Source: PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01.
     """

@@ -13,7 +13,7 @@ def read_pair(text: str) -> Mapping[str, object]:
     """Two attributes as they are typed: "Str + Dex".
 
     Raises:
-        Mistake: If it is not two attributes.
+        UserError: If it is not two attributes.
     """
     by_name = {attribute.value.casefold(): attribute for attribute in MaidAttribute}
     said = [by_name.get(word.strip().casefold()) for word in text.replace(",", "+").split("+")]

@@ -326,7 +326,7 @@ def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
     """Take one wound of a kind away.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     character = scene.character(target)
     level = _LEVELS[kind]

@@ -81,7 +81,7 @@ def trait_named(module: Module, typed: str) -> RpjTrait:
     """The trait of a module that somebody has typed, by its name or id.
 
     Raises:
-        Mistake: If the module has no such trait.
+        UserError: If the module has no such trait.
     """
     wanted = " ".join(typed.split()).casefold()
     for trait in module.traits:
@@ -146,7 +146,7 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
     """Raise a skill, or take a new one; at once, or when the GM has agreed where the campaign says so.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
 
     Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02.
     """
@@ -184,7 +184,7 @@ def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice)
     """Raise an attribute by one: with the GM's leave, or by a trait that permits it once.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
 
     Source: RPJ-CHAR-19 (R-071, R-072), RPJ-TRAIT-06.
     """
@@ -216,7 +216,7 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """Take a trait after creation, with the GM's leave; the GM may give it for nothing.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
 
     Source: RPJ-CHAR-18, RPJ-TRAIT-01 to RPJ-TRAIT-04.
     """
@@ -245,7 +245,7 @@ def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """Get rid of a trait with the GM's leave; a fault costs what it refunded.
 
     Raises:
-        Mistake: If there is none such or it cannot be paid.
+        UserError: If there is none such or it cannot be paid.
     """
     figure = figure_in(scene, scene.actor)
     trait = trait_named(figure.module, options.trait)

@@ -67,7 +67,7 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     """Give a character another class, or other class skills; its quirks change with it, points do not.
 
     Raises:
-        Mistake: If the module has no such class, or the class no such skills.
+        UserError: If the module has no such class, or the class no such skills.
 
     Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-11.
     """

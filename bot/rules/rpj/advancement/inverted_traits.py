@@ -53,7 +53,7 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
         refund: Character points that it gives back; half of what the gift costs, rounded down, without it.
 
     Raises:
-        Mistake: If the gift adds no number, or the fault gives back nothing, or as much as the gift costs.
+        UserError: If the gift adds no number, or the fault gives back nothing, or as much as the gift costs.
 
     Source: RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05.
     """
@@ -106,7 +106,7 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     """Add a fault that mirrors a gift to the campaign's traits.
 
     Raises:
-        Mistake: If it cannot be.
+        UserError: If it cannot be.
 
     Source: RPJ-APPX-06, RPJ-TRAIT-05.
     """

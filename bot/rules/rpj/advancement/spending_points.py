@@ -14,7 +14,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     """Give character points: they can be spent, and they raise character power; or take some back.
 
     Raises:
-        Mistake: If more are taken than are left to spend.
+        UserError: If more are taken than are left to spend.
 
     Source: RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17.
     """
@@ -40,7 +40,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     """The sheet after paying; a cost below zero is a refund.
 
     Raises:
-        Mistake: If there is not so much.
+        UserError: If there is not so much.
     """
     left = sheet.available_points
     if cost > left:
@@ -71,7 +71,7 @@ def raise_skill(
         blocked: Skills that the GM has taken off the list.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or cannot be paid.
 
     Source: RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16.
     """
@@ -118,7 +118,7 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
         has_leave: Whether the GM allows it; a trait's one-time permission is used up otherwise.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or cannot be paid.
 
     Source: RPJ-CHAR-19 (R-071), RPJ-TRAIT-06.
     """
@@ -163,7 +163,7 @@ def take_trait(
         source: Bought or awarded.
 
     Raises:
-        Mistake: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or cannot be paid.
 
     Source: RPJ-TRAIT-01, RPJ-TRAIT-03, RPJ-TRAIT-04, RPJ-CHAR-18.
     """
@@ -191,7 +191,7 @@ def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
         trait_id: Which one.
 
     Raises:
-        Mistake: If there is none such, or it cannot be paid.
+        UserError: If there is none such, or it cannot be paid.
     """
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     own = next((own for own in sheet.traits if own.trait == trait_id), None)

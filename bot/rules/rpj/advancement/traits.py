@@ -68,7 +68,7 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     """The trait that a GM has put into words.
 
     Raises:
-        Mistake: If its name cannot be had, or it is for what is not there.
+        UserError: If its name cannot be had, or it is for what is not there.
 
     Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
     """
@@ -96,7 +96,7 @@ def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcom
     """Make a trait up and give it to somebody; from now on the campaign has it.
 
     Raises:
-        Mistake: If it is not allowed, or cannot be paid.
+        UserError: If it is not allowed, or cannot be paid.
 
     Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
     """

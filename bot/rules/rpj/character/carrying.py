@@ -61,7 +61,7 @@ def item_named(module: Module, typed: str) -> RpjItem:
     """The item that somebody has typed, by its name or id.
 
     Raises:
-        Mistake: If the module has no such item.
+        UserError: If the module has no such item.
     """
     wanted = " ".join(typed.split()).casefold()
     for item in items_of(module).values():
@@ -116,7 +116,7 @@ def assert_carries(figure: Stats) -> None:
     """Refuse what cannot be carried so, where loads count.
 
     Raises:
-        Mistake: If a container is too full, or it is too much altogether.
+        UserError: If a container is too full, or it is too much altogether.
 
     Source: RPJ-INV-05, RPJ-INV-07, RPJ-INV-08.
     """
@@ -128,7 +128,7 @@ def owned(figure: Stats, item: RpjItem, place: RpjPlace | None = None) -> Posses
     """A thing that somebody has, in a place or wherever it is.
 
     Raises:
-        Mistake: If they have none there.
+        UserError: If they have none there.
     """
     for thing in everything(figure.sheet, figure.module):
         if thing.item == item.id and place in (None, thing.place):
@@ -141,7 +141,7 @@ def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
     """A sheet with something more; what goes into use is one of its kind.
 
     Raises:
-        Mistake: If one of the kind is in use already, or several would be.
+        UserError: If one of the kind is in use already, or several would be.
     """
     if thing.place in IN_USE:
         if thing.count > 1 or thing.item in sheet.belongings:
@@ -162,7 +162,7 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
     """A sheet with so many of a thing less.
 
     Raises:
-        Mistake: If there are not so many.
+        UserError: If there are not so many.
     """
     if count > thing.count:
         raise UserError(f"There are {thing.count} of them there, not {count}.")
@@ -179,7 +179,7 @@ def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> Rpj
     """A sheet with a thing somewhere else; a set of armour that gives way to it is carried.
 
     Raises:
-        Mistake: If it cannot be there.
+        UserError: If it cannot be there.
 
     Source: RPJ-INV-01, RPJ-INV-05, RPJ-INV-07, RPJ-INV-08, RPJ-GCS-59.
     """
@@ -243,7 +243,7 @@ def load_term(figure: Stats, attribute: RpjAttribute) -> int:
         attribute: The attribute that the skill is linked to.
 
     Raises:
-        Mistake: If nothing that hangs on the attribute can be rolled under such a load.
+        UserError: If nothing that hangs on the attribute can be rolled under such a load.
 
     Source: RPJ-INV-03 (INV-03a), RPJ-INV-04 (INV-04c).
     """
@@ -255,7 +255,7 @@ def assert_not_crushed(figure: Stats, attribute: RpjAttribute) -> None:
     """Refuse a roll of an attribute under far too heavy a load.
 
     Raises:
-        Mistake: If nothing that hangs on the attribute can be rolled; a saving throw counts as failed.
+        UserError: If nothing that hangs on the attribute can be rolled; a saving throw counts as failed.
 
     Source: RPJ-INV-04 (INV-04a).
     """

@@ -98,7 +98,7 @@ def spell_named(figure: Stats, typed: str) -> RpjSpell:
     """The spell of the module that somebody has typed, by its name or id.
 
     Raises:
-        Mistake: If there is no such spell.
+        UserError: If there is no such spell.
     """
     wanted = " ".join(typed.split()).casefold()
     for spell in figure.module.spells:
@@ -112,7 +112,7 @@ def caster_for(figure: Stats, spell: RpjSpell) -> Mage:
     """The magic skill with which somebody casts a spell.
 
     Raises:
-        Mistake: If the module has no rules for it.
+        UserError: If the module has no rules for it.
     """
     rules = figure.module.magic.of(spell.magic_skill)
     if rules is None or figure.module.skill(spell.magic_skill) is None:

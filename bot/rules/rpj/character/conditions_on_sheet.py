@@ -40,7 +40,7 @@ def own_condition(character: Character, name: str) -> Suffered:
     """A condition that somebody has, by its name.
 
     Raises:
-        Mistake: If they have none called so.
+        UserError: If they have none called so.
     """
     wanted = " ".join(name.split()).casefold()
     found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
@@ -61,7 +61,7 @@ def assert_can(figure: Stats, *needs: Need) -> None:
     """Refuse what somebody's conditions keep them from; whatever is done needs to be awake.
 
     Raises:
-        Mistake: If it is forbidden; it names the condition.
+        UserError: If it is forbidden; it names the condition.
 
     Source: RPJ-COND-02, RPJ-COND-04.
     """

@@ -103,7 +103,7 @@ class Stats:
         """A skill of the module.
 
         Raises:
-            Mistake: If the module has no such skill.
+            UserError: If the module has no such skill.
         """
         skill = self.module.skill(id_)
         if skill is None:

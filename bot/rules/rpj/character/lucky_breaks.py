@@ -78,7 +78,7 @@ def lose_for_good(character: Character, module: Module) -> Character:
     """Give up one Lucky Break of every session to come, and one of this session if any is left.
 
     Raises:
-        Mistake: If the maximum is 0 already.
+        UserError: If the maximum is 0 already.
 
     Source: RPJ-LUCK-05 (R-026).
     """
@@ -104,7 +104,7 @@ def with_extra_die(roll: Roll) -> RpjCheckInputs:
         roll: A roll of `CHECK`.
 
     Raises:
-        Mistake: If it has its third die already.
+        UserError: If it has its third die already.
 
     Source: RPJ-LUCK-02 (R-020, R-004).
     """
@@ -209,7 +209,7 @@ def allow_flashback(
     """Allow a flashback, which is paid with that.
 
     Raises:
-        Mistake: If it was settled before.
+        UserError: If it was settled before.
         NotEnoughLuckyBreaks: If it cannot be paid any more.
 
     Source: RPJ-LUCK-04 (R-025).
@@ -223,7 +223,7 @@ def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flas
     """Turn a flashback down, with a reason or with what would do instead; it costs nothing.
 
     Raises:
-        Mistake: If it was settled before, or the GM says nothing.
+        UserError: If it was settled before, or the GM says nothing.
 
     Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
     """

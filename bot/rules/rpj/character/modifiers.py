@@ -28,7 +28,7 @@ def read_modifiers(typed: str) -> tuple[RpjNamedTerm, ...]:
     """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark", or "rope +1, rain -2".
 
     Raises:
-        Mistake: If the text cannot be read, or a number is out of all proportion.
+        UserError: If the text cannot be read, or a number is out of all proportion.
 
     Source: RPJ-DICE-02.
     """

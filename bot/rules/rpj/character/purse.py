@@ -81,7 +81,7 @@ def pay(purse: Purse, cost: int) -> Purse:
         cost: In Coin, 0 or more.
 
     Raises:
-        Mistake: If there is not enough.
+        UserError: If there is not enough.
 
     Source: RPJ-MONEY-03, RPJ-MONEY-01.
     """
@@ -99,7 +99,7 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
         asset: What it is in the story.
 
     Raises:
-        Mistake: If there is not enough Coin.
+        UserError: If there is not enough Coin.
 
     Source: RPJ-MONEY-14.
     """
@@ -112,7 +112,7 @@ def burn(purse: Purse, amount: int) -> Purse:
     """Turn Wealth into Coin for good.
 
     Raises:
-        Mistake: If so much is not there, or it is set aside.
+        UserError: If so much is not there, or it is set aside.
 
     Source: RPJ-MONEY-16 (MONEY-16a).
     """
@@ -133,7 +133,7 @@ def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tupl
         The giver's purse and the taker's.
 
     Raises:
-        Mistake: If there is not so much, or it is set aside.
+        UserError: If there is not so much, or it is set aside.
 
     Source: RPJ-MONEY-17.
     """
@@ -149,7 +149,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
     """Set Wealth aside for a running cost from the next month end on, or free it with 0.
 
     Raises:
-        Mistake: If more would be set aside than there is.
+        UserError: If more would be set aside than there is.
 
     Source: RPJ-MONEY-15 (MONEY-15a).
     """

@@ -142,7 +142,7 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
         month_days: Game days of a month.
 
     Raises:
-        Mistake: If practice leads nowhere.
+        UserError: If practice leads nowhere.
 
     Source: RPJ-WMAG-21.
     """

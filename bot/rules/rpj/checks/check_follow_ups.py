@@ -125,7 +125,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     """Say what goes wrong, draw it from the module's table, or say that nothing does; the success stands.
 
     Raises:
-        Mistake: If the module has no table of complications.
+        UserError: If the module has no table of complications.
 
     Source: RPJ-SKILL-10 (R-030).
     """

@@ -35,7 +35,7 @@ class OwnRoll:
         """The scene once a Lucky Break is paid for, and the roll.
 
         Raises:
-            Mistake: If a Lucky Break cannot be paid.
+            UserError: If a Lucky Break cannot be paid.
 
         Source: RPJ-LUCK-02.
         """

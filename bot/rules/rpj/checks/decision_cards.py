@@ -62,7 +62,7 @@ def table_named(module: Module, typed: str) -> DecisionTable:
     """The decision table that somebody has typed, by its name or id.
 
     Raises:
-        Mistake: If the module has no such table.
+        UserError: If the module has no such table.
     """
     wanted = typed.strip().casefold()
     for table in module.tables:
@@ -76,7 +76,7 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     """Roll or draw on a decision table of the module.
 
     Raises:
-        Mistake: If there is no such table, or no such place in the deck.
+        UserError: If there is no such table, or no such place in the deck.
 
     Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
     """
@@ -126,7 +126,7 @@ def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
     """Choose one of several things.
 
     Raises:
-        Mistake: If there are none, or too many.
+        UserError: If there are none, or too many.
 
     Source: RPJ-DICE-09.
     """

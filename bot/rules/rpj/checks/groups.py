@@ -83,7 +83,7 @@ class GroupCheck(Document):
         """The same check with a failure turned into a success by a Lucky Break.
 
         Raises:
-            Mistake: If nothing can be turned any more, or theirs is no failure.
+            UserError: If nothing can be turned any more, or theirs is no failure.
 
         Source: RPJ-SKILL-19 (R-041).
         """
@@ -117,7 +117,7 @@ class Consent(Document):
         """Refuse the roll until both have agreed.
 
         Raises:
-            Mistake: If one of them has not.
+            UserError: If one of them has not.
         """
         missing = [
             who for who, agreed in (("the target's player", self.target), ("the GM", self.gm)) if not agreed

@@ -103,7 +103,7 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Give up one Lucky Break of every session to come, and one of this session if any is left.
 
     Raises:
-        Mistake: If the maximum is 0 already.
+        UserError: If the maximum is 0 already.
 
     Source: RPJ-LUCK-05 (R-026).
     """
@@ -118,7 +118,7 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     """Hand back Lucky Breaks that were lost for good; the next session starts with more.
 
     Raises:
-        Mistake: If none were lost.
+        UserError: If none were lost.
 
     Source: RPJ-LUCK-06.
     """

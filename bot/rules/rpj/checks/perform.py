@@ -24,7 +24,7 @@ def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -
         headline: What is done, where it is more than checking.
 
     Raises:
-        Mistake: If a Lucky Break cannot be paid.
+        UserError: If a Lucky Break cannot be paid.
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16.
     """

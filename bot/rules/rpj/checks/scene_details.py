@@ -100,7 +100,7 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     """Ask whether an open detail of the scene is in one's favour: the GM allows it, one player rolls.
 
     Raises:
-        Mistake: If a player says who rolls.
+        UserError: If a player says who rolls.
 
     Source: RPJ-ATTR-07.
     """
@@ -161,7 +161,7 @@ def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     """Say that Luck does not decide it, with the reason.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
 
     Source: RPJ-ATTR-07, RPJ-GM-05.
     """

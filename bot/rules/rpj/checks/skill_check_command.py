@@ -76,7 +76,7 @@ def skill_named(module: Module, typed: str) -> RpjSkill:
     """The skill of a module that somebody has typed, by its name or id; "Crafting (Wood)" is Crafting.
 
     Raises:
-        Mistake: If the module has no such skill.
+        UserError: If the module has no such skill.
     """
     for written in (typed, typed.partition("(")[0]):
         wanted = " ".join(written.split()).casefold()
@@ -110,7 +110,7 @@ def difficulty_in(module: Module, typed: str) -> int:
     """The difficulty that somebody has typed under a module's ladder; 0 where nothing is said.
 
     Raises:
-        Mistake: If it is none.
+        UserError: If it is none.
     """
     return difficulty_named(typed.split(" · ")[0], module.ladder) if typed.strip() else 0
 
@@ -136,7 +136,7 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
         what: What is rolled.
 
     Raises:
-        Mistake: If something was said that does nothing for this roll.
+        UserError: If something was said that does nothing for this roll.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
@@ -154,7 +154,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: S
     """A check of a skill, ready to be rolled.
 
     Raises:
-        Mistake: If the skill cannot be used so, or a condition forbids it.
+        UserError: If the skill cannot be used so, or a condition forbids it.
 
     Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
     """

@@ -61,7 +61,7 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
     """A check of a skill.
 
     Raises:
-        Mistake: If the skill cannot be used untrained or outside one's specialty, or does not fit at all.
+        UserError: If the skill cannot be used untrained or outside one's specialty, or does not fit at all.
 
     Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
     """
@@ -82,7 +82,7 @@ def assert_usable(figure: Stats, skill: RpjSkill) -> None:
     """Refuse a skill that cannot be used untrained.
 
     Raises:
-        Mistake: If its base level is 0 and it needs training.
+        UserError: If its base level is 0 and it needs training.
 
     Source: RPJ-SKILL-03.
     """

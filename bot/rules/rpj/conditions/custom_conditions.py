@@ -67,7 +67,7 @@ def read_needs(typed: str) -> tuple[Need, ...]:
     """What somebody has typed that a condition forbids: "sight, speech".
 
     Raises:
-        Mistake: If there is no such thing to forbid.
+        UserError: If there is no such thing to forbid.
     """
     words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
     known = {need.value: need for need in Need}
@@ -81,7 +81,7 @@ def made_up(options: RpjMakeOptions, module: Module) -> Condition:
     """The condition that a GM makes up.
 
     Raises:
-        Mistake: If it names what is not there.
+        UserError: If it names what is not there.
 
     Source: RPJ-COND-01 to RPJ-COND-08.
     """
@@ -123,7 +123,7 @@ def condition_named(module: Module, typed: str) -> Condition:
     """A condition of the module by its name or id.
 
     Raises:
-        Mistake: If the module has none called so.
+        UserError: If the module has none called so.
 
     Source: RPJ-COND-01.
     """

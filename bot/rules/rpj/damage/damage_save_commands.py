@@ -83,7 +83,7 @@ class DamageOptions(Document):
         """The damage as the rules take it.
 
         Raises:
-            Mistake: If there is no such kind of layer.
+            UserError: If there is no such kind of layer.
         """
         return Strike(
             damage=self.damage,
@@ -129,7 +129,7 @@ def read_kinds(typed: str) -> tuple[LayerKind, ...]:
     """The kinds of layers that somebody has typed: "armor, shield".
 
     Raises:
-        Mistake: If there is no such kind that can be passed by.
+        UserError: If there is no such kind that can be passed by.
 
     Source: RPJ-HEALTH-11.
     """
@@ -146,7 +146,7 @@ def spot_of(figure: Stats, options: SaveOptions) -> Spot:
     """The save that is rolled.
 
     Raises:
-        Mistake: If there is none, or the damage is too small or too great for one.
+        UserError: If there is none, or the damage is too small or too great for one.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
@@ -163,7 +163,7 @@ def met_spot(figure: Stats, options: SaveOptions) -> Spot:
     """The save that damage meets, whether it is rolled or not.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
 
     Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15, RPJ-HEALTH-18.
     """
@@ -194,7 +194,7 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
         options: The damage.
 
     Raises:
-        Mistake: If there is nothing to save with.
+        UserError: If there is nothing to save with.
 
     Source: RPJ-HEALTH-12, RPJ-GCS-31.
     """

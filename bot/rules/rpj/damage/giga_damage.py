@@ -120,7 +120,7 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Give up a Lucky Break for good: giga damage has left one merely breathing.
 
     Raises:
-        Mistake: If there is nothing to survive any more, or no Lucky Break to give up.
+        UserError: If there is nothing to survive any more, or no Lucky Break to give up.
 
     Source: RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026).
     """

@@ -58,7 +58,7 @@ def read_saves(typed: str) -> tuple[int, ...]:
     """The target numbers that somebody has typed: "5 6", "5+/6+".
 
     Raises:
-        Mistake: If it is none, or there are too many.
+        UserError: If it is none, or there are too many.
     """
     words = [word for word in re.split(r"[\s,;/]+", typed) if word]
     targets = tuple(int(word.rstrip("+")) for word in words if re.fullmatch(r"\d{1,3}\+?", word))
@@ -75,7 +75,7 @@ def layer_named(figure: Stats, typed: str) -> Layer:
     """A layer of somebody's by name or id.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     wanted = " ".join(typed.split()).casefold()
     layers = layers_of(figure)
@@ -114,7 +114,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     """Add a temporary layer: outermost, or directly inside another one; later it cannot be moved.
 
     Raises:
-        Mistake: If there is a layer of that name: a broken one is mended by the GM, not laid anew.
+        UserError: If there is a layer of that name: a broken one is mended by the GM, not laid anew.
 
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
     """
@@ -193,7 +193,7 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """End a temporary layer.
 
     Raises:
-        Mistake: If it is none.
+        UserError: If it is none.
 
     Source: RPJ-HEALTH-09 (R-058).
     """
@@ -215,7 +215,7 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """Mend armour or a shield: all its saves are back. Rest does not do that.
 
     Raises:
-        Mistake: If it is no armour, or there is nothing to mend.
+        UserError: If it is no armour, or there is nothing to mend.
 
     Source: RPJ-HEALTH-20, RPJ-HEALTH-15.
     """

@@ -14,7 +14,7 @@ def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
         """An attribute as it is typed: its name, whole or short.
 
         Raises:
-            Mistake: If there is no such attribute.
+            UserError: If there is no such attribute.
         """
         said = text.strip().casefold()
         for attribute in RpjAttribute:

@@ -14,7 +14,7 @@ def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInput
         criticals: How the campaign treats criticals.
 
     Raises:
-        Mistake: If it could not be paid.
+        UserError: If it could not be paid.
 
     Source: RPJ-MONEY-11 (MONEY-11a).
     """

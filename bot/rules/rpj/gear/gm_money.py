@@ -159,7 +159,7 @@ def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Ask to put Coin into something lasting; the GM agrees.
 
     Raises:
-        Mistake: If there is not enough Coin.
+        UserError: If there is not enough Coin.
 
     Source: RPJ-MONEY-14.
     """
@@ -188,7 +188,7 @@ def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Let Coin become Wealth.
 
     Raises:
-        Mistake: If there is not enough Coin any more.
+        UserError: If there is not enough Coin any more.
 
     Source: RPJ-MONEY-14.
     """
@@ -208,7 +208,7 @@ def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     """Ask once more before Wealth is burned for good.
 
     Raises:
-        Mistake: If there is not so much to burn.
+        UserError: If there is not so much to burn.
 
     Source: RPJ-MONEY-16.
     """
@@ -262,7 +262,7 @@ def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
     """Offer Coin and Wealth to somebody, who accepts it.
 
     Raises:
-        Mistake: If there is not so much, or nothing is given.
+        UserError: If there is not so much, or nothing is given.
 
     Source: RPJ-MONEY-17.
     """
@@ -296,7 +296,7 @@ def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
     """Take what was offered; both purses change at once.
 
     Raises:
-        Mistake: If the giver has not so much any more.
+        UserError: If the giver has not so much any more.
 
     Source: RPJ-MONEY-17.
     """

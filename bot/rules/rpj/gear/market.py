@@ -37,7 +37,7 @@ class Market(Document):
         """The same market with one thing shifted; by 0 it goes with everything else again.
 
         Raises:
-            Mistake: If it cannot shift so far.
+            UserError: If it cannot shift so far.
         """
         step = own_step(item)
         if abs(shift) > step:
@@ -61,7 +61,7 @@ def offered_price(scene: Scene, module: Module, item: RpjItem, order: Order) -> 
     """What an order costs here and now, before haggling.
 
     Raises:
-        Mistake: If it is not for sale, or has no such feature.
+        UserError: If it is not for sale, or has no such feature.
 
     Source: RPJ-MONEY-10.
     """

@@ -93,7 +93,7 @@ def own_step(item: RpjItem) -> int:
     """An item's own step of the ladder, before quantity and category.
 
     Raises:
-        Mistake: If it cannot be bought.
+        UserError: If it cannot be bought.
 
     Source: RPJ-MONEY-04 (MONEY-04a).
     """
@@ -140,7 +140,7 @@ def price_of(
         availability: What the market adds, or takes below 0.
 
     Raises:
-        Mistake: If it is not for sale, has no such feature, or the market shifts more than it may.
+        UserError: If it is not for sale, has no such feature, or the market shifts more than it may.
 
     Source: RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08.
     """

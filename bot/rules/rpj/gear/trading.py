@@ -72,7 +72,7 @@ class RpjBuyOptions(Document):
         """The order.
 
         Raises:
-            Mistake: If quality does not go so far.
+            UserError: If quality does not go so far.
         """
         try:
             return Order(quantity=self.quantity, better=_features(self.better), worse=_features(self.worse))
@@ -240,7 +240,7 @@ def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
     """Pay for a purchase, and have it.
 
     Raises:
-        Mistake: If there is not enough Coin, or it cannot be carried.
+        UserError: If there is not enough Coin, or it cannot be carried.
 
     Source: RPJ-MONEY-03.
     """
@@ -269,7 +269,7 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     """Roll whether something can be had for its price; once an item and market.
 
     Raises:
-        Mistake: If it cannot be paid, or was tried before.
+        UserError: If it cannot be paid, or was tried before.
 
     Source: RPJ-MONEY-11 (MONEY-11a, MONEY-11b).
     """

@@ -43,7 +43,7 @@ def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     """Begin a month of practice, after which an ability costs one less for good.
 
     Raises:
-        Mistake: If practice leads nowhere.
+        UserError: If practice leads nowhere.
 
     Source: RPJ-WMAG-21.
     """

@@ -139,7 +139,7 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     """The scene once the attempt is paid for; concentration on spells is broken by it.
 
     Raises:
-        Mistake: If a strain roll is still due, or the actor is out of action.
+        UserError: If a strain roll is still due, or the actor is out of action.
 
     Source: RPJ-WMAG-07, RPJ-SMAG-16.
     """

@@ -29,7 +29,7 @@ def ability_skill(figure: Stats, typed: str) -> RpjSkill:
     """The ability skill that somebody has typed, or their best one.
 
     Raises:
-        Mistake: If they have learned none, or not that one.
+        UserError: If they have learned none, or not that one.
 
     Source: RPJ-WMAG-01 (WMAG-01a).
     """
@@ -60,7 +60,7 @@ def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
     """The check that uses an ability: the skill with all that counts for it, and what adds to its power.
 
     Raises:
-        Mistake: If the skill was never learned.
+        UserError: If the skill was never learned.
 
     Source: RPJ-WMAG-02, RPJ-APPX-15.
     """
@@ -98,7 +98,7 @@ def ability_named(figure: Stats, typed: str) -> Ability:
     """The ability that somebody has typed.
 
     Raises:
-        Mistake: If they have none of that name.
+        UserError: If they have none of that name.
     """
     wanted = " ".join(typed.split()).casefold()
     found = next((one for one in abilities_of(figure) if one.name.casefold() == wanted), None)

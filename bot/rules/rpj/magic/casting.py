@@ -140,7 +140,7 @@ def assert_able(figure: Stats) -> None:
     """Refuse casting by those who are out of action.
 
     Raises:
-        Mistake: If they are.
+        UserError: If they are.
     """
     assert_can(figure, Need.CAST)
     if figure.sheet.health.out is not Out.NO:
@@ -157,7 +157,7 @@ def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | No
     """The slot that a spell is cast with, and what it goes by.
 
     Raises:
-        Mistake: If it is not known, too high for its skill, or no slot will do.
+        UserError: If it is not known, too high for its skill, or no slot will do.
     """
     ways = ways_to_cast(figure, casting, spell)
     chosen = [way for way in ways if level in (None, casting.slots[way[0]].level)]

@@ -51,7 +51,7 @@ def _magic_skill(module: Module, typed: str) -> RpjSkill:
     """The magic skill that a GM has typed, or the first one.
 
     Raises:
-        Mistake: If there is no such magic skill.
+        UserError: If there is no such magic skill.
     """
     found = [skill for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
     wanted = " ".join(typed.split()).casefold()
@@ -69,7 +69,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
     """The spell that a GM has put into words.
 
     Raises:
-        Mistake: If its name cannot be had, or the module has no such magic skill.
+        UserError: If its name cannot be had, or the module has no such magic skill.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07.
     """
@@ -102,7 +102,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     """Add a spell to the campaign; those whose skill knows all of its spells know it at once.
 
     Raises:
-        Mistake: If it cannot be.
+        UserError: If it cannot be.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-10.
     """

@@ -106,7 +106,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     """Give base saves back; who has one again is back in action.
 
     Raises:
-        Mistake: If none is lost.
+        UserError: If none is lost.
 
     Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04.
     """

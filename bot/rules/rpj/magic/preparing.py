@@ -124,7 +124,7 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     """Make a spell ready, by the way its skill prepares.
 
     Raises:
-        Mistake: If nothing of the kind can be prepared, or there was no time for it.
+        UserError: If nothing of the kind can be prepared, or there was no time for it.
 
     Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13, RPJ-SMAG-14, RPJ-SMAG-17.
     """
@@ -183,7 +183,7 @@ def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Begin to concentrate; each full hour of the game clock brings slots back.
 
     Raises:
-        Mistake: If one concentrates already.
+        UserError: If one concentrates already.
 
     Source: RPJ-SMAG-15, RPJ-SMAG-16.
     """

@@ -65,7 +65,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Roll against the strain of having no stamina left; no damage save is lost by it.
 
     Raises:
-        Mistake: If no strain roll is due.
+        UserError: If no strain roll is due.
 
     Source: RPJ-WMAG-08.
     """

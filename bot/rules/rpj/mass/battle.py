@@ -133,7 +133,7 @@ class MassBattle(Document):
         """The place of a side by its name, 0 or 1.
 
         Raises:
-            Mistake: If there is no such side.
+            UserError: If there is no such side.
         """
         for place, side in enumerate(self.sides):
             if side.name.casefold() == name.strip().casefold():
@@ -209,7 +209,7 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
         is_playable: Whether the GM holds a part of it small enough for turns.
 
     Raises:
-        Mistake: If it must be an event of its own.
+        UserError: If it must be an event of its own.
 
     Source: RPJ-MASS-01.
     """

@@ -121,7 +121,7 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     """Begin a battle of many.
 
     Raises:
-        Mistake: If there is one, or it cannot run beside a fight.
+        UserError: If there is one, or it cannot run beside a fight.
 
     Source: RPJ-MASS-01 to RPJ-MASS-03.
     """
@@ -159,7 +159,7 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     """Say what a side is worth, before anything has been done.
 
     Raises:
-        Mistake: If the battle has begun in earnest.
+        UserError: If the battle has begun in earnest.
 
     Source: RPJ-MASS-02 (MASS-02a).
     """

@@ -328,7 +328,7 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     """Say whether one's success raises one's own side or lowers the other.
 
     Raises:
-        Mistake: If there is nothing to share out, or that is said already.
+        UserError: If there is nothing to share out, or that is said already.
 
     Source: RPJ-MASS-10 (MASS-10a).
     """

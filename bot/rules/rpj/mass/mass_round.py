@@ -114,7 +114,7 @@ def the_round(scene: Scene) -> MassRound:
     """The round of the channel's battle.
 
     Raises:
-        Mistake: If there is no battle.
+        UserError: If there is no battle.
     """
     found = find_round(scene)
     if found is None:
@@ -126,7 +126,7 @@ def open_round(scene: Scene) -> MassRound:
     """The round of the channel's battle, which is still to be fought.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     found = the_round(scene)
     if found.is_closed or found.battle.is_over:

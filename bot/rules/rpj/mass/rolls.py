@@ -57,7 +57,7 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
         degrees: Degrees of success; None for a failure.
 
     Raises:
-        Mistake: If the side's command check of this round is made already.
+        UserError: If the side's command check of this round is made already.
 
     Source: RPJ-MASS-06 (MASS-06a, MASS-06b).
     """
@@ -72,7 +72,7 @@ def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
     """Refuse a second contribution in a round, and one of somebody who plays turns in it.
 
     Raises:
-        Mistake: If theirs is made.
+        UserError: If theirs is made.
 
     Source: RPJ-MASS-09, RPJ-MASS-19 (MASS-19a).
     """

@@ -160,7 +160,7 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     """Roll for every lost marker, and tell how many are dead and how many wounded.
 
     Raises:
-        Mistake: If the battle goes on, or that is done.
+        UserError: If the battle goes on, or that is done.
 
     Source: RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a).
     """

@@ -277,7 +277,7 @@ class Ability(Document):
         """The same ability after a month of practice.
 
         Raises:
-            Mistake: If it cannot be practiced, or was before.
+            UserError: If it cannot be practiced, or was before.
 
         Source: RPJ-WMAG-21.
         """
@@ -288,7 +288,7 @@ class Ability(Document):
         """Refuse practice that leads nowhere.
 
         Raises:
-            Mistake: If it is premade, has been practiced, or costs nothing.
+            UserError: If it is premade, has been practiced, or costs nothing.
 
         Source: RPJ-WMAG-21.
         """
@@ -312,7 +312,7 @@ def ability_check(
         base: Base level of the ability skill.
 
     Raises:
-        Mistake: If the skill was never learned.
+        UserError: If the skill was never learned.
 
     Source: RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02.
     """

@@ -69,7 +69,7 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
         *needs: What the action takes.
 
     Raises:
-        Mistake: If one of them is forbidden; it names the condition.
+        UserError: If one of them is forbidden; it names the condition.
 
     Source: RPJ-COND-02, RPJ-COND-04 (COND-04a).
     """
@@ -137,7 +137,7 @@ def recovery_of(one: Suffered, clock: int) -> Recovery:
     """How one recovers from a condition, where a roll may be made now.
 
     Raises:
-        Mistake: If one does not recover from it, or it is too early.
+        UserError: If one does not recover from it, or it is too early.
 
     Source: RPJ-COND-06.
     """
@@ -173,7 +173,7 @@ def escape_of(one: Suffered, skill: str) -> Escape:
         skill: The id of the skill.
 
     Raises:
-        Mistake: If it cannot be escaped, or not with that skill.
+        UserError: If it cannot be escaped, or not with that skill.
 
     Source: RPJ-COND-07.
     """

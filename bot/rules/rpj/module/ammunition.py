@@ -59,7 +59,7 @@ class Ammunition(Document):
             uses: How many attacks it counts as.
 
         Raises:
-            Mistake: If nothing is loaded for the round, or nothing is carried at all.
+            UserError: If nothing is loaded for the round, or nothing is carried at all.
 
         Source: RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a).
         """
@@ -73,7 +73,7 @@ class Ammunition(Document):
         """After Suppressive Fire: two, or what is left; it covers the round's ordinary use.
 
         Raises:
-            Mistake: If nothing is loaded, or nothing is carried at all.
+            UserError: If nothing is loaded, or nothing is carried at all.
 
         Source: RPJ-FIRE-22 (FIRE-22a).
         """
@@ -148,7 +148,7 @@ def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
         left: Actions left of this one.
 
     Raises:
-        Mistake: If too few are left.
+        UserError: If too few are left.
 
     Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b).
     """
@@ -164,7 +164,7 @@ def swapped(
     """Two weapons of one owner with what is carried for them exchanged; magazines stay.
 
     Raises:
-        Mistake: If they take different ammunition.
+        UserError: If they take different ammunition.
 
     Source: RPJ-FIRE-06 (FIRE-06a).
     """
@@ -177,7 +177,7 @@ def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition,
     """Ammunition given from one's own: step for step.
 
     Raises:
-        Mistake: If the giver has not so much, or the taker could not carry it.
+        UserError: If the giver has not so much, or the taker could not carry it.
 
     Source: RPJ-FIRE-07 (FIRE-07a).
     """

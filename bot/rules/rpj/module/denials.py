@@ -11,7 +11,7 @@ def denial(reason: str, instead: str = "") -> str:
         instead: What would do.
 
     Raises:
-        Mistake: If neither is given.
+        UserError: If neither is given.
 
     Source: RPJ-GM-05.
     """

@@ -68,7 +68,7 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
     A name means the lowest difficulty that it covers.
 
     Raises:
-        Mistake: If it is none of these.
+        UserError: If it is none of these.
 
     Source: RPJ-DICE-02, RPJ-SKILL-24 (R-044).
     """

@@ -16,7 +16,7 @@ def module_of(written: Written) -> Module:
     """A module as it was parsed.
 
     Raises:
-        Mistakes: If anything is wrong with it; every problem says the entry, the field and what is allowed.
+        UserErrors: If anything is wrong with it; every problem says the entry, the field and what is allowed.
 
     Source: RPJ-GM-06.
     """

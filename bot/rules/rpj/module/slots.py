@@ -154,7 +154,7 @@ def assert_known(casting: Casting, spell: RpjSpell) -> None:
     """Refuse a spell that is not known.
 
     Raises:
-        Mistake: If it is not.
+        UserError: If it is not.
 
     Source: RPJ-SMAG-10.
     """
@@ -166,7 +166,7 @@ def assert_level(mage: Mage, spell: RpjSpell) -> None:
     """Refuse a spell above the base level in its own skill, whatever the slot.
 
     Raises:
-        Mistake: If it is above.
+        UserError: If it is above.
 
     Source: RPJ-SMAG-21.
     """
@@ -178,7 +178,7 @@ def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Ca
     """Prepare a known spell in a slot.
 
     Raises:
-        Mistake: If it is not known, too high for the skill or the slot, or the slot is locked, or the
+        UserError: If it is not known, too high for the skill or the slot, or the slot is locked, or the
             skill prepares no slots.
 
     Source: RPJ-SMAG-11, RPJ-SMAG-14, RPJ-SMAG-21.
@@ -232,7 +232,7 @@ def put_on_list(
         others: What is prepared of other skills; it stays.
 
     Raises:
-        Mistake: If one is not known or too high, or there are too many.
+        UserError: If one is not known or too high, or there are too many.
 
     Source: RPJ-SMAG-12, RPJ-SMAG-21.
     """
@@ -249,7 +249,7 @@ def assert_may_prepare(casting: Casting) -> None:
     """Refuse a change of what is prepared before there was time for it.
 
     Raises:
-        Mistake: If fewer than two full hours of concentration lie together.
+        UserError: If fewer than two full hours of concentration lie together.
 
     Source: RPJ-SMAG-17.
     """

@@ -105,7 +105,7 @@ def written_coins(text: str) -> Flip:
     """Coins that were flipped by hand: ``HHT HT`` is three regular ones, positive and negative spoiler.
 
     Raises:
-        Mistake: If it is not five letters, each H or T.
+        UserError: If it is not five letters, each H or T.
 
     Source: RPJ-COIN-09.
     """

@@ -154,7 +154,7 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     """Roll to help: a failure changes nothing, a success makes the main check easier.
 
     Raises:
-        Mistake: If somebody has helped already, or it is rolled.
+        UserError: If somebody has helped already, or it is rolled.
 
     Source: RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15.
     """

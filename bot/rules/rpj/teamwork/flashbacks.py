@@ -150,7 +150,7 @@ def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Take part in a flashback no longer; where it was one's own idea, it becomes the next one's.
 
     Raises:
-        Mistake: If one takes no part in it, or nobody would be left.
+        UserError: If one takes no part in it, or nobody would be left.
 
     Source: RPJ-LUCK-04.
     """
@@ -203,7 +203,7 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Allow a flashback: everybody who takes part and can pay does so; the others are left out.
 
     Raises:
-        Mistake: If nobody can pay any more.
+        UserError: If nobody can pay any more.
 
     Source: RPJ-LUCK-04 (R-025).
     """

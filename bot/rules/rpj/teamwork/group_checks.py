@@ -169,7 +169,7 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     """Say who leads the group.
 
     Raises:
-        Mistake: If somebody has rolled already.
+        UserError: If somebody has rolled already.
 
     Source: RPJ-SKILL-18.
     """
@@ -205,7 +205,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
 
     Raises:
         NotEnoughLuckyBreaks: If it cannot be paid.
-        Mistake: If nothing can be turned now.
+        UserError: If nothing can be turned now.
 
     Source: RPJ-SKILL-19 (R-041, R-043).
     """

@@ -27,7 +27,7 @@ def kept_at(scene: Scene, key: str, model: type[Kept]) -> Kept:
     """The document of a gathering.
 
     Raises:
-        Mistake: If it is there no more.
+        UserError: If it is there no more.
     """
     document = scene.document(key)
     if not isinstance(document, model):
@@ -39,7 +39,7 @@ def assert_known(*characters: Character) -> None:
     """Refuse to do before everybody what concerns somebody whom nobody knows of.
 
     Raises:
-        Mistake: If one of them is hidden.
+        UserError: If one of them is hidden.
     """
     hidden = [character.name for character in characters if character.is_hidden]
     if hidden:

@@ -148,7 +148,7 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     """Check against somebody: at once against a number or one of the GM's, else once the other has answered.
 
     Raises:
-        Mistake: If it is not clear against whom.
+        UserError: If it is not clear against whom.
 
     Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
     """
@@ -314,7 +314,7 @@ def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome
     """Roll an opposed check once everybody has agreed; only the one acting rolls.
 
     Raises:
-        Mistake: If somebody has not agreed yet.
+        UserError: If somebody has not agreed yet.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """

@@ -41,7 +41,7 @@ def started(
         since: The present moment of game time.
 
     Raises:
-        Mistake: If such a countdown cannot be.
+        UserError: If such a countdown cannot be.
 
     Source: RPJ-COUNT-01, RPJ-COUNT-05, RPJ-COUNT-08, RPJ-COUNT-09 with the ruling R-050.
     """

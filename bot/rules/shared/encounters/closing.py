@@ -60,7 +60,7 @@ def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) 
     """The scene without what waits for somebody, which only a GM waives.
 
     Raises:
-        Mistake: If something waits for them, and the person is no GM.
+        UserError: If something waits for them, and the person is no GM.
     """
 
     def theirs(now: Scene) -> tuple[Unsettled, ...]:

@@ -171,7 +171,7 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         Where the participant is on, the one who follows is on then.
 
         Raises:
-            Mistake: If that is not further behind.
+            UserError: If that is not further behind.
         """
         ids = [seat.character for seat in self.seats]
         place = ids.index(who)
@@ -214,7 +214,7 @@ class FightPlace(Generic[FightT]):
         """The fight of the scene's channel.
 
         Raises:
-            Mistake: If there is none.
+            UserError: If there is none.
         """
         found = self.find(scene)
         if found is None:

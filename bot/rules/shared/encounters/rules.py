@@ -94,7 +94,7 @@ class FightRules(Generic[FightT]):
 
     Attributes:
         kept: Where its fights are kept.
-        seat: A new participant. Raises `Mistake` for whoever cannot take part.
+        seat: A new participant. Raises `UserError` for whoever cannot take part.
         begin: Makes the order of all who have gathered; turns are taken from then on.
         enter: Gives newcomers, who have no seat yet, their place in an order that stands.
         advance: Ends the turn that is on, with everything that ends and begins with it.

@@ -42,7 +42,7 @@ def roll(expression: str | Term, dice: Dice) -> Rolled:
         dice: Where the faces come from; percentile dice are thrown as a d10.
 
     Raises:
-        Mistake: If the text can't be read, asks for too much, divides by zero or never ends. Dice may
+        UserError: If the text can't be read, asks for too much, divides by zero or never ends. Dice may
             have been thrown by then.
     """
     term = parse(expression) if isinstance(expression, str) else expression

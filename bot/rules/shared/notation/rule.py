@@ -21,7 +21,7 @@ def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
     """Roll an expression.
 
     Raises:
-        Mistake: If it cannot be read or is too much.
+        UserError: If it cannot be read or is too much.
     """
     rolled = roll(inputs.expression, dice)
     return Roll(

@@ -74,7 +74,7 @@ def at_once(
             asked first whether these are the same hours. None takes them as more hours.
 
     Raises:
-        Mistake: If one of them cannot.
+        UserError: If one of them cannot.
     """
     chosen = {one.who: one.options for one in sleepers}
     found = [(scene.character(who), options) for who, options in chosen.items()]
@@ -115,7 +115,7 @@ def carried_out(rules: RestRules[OptionsT], scene: Scene, plan: Rest, dice: Dice
     """Let everybody rest who can, and move the clock once.
 
     Raises:
-        Mistake: If nobody can.
+        UserError: If nobody can.
     """
     able, why_not = _able(rules, scene, plan)
     if not able:

@@ -144,7 +144,7 @@ class RestRules(Generic[OptionsT]):
         """So many hours of rest.
 
         Raises:
-            Mistake: If no rest lasts so long.
+            UserError: If no rest lasts so long.
         """
         if hours > self.longest:
             raise UserError(f"A rest lasts at most {hours_words(self.longest)}.")
@@ -206,7 +206,7 @@ def open_rest(scene: Scene, key: str) -> Rest:
     """A rest that is still to be carried out.
 
     Raises:
-        Mistake: If it has been, or was called off.
+        UserError: If it has been, or was called off.
     """
     found = scene.document(key)
     if not isinstance(found, Rest) or not found.is_open:

@@ -39,7 +39,7 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, na
     """The best bonus of each kind among the equipment in use.
 
     Raises:
-        Mistake: If a piece is named that is not there.
+        UserError: If a piece is named that is not there.
 
     Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
     """

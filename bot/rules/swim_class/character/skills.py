@@ -46,7 +46,7 @@ class Skillbook:
         """What a skill is; for a specialisation, what its parent is.
 
         Raises:
-            Mistake: If the campaign has no such skill.
+            UserError: If the campaign has no such skill.
         """
         found = self.skills.get(parent_of(key))
         if found is None:
@@ -61,7 +61,7 @@ class Skillbook:
         """The key of a skill as a person writes it: its name, an alias, or "parent: tag".
 
         Raises:
-            Mistake: If there is none.
+            UserError: If there is none.
         """
         head, colon, tag = name.partition(":")
         wanted = folded(head)

@@ -58,7 +58,7 @@ def _deal(scene: Scene, procedure: Procedure[Any], options: Any) -> _Deal | None
     """What straining brings and costs now; None where the rank is gone already, with an earlier part.
 
     Raises:
-        Mistake: If it is not allowed anyway.
+        UserError: If it is not allowed anyway.
     """
     tried = procedure.run(scene, options.model_copy(update={"consented": True}), _Ones())
     cost = _cost(scene, tried)

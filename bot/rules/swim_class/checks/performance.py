@@ -76,7 +76,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     An action that was prepared with that skill is used up instead of one of the turn.
 
     Raises:
-        Mistake: If the character cannot act, or the plan is not allowed.
+        UserError: If the character cannot act, or the plan is not allowed.
 
     Source: SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-14, SWIM-COMB-16.
     """
@@ -145,7 +145,7 @@ def perform(
     """Make an unopposed roll as a character.
 
     Raises:
-        Mistake: If the character cannot act, or the plan is not allowed.
+        UserError: If the character cannot act, or the plan is not allowed.
 
     Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
     """

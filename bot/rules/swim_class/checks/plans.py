@@ -183,7 +183,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     """The pool that a character rolls.
 
     Raises:
-        Mistake: If the plan is not allowed, or there is no die to roll.
+        UserError: If the plan is not allowed, or there is no die to roll.
 
     Source: SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04.
     """

@@ -39,7 +39,7 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
         words: What would be done, as it follows the name.
 
     Raises:
-        Mistake: If the roll would not be allowed anyway.
+        UserError: If the roll would not be allowed anyway.
 
     Source: SWIM-TASK-03.
     """

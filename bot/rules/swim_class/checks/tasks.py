@@ -119,7 +119,7 @@ def find_task(scene: Scene, name: str) -> Task:
     """A task by name.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     found = scene.document(task_key(name))
     if not isinstance(found, Task):
@@ -182,7 +182,7 @@ def begin(scene: Scene, task: Task) -> Outcome:
     """Begin a task.
 
     Raises:
-        Mistake: If one of that name is on.
+        UserError: If one of that name is on.
     """
     if isinstance(scene.document(task_key(task.name)), Task):
         raise UserError(f"There is a task “{task.name}” already.", try_this="Choose another name.")
@@ -226,7 +226,7 @@ def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, Po
     """A roll for a task that is on, and the scene without the help that it takes.
 
     Raises:
-        Mistake: If it is paused.
+        UserError: If it is paused.
     """
     if not task.is_open:
         raise UserError(f"{task.name} is paused.", try_this="A GM takes it up with /swim task resume.")

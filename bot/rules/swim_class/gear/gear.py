@@ -42,7 +42,7 @@ def catalogue_item(name: str) -> Implement:
     """An implement of the book by name.
 
     Raises:
-        Mistake: If there is none.
+        UserError: If there is none.
     """
     found = next((one for one in CATALOGUE.values() if folded(one.name) == folded(name)), None)
     if found is None:

@@ -63,7 +63,7 @@ def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
     """What an area gives each defence die, and its size.
 
     Raises:
-        Mistake: If the power has another shape, or none was given.
+        UserError: If the power has another shape, or none was given.
 
     Source: SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05.
     """

@@ -120,7 +120,7 @@ def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
     """The power that is prepared, or nothing.
 
     Raises:
-        Mistake: If it is none of the skill's.
+        UserError: If it is none of the skill's.
     """
     if options.spell is None:
         return ""
@@ -194,7 +194,7 @@ def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> SwimSpell
     """The power that is used now, or None where none has been chosen.
 
     Raises:
-        Mistake: If it is none of what was prepared.
+        UserError: If it is none of what was prepared.
     """
     key = options.spell.value if options.spell is not None else held.spell
     if not key:

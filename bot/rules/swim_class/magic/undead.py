@@ -52,7 +52,7 @@ def raised(scene: Scene, who: CharacterId) -> Character:
     """One of the raised dead of whoever acts.
 
     Raises:
-        Mistake: If it is none of theirs.
+        UserError: If it is none of theirs.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """

@@ -30,7 +30,7 @@ def asking_for_distance(
         worth: What a distance means for the roll, in words.
 
     Raises:
-        Mistake: If the roll would not be allowed anyway.
+        UserError: If the roll would not be allowed anyway.
     """
     name = scene.character(target).name
     menu = FollowUp(
@@ -54,7 +54,7 @@ def opposed_from(scene: Scene, launched: Launch) -> str:
     """What an opposed roll from a distance is worth: what the defense gets, and the chance.
 
     Raises:
-        Mistake: If it would not be allowed.
+        UserError: If it would not be allowed.
     """
     chance = chance_of(scene, scene.actor.id, launched)
     worth = "" if chance is None else f" · {percent(chance)}"

@@ -55,7 +55,7 @@ def _defending_skill(
     """The skill somebody defends with.
 
     Raises:
-        Mistake: If it may not defend against this.
+        UserError: If it may not defend against this.
     """
     target, skills = scene.character(share.target), book(scene)
     legal = legal_defences(scene, contest, target)

@@ -77,7 +77,7 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     """Make an opposed roll as a character.
 
     Raises:
-        Mistake: If the character cannot act, or the plan is not allowed.
+        UserError: If the character cannot act, or the plan is not allowed.
 
     Source: SWIM-OPP-01, SWIM-COMB-01, SWIM-COMB-02, SWIM-AREA-06.
     """
@@ -115,7 +115,7 @@ def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | No
         The chance, or None where several oppose it, or where it takes long to count.
 
     Raises:
-        Mistake: If it would not be allowed.
+        UserError: If it would not be allowed.
     """
     _assert_targets(scene, who, launched)
     scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))

@@ -83,7 +83,7 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     """Note a roll to stabilise: one on each own turn of a fight, one a minute otherwise.
 
     Raises:
-        Mistake: If it is too early for another one.
+        UserError: If it is too early for another one.
 
     Source: SWIM-COMB-09 (SWIM-R50).
     """

@@ -31,7 +31,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
     """Begin to heal a living character: the scene with that counted, and how hard it is.
 
     Raises:
-        Mistake: If they are dead, or it is too early for another roll.
+        UserError: If they are dead, or it is too early for another roll.
 
     Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
     """
@@ -65,7 +65,7 @@ def _counted(scene: Scene, target: CharacterId) -> Scene:
     """Note a Healing roll: one a round in combat, one an hour otherwise.
 
     Raises:
-        Mistake: If it is too early for another one.
+        UserError: If it is too early for another one.
 
     Source: SWIM-MAGIC-14 (SWIM-R102).
     """

@@ -91,7 +91,7 @@ class SwarmSheet(Document):
         """The piece of equipment or the trait of that name.
 
         Raises:
-            Mistake: If the sheet has none.
+            UserError: If the sheet has none.
         """
         found = self.find_benefit(name)
         if found is None:
@@ -103,7 +103,7 @@ class SwarmSheet(Document):
         """The same sheet with a piece of equipment or a trait new or changed.
 
         Raises:
-            Mistake: If there is no room for another one.
+            UserError: If there is no room for another one.
         """
         if self.find_benefit(benefit.name) is None:
             if len(self.benefits) == MOST_BENEFITS:

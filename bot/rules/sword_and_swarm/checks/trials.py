@@ -217,7 +217,7 @@ def read_difficulty(typed: str) -> int:
     """A difficulty of a proficiency test: a number, one of the book's names, or both.
 
     Raises:
-        Mistake: If it is neither.
+        UserError: If it is neither.
 
     Source: SWARM-PROF-06.
     """

@@ -80,7 +80,7 @@ def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
     """The scene with one list changed.
 
     Raises:
-        Mistake: If the settings cannot hold it.
+        UserError: If the settings cannot hold it.
     """
     settings = settings_of(scene)
     try:

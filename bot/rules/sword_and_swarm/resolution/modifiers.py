@@ -64,7 +64,7 @@ def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
         more: Others as typed: "+2 high ground −1 dark".
 
     Raises:
-        Mistake: If the text cannot be read, or one of them is larger than it may be.
+        UserError: If the text cannot be read, or one of them is larger than it may be.
 
     Source: SWARM-MOD-03.
     """

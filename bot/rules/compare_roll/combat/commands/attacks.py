@@ -186,7 +186,7 @@ def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> Comp
     """What hides a target from an attack: what it is in, unless it is said otherwise.
 
     Raises:
-        Mistake: If a player says that there is less of it.
+        UserError: If a player says that there is less of it.
 
     Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
     """

@@ -176,7 +176,7 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
     """Fire a shot, or use one of the weapon up.
 
     Raises:
-        Mistake: If it is empty.
+        UserError: If it is empty.
 
     Source: CMP-WPN-08, CMP-EQ-10 (CMP-R54).
     """

@@ -127,7 +127,7 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
         force: Whether the GM lets them act all the same.
 
     Raises:
-        Mistake: If it is the other side's turn, or theirs is over.
+        UserError: If it is the other side's turn, or theirs is over.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
@@ -150,7 +150,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
     """Use up the one significant act of a turn.
 
     Raises:
-        Mistake: If it is used, or it is not their turn.
+        UserError: If it is used, or it is not their turn.
 
     Source: CMP-COM-05 (CMP-R29).
     """

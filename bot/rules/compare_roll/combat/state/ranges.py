@@ -46,7 +46,7 @@ def read_feet(text: str) -> tuple[int, ...]:
     """Distances as typed, with commas between them.
 
     Raises:
-        Mistake: If they are no whole numbers of feet.
+        UserError: If they are no whole numbers of feet.
     """
     parts = [part.strip().removesuffix("ft").strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) <= MOST_FEET for part in parts):
@@ -78,7 +78,7 @@ def reached(
     """Whom an attack reaches, and what to tell about the others.
 
     Raises:
-        Mistake: If it is aimed at too many, or reaches nobody.
+        UserError: If it is aimed at too many, or reaches nobody.
 
     Source: CMP-WPN-07, CMP-WPN-09 to CMP-WPN-12 (CMP-R39), CMP-RNG-06 (CMP-R42), CMP-EQ-10.
     """

@@ -154,7 +154,7 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Burn a Blitz Point: draw seven cards and take what they bring.
 
     Raises:
-        Mistake: If it is not one's turn, one has rolled or burned a point on it, or has no point.
+        UserError: If it is not one's turn, one has rolled or burned a point on it, or has no point.
 
     Source: PMM-BLZ-02 to PMM-BLZ-08 (PMM-R17).
     """

@@ -266,7 +266,7 @@ def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
     """Refuse what no menu offers.
 
     Raises:
-        Mistake: If it is none of these.
+        UserError: If it is none of these.
     """
     if value not in {choice.value for choice in choices}:
         raise UserError("That cannot be chosen here.", "Choose again from the menu.")

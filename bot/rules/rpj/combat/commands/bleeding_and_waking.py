@@ -80,7 +80,7 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
     """The same roll with the moment of the game clock at which it fell due.
 
     Raises:
-        Mistake: If it is not due yet, or the roll of that moment is made.
+        UserError: If it is not due yet, or the roll of that moment is made.
 
     Source: RPJ-GCS-33 (R-088), RPJ-GCS-35.
     """
@@ -105,7 +105,7 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
     """Roll for life in a fight: once in each of one's own turns, which is over with that.
 
     Raises:
-        Mistake: If it is not their turn.
+        UserError: If it is not their turn.
 
     Source: RPJ-GCS-33 (R-088).
     """
@@ -123,7 +123,7 @@ def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll against bleeding out.
 
     Raises:
-        Mistake: If the character does not bleed.
+        UserError: If the character does not bleed.
 
     Source: RPJ-GCS-33, RPJ-GCS-34, RPJ-LUCK-02.
     """
@@ -154,7 +154,7 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll to wake up.
 
     Raises:
-        Mistake: If the character is not knocked out.
+        UserError: If the character is not knocked out.
 
     Source: RPJ-GCS-35, RPJ-LUCK-02.
     """

@@ -93,7 +93,7 @@ def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
     """The scene once a thing that changes its place in a fight is paid for, and what that took in words.
 
     Raises:
-        Mistake: If it is not one's turn, or not enough of it is left.
+        UserError: If it is not one's turn, or not enough of it is left.
 
     Source: RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14.
     """
@@ -165,7 +165,7 @@ def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     """Put a thing somewhere else: into one's hands, on, into a bag, away.
 
     Raises:
-        Mistake: If it is not there, cannot be there, or the turn of a fight has no room for it.
+        UserError: If it is not there, cannot be there, or the turn of a fight has no room for it.
 
     Source: RPJ-INV-05 to RPJ-INV-09.
     """
@@ -201,7 +201,7 @@ def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     """Take up something that lay there.
 
     Raises:
-        Mistake: If it is too much.
+        UserError: If it is too much.
 
     Source: RPJ-INV-05.
     """
@@ -228,7 +228,7 @@ def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     """Be rid of something for good: used up, sold, lost.
 
     Raises:
-        Mistake: If there is not so much of it.
+        UserError: If there is not so much of it.
     """
     _require_things(scene)
     actor = scene.actor
@@ -247,7 +247,7 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     """Offer somebody a thing, who takes it.
 
     Raises:
-        Mistake: If there is not so much of it.
+        UserError: If there is not so much of it.
     """
     _require_things(scene)
     actor, taker = scene.actor, scene.character(options.target)
@@ -275,7 +275,7 @@ def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     """Take what was handed over; it leaves the one and comes to the other at once.
 
     Raises:
-        Mistake: If it is not there any more, or too much to carry.
+        UserError: If it is not there any more, or too much to carry.
     """
     _require_things(scene)
     giver, taker = scene.character(options.giver), scene.actor

@@ -100,7 +100,7 @@ def _cinematic(scene: Scene) -> Stage:
     """The fight of a scene, which is a cinematic one.
 
     Raises:
-        Mistake: If it is not.
+        UserError: If it is not.
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
@@ -112,7 +112,7 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     """Play a fight in yards, or in regions.
 
     Raises:
-        Mistake: If turns are taken already.
+        UserError: If turns are taken already.
 
     Source: RPJ-CINE-01.
     """
@@ -135,7 +135,7 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     """Go somewhere: every 30 yards are an action.
 
     Raises:
-        Mistake: If that is too far, or nowhere.
+        UserError: If that is too far, or nowhere.
 
     Source: RPJ-CINE-03, RPJ-CINE-08.
     """
@@ -306,7 +306,7 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     """Act further down the order in this round; in the next one everything is as usual.
 
     Raises:
-        Mistake: If that would be earlier, or part of one's turn is over.
+        UserError: If that would be earlier, or part of one's turn is over.
 
     Source: RPJ-CINE-07 (CINE-07a).
     """
@@ -372,7 +372,7 @@ def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcom
     """Let those whose turns follow each other spend their actions in any order.
 
     Raises:
-        Mistake: If nobody's turn follows.
+        UserError: If nobody's turn follows.
 
     Source: RPJ-CINE-10.
     """

@@ -38,7 +38,7 @@ def strike_from_hiding(stage: Stage, hidden: Fighter) -> Stage:
     From the next round on they have their turns behind whoever is on, or last of all before the mooks.
 
     Raises:
-        Mistake: If that is a mook.
+        UserError: If that is a mook.
 
     Source: RPJ-GCS-19, RPJ-SMAG-16.
     """

@@ -87,7 +87,7 @@ def _cover_of(options: RpjCoverOptions) -> RpjCover:
     """The cover that was typed.
 
     Raises:
-        Mistake: If it is neither a usual kind nor in the notation.
+        UserError: If it is neither a usual kind nor in the notation.
 
     Source: RPJ-FIRE-12, RPJ-FIRE-13.
     """

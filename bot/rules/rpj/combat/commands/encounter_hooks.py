@@ -47,7 +47,7 @@ def opened(scene: Scene, _options: StartOptions) -> RpjFight:
     """A fight that nobody has joined yet.
 
     Raises:
-        Mistake: If the module lacks what fights need.
+        UserError: If the module lacks what fights need.
 
     Source: RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01.
     """

@@ -56,7 +56,7 @@ def recover(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
     """Wear a condition down with a check; enough of these end it.
 
     Raises:
-        Mistake: If one does not recover from it, or it is too early.
+        UserError: If one does not recover from it, or it is too early.
 
     Source: RPJ-COND-06 (COND-06a).
     """
@@ -103,7 +103,7 @@ def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     """Shake a condition off with a skill; in a fight an attempt takes an action.
 
     Raises:
-        Mistake: If it does not end so, or the condition itself forbids that.
+        UserError: If it does not end so, or the condition itself forbids that.
 
     Source: RPJ-COND-07 (COND-07a, COND-07b).
     """

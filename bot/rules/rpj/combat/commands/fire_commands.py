@@ -99,7 +99,7 @@ def fire_stage(scene: Scene) -> Stage:
     """The fight of a scene in which turns are taken under Fire and Movement.
 
     Raises:
-        Mistake: If these rules are not on, there is no fight, or something else comes first.
+        UserError: If these rules are not on, there is no fight, or something else comes first.
 
     Source: RPJ-FIRE-01.
     """
@@ -111,7 +111,7 @@ def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
     """The stage with Aimed Fire paid for: two actions for one shot.
 
     Raises:
-        Mistake: If it cannot be made.
+        UserError: If it cannot be made.
 
     Source: RPJ-FIRE-21.
     """
@@ -131,7 +131,7 @@ def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
     """The stage with Suppressive Fire paid for, and whom it provokes asked first.
 
     Raises:
-        Mistake: If it cannot be made.
+        UserError: If it cannot be made.
 
     Source: RPJ-FIRE-01, RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
     """
@@ -162,7 +162,7 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
     """The stage with somebody on overwatch.
 
     Raises:
-        Mistake: If they have nothing to shoot with, cannot see there, or have no action left.
+        UserError: If they have nothing to shoot with, cannot see there, or have no action left.
 
     Source: RPJ-FIRE-26 (FIRE-26c).
     """
@@ -182,7 +182,7 @@ def turning_about(stage: Stage, who: str) -> Stage:
     """The stage with somebody turned about in their cover.
 
     Raises:
-        Mistake: If they are in none, did so this turn, or have no action left.
+        UserError: If they are in none, did so this turn, or have no action left.
 
     Source: RPJ-FIRE-17 (FIRE-17a).
     """
@@ -198,7 +198,7 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
     """The stage with a weapon reloaded, and what became of it in words.
 
     Raises:
-        Mistake: If it is full, nothing is carried for it, or too few actions are left.
+        UserError: If it is full, nothing is carried for it, or too few actions are left.
 
     Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b), RPJ-FIRE-08.
     """
@@ -225,7 +225,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     """The stage with an attack on cover paid for, and whom it provokes asked first.
 
     Raises:
-        Mistake: If the weapon does it no harm, or does not reach.
+        UserError: If the weapon does it no harm, or does not reach.
 
     Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
     """

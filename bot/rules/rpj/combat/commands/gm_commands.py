@@ -286,7 +286,7 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
     """The mooks meant: those of a kind, or one of them with those that stand beside it and are like it.
 
     Raises:
-        Mistake: If there are none.
+        UserError: If there are none.
     """
     first = commanded(stage, typed)
     if first.mook is None:
@@ -305,7 +305,7 @@ def _ready(who: Iterable[Fighter], tried: Callable[[Fighter], object]) -> list[F
     """Those who have an action left and may do something now.
 
     Raises:
-        Mistake: If none of them may, with what holds the last of them up.
+        UserError: If none of them may, with what holds the last of them up.
     """
     ready, refusal = [], UserError("None of these mooks has an action left.")
     for mook in who:

@@ -24,7 +24,7 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     """Let hidden mooks of a kind come out; they have their turns from now on.
 
     Raises:
-        Mistake: If none of them hides.
+        UserError: If none of them hides.
 
     Source: RPJ-GCS-46, RPJ-GM-04.
     """

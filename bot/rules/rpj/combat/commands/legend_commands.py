@@ -70,7 +70,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     """Have a foe lose no save, and fall by stages only.
 
     Raises:
-        Mistake: If it is a mook.
+        UserError: If it is a mook.
 
     Source: RPJ-CINE-06 (CINE-06a).
     """
@@ -91,7 +91,7 @@ def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Bring a foe of legend down by a stage.
 
     Raises:
-        Mistake: If it is as weak as it gets.
+        UserError: If it is as weak as it gets.
 
     Source: RPJ-CINE-06 (CINE-06a).
     """
@@ -109,7 +109,7 @@ def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Let the last blow fall on a foe of legend.
 
     Raises:
-        Mistake: If stages are left.
+        UserError: If stages are left.
 
     Source: RPJ-CINE-06 (CINE-06a).
     """

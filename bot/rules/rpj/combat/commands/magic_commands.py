@@ -144,7 +144,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
     """Whom magic concerns, by what the fight calls them.
 
     Raises:
-        Mistake: If somebody is not in the fight.
+        UserError: If somebody is not in the fight.
     """
     named = [someone(stage, part.strip()).id for part in typed.split(",") if part.strip()]
     if target is not None:
@@ -302,7 +302,7 @@ def _gone_on(scene: Scene, dice: Dice) -> Outcome:
     """Go on with magic that takes minutes.
 
     Raises:
-        Mistake: If there is none, or it was broken off.
+        UserError: If there is none, or it was broken off.
 
     Source: RPJ-WMAG-14 (WMAG-14b).
     """

@@ -337,7 +337,7 @@ def actor_id(stage: Stage) -> str:
     """What the fight calls the character acting.
 
     Raises:
-        Mistake: If they take no part.
+        UserError: If they take no part.
     """
     from_character = stage.scene.actor.id
     found = next((one.id for one in stage.fight.fighters if one.character == from_character), None)

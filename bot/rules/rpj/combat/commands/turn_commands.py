@@ -100,7 +100,7 @@ def actor_of(stage: Stage) -> Fighter:
     """The fighter that the character acting is.
 
     Raises:
-        Mistake: If they take no part, or a condition keeps them from everything.
+        UserError: If they take no part, or a condition keeps them from everything.
     """
     character = stage.scene.actor
     found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
@@ -116,7 +116,7 @@ def attacker_of(stage: Stage) -> tuple[Stage, str]:
     """Who attacks: the character acting, who comes out with that if only the GM knew of them.
 
     Raises:
-        Mistake: If they take no part, or a condition keeps them from everything.
+        UserError: If they take no part, or a condition keeps them from everything.
     """
     own = actor_of(stage)
     is_ambush = own.is_hidden and stage.scene.is_gm
@@ -136,7 +136,7 @@ def begun_stage(scene: Scene) -> Stage:
     """The fight of a scene in which turns are taken and nothing else comes first.
 
     Raises:
-        Mistake: If there is none, it has not begun, or something else comes first.
+        UserError: If there is none, it has not begun, or something else comes first.
     """
     stage = Stage.of(scene)
     if not stage.fight.has_begun:
@@ -149,7 +149,7 @@ def region_named(stage: Stage, typed: str) -> int | None:
     """A region by number or name; None for nothing.
 
     Raises:
-        Mistake: If there is no such region.
+        UserError: If there is no such region.
     """
     wanted = typed.strip().casefold()
     if not wanted:
@@ -166,7 +166,7 @@ def someone(stage: Stage, typed: str) -> Fighter:
     """Somebody in the fight by name, or by what its document calls them.
 
     Raises:
-        Mistake: If nobody there is called so.
+        UserError: If nobody there is called so.
     """
     return _visible_or_named(stage, typed, is_gm=False)
 
@@ -180,7 +180,7 @@ def commanded(stage: Stage, typed: str) -> Fighter:
     """Whom a command means, by name or id: a GM's reaches those, too, of whom only the GM knows.
 
     Raises:
-        Mistake: If nobody there is called so.
+        UserError: If nobody there is called so.
     """
     is_gm = stage.scene.is_gm
     hidden = (one for one in stage.fight.hidden if is_gm and one.id == typed)
@@ -247,7 +247,7 @@ def arm_id(stage: Stage, who: str, typed: str) -> str:
     """A weapon in hand by name or id; nothing for the first one.
 
     Raises:
-        Mistake: If it is not in hand.
+        UserError: If it is not in hand.
     """
     wanted = typed.strip().casefold()
     fighter = stage.battle[who]
@@ -260,7 +260,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> RpjPendingAt
     """The attack that was chosen.
 
     Raises:
-        Mistake: If there is no such target or weapon.
+        UserError: If there is no such target or weapon.
     """
     typed = options.aim.partition("|") if options.aim else (options.target, "", options.weapon)
     if not typed[0]:
@@ -309,7 +309,7 @@ def lucky_beforehand(stage: Stage, who: str) -> Stage:
     """The stage with a Lucky Break spent.
 
     Raises:
-        Mistake: If there is none left.
+        UserError: If there is none left.
 
     Source: RPJ-LUCK-02.
     """

@@ -130,7 +130,7 @@ def with_luck_paid(stage: Stage, by: str, rolled: RpjCheckInputs) -> Stage:
     """The stage once a third die that is still to fall is paid for.
 
     Raises:
-        Mistake: If it cannot be paid.
+        UserError: If it cannot be paid.
 
     Source: RPJ-LUCK-02.
     """

@@ -49,7 +49,7 @@ def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive
     """An attack paid for in ammunition, each weapon its own; mooks are not tracked.
 
     Raises:
-        Mistake: If nothing is loaded, or nothing is carried.
+        UserError: If nothing is loaded, or nothing is carried.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-08, RPJ-FIRE-22, RPJ-FIRE-25 (FIRE-25a), RPJ-FIRE-31, RPJ-FIRE-32.
     """

@@ -88,7 +88,7 @@ class Arm:
         """What a distance adds to an attack.
 
         Raises:
-            Mistake: If it cannot be used at that distance.
+            UserError: If it cannot be used at that distance.
 
         Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29.
         """
@@ -109,7 +109,7 @@ def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
     """A weapon in somebody's hands.
 
     Raises:
-        Mistake: If its skill cannot be used untrained.
+        UserError: If its skill cannot be used untrained.
 
     Source: RPJ-GCS-27, RPJ-GCS-07, RPJ-CHAR-09.
     """
@@ -156,7 +156,7 @@ def unarmed(figure: Stats) -> Arm:
     """Bare hands: no damage of their own, and they only put out.
 
     Raises:
-        Mistake: If the module has no skill for it.
+        UserError: If the module has no skill for it.
 
     Source: RPJ-GCS-57, RPJ-GCS-63, RPJ-TRAIT-07.
     """
@@ -188,7 +188,7 @@ def mook_arm(who: FighterStats) -> Arm:
     """What a mook fights with.
 
     Raises:
-        Mistake: If it is no mook.
+        UserError: If it is no mook.
 
     Source: RPJ-GCS-67 (R-136, R-137).
     """
@@ -211,7 +211,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     """A spell that must hit, as a weapon of the same reach; its id ends with what its attack goes by.
 
     Raises:
-        Mistake: If the module has no such spell.
+        UserError: If the module has no such spell.
 
     Source: RPJ-SMAG-06 (SMAG-06a).
     """
@@ -269,7 +269,7 @@ def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
         near: Whether it must reach those in one's own group.
 
     Raises:
-        Mistake: If there is none, or that is not in their hands.
+        UserError: If there is none, or that is not in their hands.
 
     Source: RPJ-GCS-14, RPJ-GCS-60, RPJ-SMAG-06 (SMAG-06a).
     """
@@ -302,7 +302,7 @@ def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int
         hands: How many hands there are.
 
     Raises:
-        Mistake: If it does not fit.
+        UserError: If it does not fit.
 
     Source: RPJ-GCS-58.
     """
@@ -333,7 +333,7 @@ def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
     """What somebody wants to hold, if they have it and it fits in their hands.
 
     Raises:
-        Mistake: If they do not carry it, or it does not fit.
+        UserError: If they do not carry it, or it does not fit.
 
     Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-GCS-62.
     """

@@ -53,7 +53,7 @@ def assert_target(battle: Battle, aim: RpjAim) -> None:
     """Refuse a target that cannot be attacked.
 
     Raises:
-        Mistake: If it is too near or too far, out of sight, out of action, or the attacker; or if the
+        UserError: If it is too near or too far, out of sight, out of action, or the attacker; or if the
             attacker carries far too much.
 
     Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086), RPJ-INV-04 (INV-04c).
@@ -190,7 +190,7 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
     """Refuse weapons that cannot be used at once.
 
     Raises:
-        Mistake: If a weapon is named twice, or one of them is no weapon in hand.
+        UserError: If a weapon is named twice, or one of them is no weapon in hand.
 
     Source: RPJ-GCS-61, RPJ-GCS-62.
     """

@@ -23,7 +23,7 @@ def assert_can_fight(module: Module) -> None:
     """Refuse a fight in a module that does not state what fights need.
 
     Raises:
-        Mistake: If it lacks weapons or a skill to defend with; it says which.
+        UserError: If it lacks weapons or a skill to defend with; it says which.
 
     Source: RPJ-GCS-63.
     """

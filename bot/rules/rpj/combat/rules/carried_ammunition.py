@@ -90,7 +90,7 @@ def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
     """A weapon that takes ammunition, by name or id.
 
     Raises:
-        Mistake: If there is none called so.
+        UserError: If there is none called so.
 
     Source: RPJ-FIRE-02.
     """

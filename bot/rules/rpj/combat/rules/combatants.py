@@ -52,7 +52,7 @@ class FighterStats:
         """Their sheet.
 
         Raises:
-            Mistake: If they are a mook, who has none.
+            UserError: If they are a mook, who has none.
         """
         if self.sheeted is None:
             raise UserError(f"{self.name} is a mook.", "Mooks have no sheet.")
@@ -104,7 +104,7 @@ class FighterStats:
         """Refuse what a condition of theirs forbids.
 
         Raises:
-            Mistake: If one does; it names the condition.
+            UserError: If one does; it names the condition.
 
         Source: RPJ-COND-02, RPJ-COND-04.
         """
@@ -217,7 +217,7 @@ class Battle:
         """The same battle once somebody has spent actions of their turn.
 
         Raises:
-            Mistake: If it is not their turn, they cannot act, or have not so many left.
+            UserError: If it is not their turn, they cannot act, or have not so many left.
 
         Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-GCS-32, RPJ-GCS-52.
         """
@@ -237,7 +237,7 @@ class Battle:
         """Refuse somebody whose turn it is not, or who cannot act.
 
         Raises:
-            Mistake: If it is not their turn, or they are out of action.
+            UserError: If it is not their turn, or they are out of action.
 
         Source: RPJ-GCS-08, RPJ-GCS-32.
         """
@@ -256,7 +256,7 @@ class Battle:
         """Refuse somebody who is in a grapple.
 
         Raises:
-            Mistake: If they are in a grapple.
+            UserError: If they are in a grapple.
 
         Source: RPJ-GCS-52.
         """

@@ -119,7 +119,7 @@ def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
     """The defence that is chosen; the better one where nobody chooses.
 
     Raises:
-        Mistake: If they cannot defend like that.
+        UserError: If they cannot defend like that.
 
     Source: RPJ-GCS-25, RPJ-GCS-26 (R-081).
     """

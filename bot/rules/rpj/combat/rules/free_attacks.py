@@ -160,7 +160,7 @@ def paid(battle: Battle, chance: RpjChance) -> Battle:
     """A free attack paid for.
 
     Raises:
-        Mistake: If there is nothing left to pay with.
+        UserError: If there is nothing left to pay with.
 
     Source: RPJ-GCS-42, RPJ-MNV-03, RPJ-MNV-04 (R-127).
     """

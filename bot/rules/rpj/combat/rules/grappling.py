@@ -16,7 +16,7 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
     """Refuse a grapple that cannot be attempted.
 
     Raises:
-        Mistake: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
+        UserError: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
             if the actor carries far too much.
 
     Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04, RPJ-SCALE-09.
@@ -97,7 +97,7 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
     """The grapple that somebody must make a check in now.
 
     Raises:
-        Mistake: If they are in none, it is not their turn, or they have made their check.
+        UserError: If they are in none, it is not their turn, or they have made their check.
 
     Source: RPJ-GCS-52, RPJ-GCS-53 (R-112, R-114).
     """

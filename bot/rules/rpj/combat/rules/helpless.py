@@ -30,7 +30,7 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
     """An attempt at a coup de grace paid for: one action, once a turn, and no attacks in that turn.
 
     Raises:
-        Mistake: If it cannot be attempted.
+        UserError: If it cannot be attempted.
 
     Source: RPJ-GCS-36.
     """
@@ -44,7 +44,7 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
     """Refuse Attack actions of those in a grapple, or kept from them, or who have done what replaces them.
 
     Raises:
-        Mistake: If they may not attack in this turn.
+        UserError: If they may not attack in this turn.
 
     Source: RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02.
     """
@@ -85,7 +85,7 @@ def medical_skill(module: Module) -> RpjSkill:
     """The module's skill for wounds.
 
     Raises:
-        Mistake: If it has none.
+        UserError: If it has none.
 
     Source: RPJ-GCS-37, RPJ-GCS-63.
     """
@@ -113,7 +113,7 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
     """A helping hand paid for: one action, once a turn, and no attacks in that turn.
 
     Raises:
-        Mistake: If it cannot be lent; mooks never can.
+        UserError: If it cannot be lent; mooks never can.
 
     Source: RPJ-GCS-37 (R-096), RPJ-GCS-47.
     """
@@ -132,7 +132,7 @@ def helping_check(figure: Stats) -> RpjCheckInputs:
     """The roll of a helping hand.
 
     Raises:
-        Mistake: If the module has no medical skill.
+        UserError: If the module has no medical skill.
 
     Source: RPJ-GCS-37.
     """
@@ -148,7 +148,7 @@ def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> No
         in_combat: Whether a fight goes on.
 
     Raises:
-        Mistake: If there is a fight, no equipment at hand, or nothing that medical attention could mend.
+        UserError: If there is a fight, no equipment at hand, or nothing that medical attention could mend.
 
     Source: RPJ-GCS-39 (R-102).
     """
@@ -172,7 +172,7 @@ def treating_check(figure: Stats) -> RpjCheckInputs:
     """The roll of medical attention.
 
     Raises:
-        Mistake: If the module has no medical skill.
+        UserError: If the module has no medical skill.
 
     Source: RPJ-GCS-39.
     """

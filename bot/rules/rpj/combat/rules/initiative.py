@@ -159,7 +159,7 @@ def settled(tied: Sequence[Fighter], names: Sequence[str]) -> tuple[Fighter, ...
     """The tied, with their order noted: the first of these ids acts first.
 
     Raises:
-        Mistake: If these are not the tied.
+        UserError: If these are not the tied.
 
     Source: RPJ-GCS-16.
     """
@@ -172,7 +172,7 @@ def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
     """The order once somebody has moved down behind somebody else, before the fight begins.
 
     Raises:
-        Mistake: If that is no move down, or leads behind the mooks.
+        UserError: If that is no move down, or leads behind the mooks.
 
     Source: RPJ-GCS-17.
     """
@@ -202,7 +202,7 @@ def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """The order that the GM sets, whatever was rolled.
 
     Raises:
-        Mistake: If somebody is missing, or named twice.
+        UserError: If somebody is missing, or named twice.
 
     Source: RPJ-GCS-19.
     """

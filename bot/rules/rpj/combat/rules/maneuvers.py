@@ -41,7 +41,7 @@ def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
     """Refuse a maneuver that somebody has not acquired.
 
     Raises:
-        Mistake: If they do not know it, or this game has none.
+        UserError: If they do not know it, or this game has none.
 
     Source: RPJ-MNV-01.
     """
@@ -78,7 +78,7 @@ def prepared(battle: Battle, id_: str) -> Battle:
     """Spend an action on Prepare charges; each action adds.
 
     Raises:
-        Mistake: If the maneuver is not known, it is not one's turn, or no action is left.
+        UserError: If the maneuver is not known, it is not one's turn, or no action is left.
 
     Source: RPJ-MNV-02 (R-125), RPJ-MNV-05.
     """

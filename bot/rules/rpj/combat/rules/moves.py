@@ -49,7 +49,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
         steps: How many moves it may take.
 
     Raises:
-        Mistake: If that is too far, no way leads there, or somebody keeps the mover away.
+        UserError: If that is too far, no way leads there, or somebody keeps the mover away.
 
     Source: RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04.
     """
@@ -154,7 +154,7 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
     """What moving cautiously costs somebody now, and how far it leads.
 
     Raises:
-        Mistake: If it is not their turn, or too much of it is spent.
+        UserError: If it is not their turn, or too much of it is spent.
 
     Source: RPJ-GCS-45, RPJ-TRAIT-07, RPJ-APPX-08 (APPX-08a).
     """

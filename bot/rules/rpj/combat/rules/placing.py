@@ -26,7 +26,7 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
             and those who hide apart from those who do not.
 
     Raises:
-        Mistake: If there is no such region, or the one named is somewhere else.
+        UserError: If there is no such region, or the one named is somewhere else.
 
     Source: RPJ-GCS-20, RPJ-GCS-21.
     """
@@ -47,7 +47,7 @@ def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) ->
     """So many mooks of a kind, with names of their own.
 
     Raises:
-        Mistake: If these are too many.
+        UserError: If these are too many.
 
     Source: RPJ-GCS-46, RPJ-GCS-67.
     """

@@ -24,7 +24,7 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
     """Refuse an ability whose target is too far away.
 
     Raises:
-        Mistake: If it is.
+        UserError: If it is.
 
     Source: RPJ-WMAG-13, RPJ-WMAG-15.
     """
@@ -47,7 +47,7 @@ def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell)
     """Refuse a spell without an attack whose target is too near or too far, as far as it says.
 
     Raises:
-        Mistake: If it is.
+        UserError: If it is.
 
     Source: RPJ-SMAG-03.
     """
@@ -76,7 +76,7 @@ def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -
     and where one alone is named, everybody there of the same side.
 
     Raises:
-        Mistake: If it concerns one target and several are named.
+        UserError: If it concerns one target and several are named.
 
     Source: RPJ-WMAG-13, RPJ-WMAG-16 (WMAG-16b), RPJ-WMAG-17.
     """

@@ -50,7 +50,7 @@ class Stage:
         """The fight of a scene's channel, without those whom the campaign has no more.
 
         Raises:
-            Mistake: If there is none.
+            UserError: If there is none.
         """
         encounter = _with_lurking(scene, FIGHTS_KEPT.the(scene))
         fight, figures = encounter.fight, {}
@@ -125,7 +125,7 @@ class Stage:
         """Refuse what cannot begin before something else is done.
 
         Raises:
-            Mistake: If something is still to be done.
+            UserError: If something is still to be done.
         """
         if self.steps:
             raise UserError(
@@ -192,7 +192,7 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Figh
         with_hidden: Whether those are meant, too, of whom only the GM knows; after the others.
 
     Raises:
-        Mistake: If nobody there is called so.
+        UserError: If nobody there is called so.
     """
     wanted = name.partition("×")[0].strip().casefold()
     there: list[Fighter] = [*fight.present, *(fight.hidden if with_hidden else ())]

@@ -40,7 +40,7 @@ def swarm(
         dice: Where they fall.
 
     Raises:
-        Mistake: If there are more rolls than attacks, or none.
+        UserError: If there are more rolls than attacks, or none.
 
     Source: RPJ-GCS-49, RPJ-INV-04 (INV-04b).
     """

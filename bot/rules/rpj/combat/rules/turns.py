@@ -29,7 +29,7 @@ def begun(battle: Battle) -> Battle:
     """A fight whose first turn begins; from now on the order stays.
 
     Raises:
-        Mistake: If it has begun, or nobody has an order.
+        UserError: If it has begun, or nobody has an order.
 
     Source: RPJ-GCS-08, RPJ-GCS-17.
     """
@@ -44,7 +44,7 @@ def next_turn(battle: Battle) -> Battle:
     """The next turn: whoever is out has theirs too, to see whether they live.
 
     Raises:
-        Mistake: If the fight has not begun.
+        UserError: If the fight has not begun.
 
     Source: RPJ-GCS-08, RPJ-GCS-22.
     """
@@ -135,7 +135,7 @@ def single_task(battle: Battle, id_: str) -> Battle:
     """Spend one action on anything else that takes a few seconds.
 
     Raises:
-        Mistake: If it is not one's turn, or no action is left.
+        UserError: If it is not one's turn, or no action is left.
 
     Source: RPJ-GCS-12.
     """
@@ -147,7 +147,7 @@ def full_task(battle: Battle, id_: str) -> Battle:
     """Spend the whole turn on a task of up to a minute; it is done at the end of the turn.
 
     Raises:
-        Mistake: If part of the turn is spent, or somebody has attacked in this round.
+        UserError: If part of the turn is spent, or somebody has attacked in this round.
 
     Source: RPJ-GCS-13 (R-075).
     """
@@ -170,7 +170,7 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
         wielded: What is in their hands afterwards.
 
     Raises:
-        Mistake: If it is not one's turn, or not enough actions are left.
+        UserError: If it is not one's turn, or not enough actions are left.
 
     Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
     """

@@ -119,7 +119,7 @@ class Battlefield(Document):
         """Refuse a region that is not there.
 
         Raises:
-            Mistake: If there is no such region.
+            UserError: If there is no such region.
         """
         if region not in self.numbers:
             raise UserError(f"There is no region {region}.", f"They are numbered from 1 to {self.regions}.")
@@ -143,7 +143,7 @@ def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefie
         regions: How many there are; as many as are named without it.
 
     Raises:
-        Mistake: If it cannot be read.
+        UserError: If it cannot be read.
 
     Source: RPJ-GCS-02.
     """

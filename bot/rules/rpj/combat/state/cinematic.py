@@ -50,7 +50,7 @@ def move_actions(yards: int, left: int) -> int:
         left: Actions left.
 
     Raises:
-        Mistake: If that is more than is left.
+        UserError: If that is more than is left.
 
     Source: RPJ-CINE-08.
     """
@@ -71,7 +71,7 @@ def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ..
         after: Whom they act after.
 
     Raises:
-        Mistake: If that would be earlier.
+        UserError: If that would be earlier.
 
     Source: RPJ-CINE-07 (CINE-07a).
     """
@@ -118,7 +118,7 @@ class Legend(Document):
         """The same foe, one stage weaker.
 
         Raises:
-            Mistake: If it can be finished already.
+            UserError: If it can be finished already.
         """
         if self.can_be_finished:
             raise UserError("It is as weak as it gets.", "The last blow may fall.")
@@ -128,7 +128,7 @@ class Legend(Document):
         """Refuse a last blow that comes too early.
 
         Raises:
-            Mistake: If stages are left.
+            UserError: If stages are left.
         """
         if not self.can_be_finished:
             left = self.stages - self.reached

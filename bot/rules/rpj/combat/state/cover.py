@@ -67,7 +67,7 @@ def written_cover(text: str, name: str = "cover") -> RpjCover:
     """Cover in its notation: ``+3/1f``, or ``+3/*f``.
 
     Raises:
-        Mistake: If it is not written so.
+        UserError: If it is not written so.
 
     Source: RPJ-FIRE-12.
     """
@@ -112,7 +112,7 @@ def assert_destructible(cover: RpjCover, scale: Scale) -> None:
     """Refuse to shoot at cover that this weapon does not harm.
 
     Raises:
-        Mistake: If the weapon is of the normal scale, or the cover stays.
+        UserError: If the weapon is of the normal scale, or the cover stays.
 
     Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
     """

@@ -89,7 +89,7 @@ class Fight(Document):
         """Somebody in the fight.
 
         Raises:
-            Mistake: If nobody there is called so.
+            UserError: If nobody there is called so.
         """
         found = next((fighter for fighter in self.fighters if fighter.id == id_), None)
         if found is None:
@@ -198,7 +198,7 @@ class Fight(Document):
         """How far two fighters are from each other.
 
         Raises:
-            Mistake: If no way leads from one to the other.
+            UserError: If no way leads from one to the other.
 
         Source: RPJ-GCS-06.
         """

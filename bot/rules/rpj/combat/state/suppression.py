@@ -111,7 +111,7 @@ class UnderFire(Document):
         """Turned about in their cover, once a turn.
 
         Raises:
-            Mistake: If they are in no cover, or did so this turn.
+            UserError: If they are in no cover, or did so this turn.
 
         Source: RPJ-FIRE-17 (FIRE-17a).
         """
@@ -148,7 +148,7 @@ class UnderFire(Document):
         """Refuse a move after overwatch was set.
 
         Raises:
-            Mistake: If they watch a region.
+            UserError: If they watch a region.
 
         Source: RPJ-FIRE-26.
         """
@@ -159,7 +159,7 @@ class UnderFire(Document):
         """Refuse Aimed Fire while suppressed.
 
         Raises:
-            Mistake: If they are suppressed.
+            UserError: If they are suppressed.
 
         Source: RPJ-FIRE-21, RPJ-FIRE-24.
         """

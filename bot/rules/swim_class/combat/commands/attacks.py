@@ -134,7 +134,7 @@ def _squares(
     """How far away everybody is whom one attacks: as it was said, or as the fight remembers it.
 
     Raises:
-        Mistake: If a melee attack does not reach somebody.
+        UserError: If a melee attack does not reach somebody.
 
     Source: SWIM-AREA-01 to SWIM-AREA-03.
     """

@@ -80,7 +80,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     A GM may have anybody act out of turn, which takes nothing. The raised dead take their caster's action.
 
     Raises:
-        Mistake: If it is not their turn, or too little of it is left.
+        UserError: If it is not their turn, or too little of it is left.
 
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
