@@ -129,7 +129,7 @@ def _standing(kept: RpjRolling, scene: Scene) -> GroupCheck:
     members = tuple(_present(kept, scene)) or kept.members
     leader = kept.leader if kept.leader in members else members[0]
     parts = tuple(
-        groups.Part(
+        groups.GroupPart(
             member=id_,
             succeeded=bool(kept.answers[str(id_)].passed),
             is_turned=str(id_) in kept.payers and not kept.answers[str(id_)].passed,
