@@ -39,3 +39,9 @@ def settings_named(text: str) -> tuple[str, ...]:
     _, _, section = text.partition("## Settings worth knowing")
     cells = _CELL.findall(section.partition("\n## ")[0])
     return tuple(name for cell in cells for name in re.findall(r"`(\w+)`", cell))
+
+
+def paths_named(text: str) -> Iterator[str]:
+    """The files and folders of the project that a page names as code."""
+    for block, span in _CODE.findall(text):
+        yield from re.findall(r"(?:^|(?<=\s))(?:bot|cogs|docs|tests|\.ci)/[\w./]*\w/?", block or span)

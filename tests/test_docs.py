@@ -6,11 +6,23 @@ from pathlib import Path
 import pytest
 
 from bot.rules import rulesets
-from tests.pages import ROOT, game_pages, pages, settings_named, spoken_lines, typed_lines
+from tests.pages import (
+    ROOT,
+    game_pages,
+    pages,
+    paths_named,
+    settings_named,
+    spoken_lines,
+    typed_lines,
+)
 from tests.readme import leaves, top_commands
 
 PATHS_OF_THE_METRICS_PORT = {"metrics", "health"}
 EXAMPLES = {"coin toss"}  # of the sixth ruleset, which is not there
+FUTURE = {"bot/rules/coin_toss/__init__.py", "cogs/coin.py"}  # where its files would go
+SOURCES = ("bot", "cogs", "tests")
+CLASS = re.compile(r"`([A-Z][a-z]\w*)(?:\.([a-z_]+))?[`(]")
+FROM_LIBRARIES = {("Fraction", ""), ("GroupCog", "")}
 OPTION = re.compile(r"(?:^| )([a-z_]+):")
 
 
@@ -47,6 +59,34 @@ class TestLinks:
         targets = [link.partition("#")[0] for link in links if "://" not in link]
 
         assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+class TestCode:
+    @pytest.mark.parametrize("page", pages(), ids=name_of)
+    def test_every_file_and_folder_that_a_page_names_is_there(self, page: Path) -> None:
+        named = set(paths_named(page.read_text(encoding="utf-8")))
+
+        assert sorted(path for path in named - FUTURE if not (ROOT / path).exists()) == []
+
+    def test_every_class_that_the_pages_for_engineers_name_is_there_with_its_member(self) -> None:
+        sources = [path.read_text(encoding="utf-8") for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+        engineers = [page for page in pages() if "games" not in page.parts]
+        named = {name for page in engineers for name in CLASS.findall(page.read_text(encoding="utf-8"))}
+
+        def is_there(name: str, member: str) -> bool:
+            return any(
+                re.search(rf"^ *class {name}\b", text, re.M) and re.search(rf"\b{member}\b", text)
+                for text in sources
+            )
+
+        assert named
+        assert sorted(one for one in named - FROM_LIBRARIES if not is_there(*one)) == []
+
+    def test_the_sixth_ruleset_of_contributing_has_at_most_200_lines(self) -> None:
+        files = ("coin_toss.py", "scene.toml", "coin.py")
+        texts = [(ROOT / "tests/e2e/sixth" / name).read_text(encoding="utf-8") for name in files]
+
+        assert sum(len(text.splitlines()) for text in texts) <= 200
 
 
 class TestGamePages:
