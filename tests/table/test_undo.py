@@ -150,7 +150,7 @@ class TestOnesOwn:
             *(journal.undo(game, ada.asks(), spent.entry) for _ in range(2)), return_exceptions=True
         )
 
-        assert sorted(type(answer).__name__ for answer in answers) == ["UserError", "Undone"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Undone", "UserError"]
         assert await luck(game, "Ada") == 2
 
 

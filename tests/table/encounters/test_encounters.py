@@ -112,7 +112,7 @@ class TestPressing:
             *(encounters.take_up(fight, who.asks(), 1, end) for who in (ada, gm)), return_exceptions=True
         )
 
-        assert sorted(type(one).__name__ for one in done) == ["UserError", "Result"]
+        assert sorted(type(one).__name__ for one in done) == ["Result", "UserError"]
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
     async def test_the_same_interaction_is_done_once(self, fight: Table, ada: Person) -> None:

@@ -113,7 +113,7 @@ class TestDoing:
             return_exceptions=True,
         )
 
-        assert sorted(type(answer).__name__ for answer in answers) == ["UserError"] * 3 + ["Result"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Result"] + ["UserError"] * 3
         assert await luck(game, "Ada") == 0
 
     async def test_a_mistake_leaves_everything_as_it_was(self, game: Table, ada: Person) -> None:
