@@ -200,9 +200,9 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
 
 
 def check_keys(seat: Access) -> tuple[str, ...]:
-    """The checks of the campaign's ruleset that a countdown can follow, by their keys."""
+    """Name the checks of the campaign's ruleset that a countdown can follow, by their keys, sorted."""
     procedures = seat.game.procedures
-    return tuple(key for key, one in procedures.items() if one.is_check) or tuple(procedures)
+    return tuple(sorted(key for key, one in procedures.items() if one.is_check)) or tuple(sorted(procedures))
 
 
 def standing(record: CountdownRecord) -> str:
