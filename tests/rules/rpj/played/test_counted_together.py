@@ -189,7 +189,7 @@ class TestLinking:
         offered = await boards.link_choices(played.table, played.gwen.asks(), "")
 
         assert [one.value for one in offered] == (
-            "assist assisted attribute check group luck opposed save".split()
+            ["assist", "assisted", "attribute", "check", "group", "luck", "opposed", "save"]
         )
 
     @pytest.mark.parametrize("word", ["roll", "banana", "group_roll", "improve_skill"])
