@@ -7,14 +7,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
-from bot.ui.input.places import Place
+from bot.ui.input.channel_options import Place
 from bot.ui.input.presses import Interaction
-from bot.ui.live.messages import tell
-from bot.ui.replies.campaigns import campaigns_reply, made_reply, settings_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.campaign_replies import campaigns_reply, made_reply, settings_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -40,12 +40,12 @@ async def _archived(interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _settings(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = interaction.client.table, request_of(interaction)
-    return await settings.setting_choices(table, request, typed, interaction.namespace.campaign)
+    return await campaign_settings.setting_choices(table, request, typed, interaction.namespace.campaign)
 
 
 async def _values(interaction: Interaction, typed: str) -> list[Choice]:
     table, request, chosen = interaction.client.table, request_of(interaction), interaction.namespace
-    return await settings.value_choices(table, request, chosen.setting or "", typed, chosen.campaign)
+    return await campaign_settings.value_choices(table, request, chosen.setting or "", typed, chosen.campaign)
 
 
 complete_open = completed(_open)
@@ -83,10 +83,10 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         """Shows the settings, or changes one."""
         table, request = interaction.client.table, request_of(interaction)
         if setting is None or value is None:
-            shown = await settings.settings(table, request, campaign)
+            shown = await campaign_settings.settings(table, request, campaign)
             await answer(interaction, settings_reply([one for one in shown if setting in (None, one.key)]))
         else:
-            result = await settings.change_setting(table, request, setting, value, campaign)
+            result = await campaign_settings.change_setting(table, request, setting, value, campaign)
             await tell(interaction, result)
 
     @app_commands.command(name="bind", description="GM: play a campaign in a channel, category or thread")

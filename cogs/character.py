@@ -9,14 +9,14 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
-from bot.table.characters import admissions, character_files, characters, creation
+from bot.table.characters import admissions, character_files, characters, creation_pages
 from bot.table.journal import suggest
-from bot.table.journal.messages import MessagePlace
+from bot.table.journal.posted_messages import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
-from bot.ui.live.messages import tell
+from bot.ui.live.result_messages import tell
 from bot.ui.replies.sheets import listing_reply, sheet_reply, whole_sheet_reply
 from bot.ui.replies.wizard import blanks_form, page_reply
 from bot.ui.text.reply import Picture, Reply
@@ -46,7 +46,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         """Opens the wizard, or takes a ready-made character."""
         table, request = interaction.client.table, request_of(interaction)
         if ready is None:
-            await answer(interaction, page_reply(await creation.begin(table, request)))
+            await answer(interaction, page_reply(await creation_pages.begin(table, request)))
         else:
             result = await characters.take_ready_made(table, request, ready, name)
             await tell(interaction, result)
@@ -140,36 +140,36 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     match what:
         case "pick":
             key, leaf = press.argument(2), press.number(3) if len(press.arguments) > 3 else 0
-            page = await creation.pick(table, request, draft, key, press.values, leaf)
+            page = await creation_pages.pick(table, request, draft, key, press.values, leaf)
             await change(interaction, page_reply(page, key, leaf))
             return
         case "leaf":
-            page = await creation.look(table, request, draft)
+            page = await creation_pages.look(table, request, draft)
             await change(interaction, page_reply(page, press.argument(2), press.number(3)))
             return
         case "throw":
-            thrown = await creation.throw(table, request, draft, press.argument(2))
+            thrown = await creation_pages.throw(table, request, draft, press.argument(2))
             await change(interaction, page_reply(thrown.page))
             if thrown.result is not None:
                 await tell(interaction, thrown.result)
             return
         case "turn":
-            page = await creation.turn(table, request, draft, press.argument(2))
+            page = await creation_pages.turn(table, request, draft, press.argument(2))
         case "wrote":
-            page = await creation.write(table, request, draft, press.argument(2), press.fields)
+            page = await creation_pages.write(table, request, draft, press.argument(2), press.fields)
         case "write":
-            page, is_asked = await creation.to_write(table, request, draft, press.argument(2))
+            page, is_asked = await creation_pages.to_write(table, request, draft, press.argument(2))
             if is_asked:
                 await ask_form(interaction, blanks_form(page))
                 return
         case "finish":
-            result = await creation.finish(table, request, draft)
+            result = await creation_pages.finish(table, request, draft)
             ready = "Your character waits for the GM." if result.waiting else "Your character is ready."
             await change(interaction, Reply(blocks=(ready,)))
             await tell(interaction, result)
             return
         case "drop":
-            await creation.throw_away(table, request, draft)
+            await creation_pages.throw_away(table, request, draft)
             await change(interaction, Reply(blocks=("The unfinished character is thrown away.",)))
             return
         case _:

@@ -27,8 +27,8 @@ from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.board_keeper import BoardKeeper
-from bot.ui.live.messages import tell
-from bot.ui.replies.countdowns import board_placed_reply, hints_reply, listing_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.countdown_replies import board_placed_reply, hints_reply, listing_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

@@ -22,9 +22,9 @@ from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.fight_keeper import FightKeeper
-from bot.ui.live.messages import tell
-from bot.ui.replies.encounters import status_reply
-from bot.ui.replies.results import undo_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.encounter_replies import status_reply
+from bot.ui.replies.result_replies import undo_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

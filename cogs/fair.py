@@ -13,7 +13,7 @@ from bot.ui.commands.play import complete_character
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.replies.fairness import fair_reply, how_reply, log_reply
+from bot.ui.replies.fairness_replies import fair_reply, how_reply, log_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import structlog
 from discord.ext import commands
 
-from bot.table.base.errors import StoreUnavailable
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, FollowUpId
-from bot.table.journal import messages
-from bot.table.journal.messages import MessagePlace
-from bot.table.journal.windows import TooLate
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.journal import posted_messages
+from bot.table.journal.deadlines import TooLate
+from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play.boards import BoardPlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.messages import tell
-from bot.ui.replies.gatherings import closer_reply, closing_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.gathering_replies import closer_reply, closing_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -48,7 +48,7 @@ class Gatherings(commands.Cog):
         if not self._ends:
             self._ends = [
                 gatherings.listen(self._bot.table, self._follow),
-                messages.listen(self._bot.table, self._show_turned),
+                posted_messages.listen(self._bot.table, self._show_turned),
             ]
         await self._keeper.refresh_all()
 
@@ -80,7 +80,7 @@ class Gatherings(commands.Cog):
     async def _refresh_turned(self, turned: MessagePlace) -> None:
         """Bring the message up to date in which something was undone, or stands again."""
         try:
-            self._keeper.refresh(await messages.place_with(self._bot.table, turned))
+            self._keeper.refresh(await posted_messages.place_with(self._bot.table, turned))
         except StoreUnavailable as error:
             log.warning("undo not followed", reason=error.reason)
 

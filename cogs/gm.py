@@ -14,16 +14,16 @@ from bot.table.campaigns import fields, gm_offers
 from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
-from bot.table.requests import asking
+from bot.table.requests import requested_checks as checks
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.module_commands import ModuleCommands
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.live.messages import tell
-from bot.ui.replies.gm import clock_reply, purge_reply, purged_reply
-from bot.ui.replies.results import undo_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.gm_replies import clock_reply, purge_reply, purged_reply
+from bot.ui.replies.result_replies import undo_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -70,13 +70,13 @@ async def _entries(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
-    return await asking.check_choices(interaction.client.table, request_of(interaction), typed)
+    return await checks.check_choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _detail(interaction: Interaction, typed: str, *, of_difficulty: bool) -> list[Choice]:
     check = interaction.namespace.check or ""
     table, request = interaction.client.table, request_of(interaction)
-    return await asking.detail_choices(table, request, typed, check, of_difficulty=of_difficulty)
+    return await checks.detail_choices(table, request, typed, check, of_difficulty=of_difficulty)
 
 
 complete_resource = completed(_resources)
@@ -220,7 +220,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         more: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
         """Calls for a check."""
-        wanted = asking.Wanted(
+        wanted = checks.Wanted(
             check=check,
             what=what or "",
             difficulty=difficulty or "",
@@ -230,7 +230,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
             countdown=countdown,
             note=note or "",
         )
-        await tell(interaction, await asking.ask(interaction.client.table, request_of(interaction), wanted))
+        await tell(interaction, await checks.ask(interaction.client.table, request_of(interaction), wanted))
 
     @app_commands.command(
         name="rest", description="GM: call for hours of rest; time passes once for everybody"

@@ -13,7 +13,7 @@ from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.replies.help import Described, help_reply, rule_reply
+from bot.ui.replies.help_replies import Described, help_reply, rule_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

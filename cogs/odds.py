@@ -9,13 +9,13 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Document, Odds, Ruleset
 from bot.rules.kernel.errors import UserErrors
-from bot.table.base.options import problem_sentence
-from bot.table.campaigns import settings
+from bot.table.base.typed_options import problem_sentence
+from bot.table.campaigns import campaign_settings
 from bot.table.play import free_rolls
 from bot.ui.commands.options import command, parameters_of
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
-from bot.ui.text.free_rolls import odds_reply
+from bot.ui.text.free_roll_text import odds_reply
 from bot.ui.text.plots import odds_picture
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
             question = model.model_validate(asked)
         except ValidationError as error:
             raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        played = await settings.played_here(interaction.client.table, request_of(interaction), game)
+        played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
         odds, worth = await asyncio.to_thread(_answer, game, question, played)
         plot = await asyncio.to_thread(odds_picture, odds)
         await answer(interaction, odds_reply(f"{game.title}: the chances", odds, worth, plot))

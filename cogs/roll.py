@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.table.play import free_rolls
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.messages import tell
+from bot.ui.live.result_messages import tell
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

@@ -14,12 +14,12 @@ from bot.table.sessions import endings, sessions
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.places import Voice
+from bot.ui.input.channel_options import Voice
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.live.messages import tell
+from bot.ui.live.result_messages import tell
 from bot.ui.replies.calendar import find_event, upcoming
 from bot.ui.replies.recaps import recap_file_reply, recap_reply
-from bot.ui.replies.sessions import (
+from bot.ui.replies.session_replies import (
     closed_preview_reply,
     ended_reply,
     preview_reply,

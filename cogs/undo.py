@@ -7,14 +7,14 @@ from discord.ext import commands
 
 from bot.table.base.results import EntryId, FollowUpId
 from bot.table.base.seats import ForGmOnly
-from bot.table.journal import journal, messages
-from bot.table.journal.windows import TooLate
+from bot.table.journal import journal, posted_messages
+from bot.table.journal.deadlines import TooLate
 from bot.table.play import play
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.messages import tell
-from bot.ui.replies.results import details_reply, undo_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     try:
         pressed = await play.press(table, request, follow_up, given.chosen, given.written)
     except TooLate:
-        place = await messages.place_of(table, request.server, follow_up)
+        place = await posted_messages.place_of(table, request.server, follow_up)
         if place is not None:
             await shown.show(interaction, place)
         raise

@@ -7,15 +7,15 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
-from bot.table.base.errors import StoreUnavailable
 from bot.table.base.results import Result
 from bot.table.base.timed import Timed
-from bot.table.journal import messages
-from bot.table.journal.messages import MessagePlace
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.journal import posted_messages
+from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
 from bot.ui.input.answer import post, repost
-from bot.ui.replies.gatherings import reply_of
+from bot.ui.replies.gathering_replies import reply_of
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -88,7 +88,7 @@ class Unpressed(commands.Cog):
 
     async def _show(self, pressed: Pressed) -> bool:
         """Show what came of it in its message; whether it is known which that is."""
-        posted = await messages.posted(self._bot.table, pressed.place)
+        posted = await posted_messages.posted(self._bot.table, pressed.place)
         if posted is None:
             return False
         channel = self._bot.get_partial_messageable(posted.channel, guild_id=posted.server)
@@ -103,7 +103,7 @@ class Unpressed(commands.Cog):
         place = self._bot.get_partial_messageable(channel, guild_id=one.server)
         message = await post(place, reply_of(result))
         shown = MessagePlace(one.server, result.entry)
-        await messages.note_posted(self._bot.table, shown, channel, message.id)
+        await posted_messages.note_posted(self._bot.table, shown, channel, message.id)
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -8,11 +8,11 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
-from bot.table.base.errors import StoreUnavailable
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.sessions import autoend
 from bot.table.sessions.autoend import Untold, Watched
 from bot.ui.input.answer import post
-from bot.ui.replies.sessions import ended_reply
+from bot.ui.replies.session_replies import ended_reply
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ def play(
     import asyncio
 
     settings = _settings(context, config)
-    from bot.playground.play import PlayOptions, play
+    from bot.playground.start_play import PlayOptions, play
 
     options = PlayOptions(
         port=settings.playground.port if port is None else port,
@@ -166,7 +166,7 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
 @contextmanager
 def _about_the_database() -> Iterator[None]:
     """Turn what the store says of its files into lines and exit codes."""
-    from bot.store.errors import BackupRefused, StoreUnavailable
+    from bot.store.store_errors import BackupRefused, StoreUnavailable
 
     try:
         yield

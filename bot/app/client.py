@@ -16,7 +16,7 @@ from bot.app.command_sync import sync_if_changed
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
-from bot.ui.live.messages import MessageKeeper
+from bot.ui.live.result_messages import MessageKeeper
 
 if TYPE_CHECKING:
     from bot.app.config import DiscordSettings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.table.base.errors import StoreUnavailable
+from bot.table.base.use_case_errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from discord import app_commands

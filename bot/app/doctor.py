@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from bot.app.config import DISCORD_API, Settings, discord_token
 from bot.app.exits import ConfigError
-from bot.store.errors import StoreUnavailable
-from bot.store.health import Health, channels_used, examine
+from bot.store.database_health import Health, channels_used, examine
+from bot.store.store_errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse

@@ -15,8 +15,8 @@ from bot.app.client import Tablekeeper, address_discord
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.metrics import Monitor, OutcomeTally, served
 from bot.rules import rulesets
-from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import open_store
+from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
 
 if TYPE_CHECKING:

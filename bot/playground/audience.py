@@ -14,7 +14,7 @@ from bot.playground.discord.interactions import Interaction
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload
-from bot.playground.scenes import Scene
+from bot.playground.shipped_scenes import Scene
 
 MOST_OPEN_FORMS = 200
 STARTING = "The bot is starting…"

@@ -18,7 +18,7 @@ from bot.playground.discord.payloads import Payload, Upload
 from bot.playground.discord.permissions import Permission
 from bot.playground.discord.refusals import CannotSend, Refusal
 from bot.playground.discord.servers import Channel, ChannelType
-from bot.playground.scenes import Scene
+from bot.playground.shipped_scenes import Scene
 
 LARGEST_REQUEST_BYTES = 24 * 1024 * 1024
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")

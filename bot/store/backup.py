@@ -6,8 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.store.errors import BackupRefused, StoreUnavailable
-from bot.store.files import (
+from bot.store.database_files import (
     copy_database,
     free_name,
     move_into_place,
@@ -16,8 +15,9 @@ from bot.store.files import (
     path_of,
     written_beside,
 )
-from bot.store.health import problems_of
+from bot.store.database_health import problems_of
 from bot.store.migrate import newest_version, refuse_foreign, schema_version
+from bot.store.store_errors import BackupRefused, StoreUnavailable
 
 
 def backup(url: str, target: Path, *, overwrite: bool = False) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.store.errors import StoreUnavailable
 from bot.store.outages import outage, raise_outage
 from bot.store.records import Kept
+from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqliteTransaction
 
 Unit: TypeAlias = Callable[[SqliteTransaction], Any]

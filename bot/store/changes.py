@@ -8,10 +8,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from bot.store.documents import differences, from_text, put_back, to_text
-from bot.store.errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.journalled_tables import JOURNALLED, Key, Row, StoredTable, Value, as_value
 from bot.store.records import Change, JsonObject, ServerId
 from bot.store.rows import RememberedRows
-from bot.store.tables import JOURNALLED, Key, Row, StoredTable, Value, as_value
+from bot.store.store_errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
 
 
 class Changes(RememberedRows):

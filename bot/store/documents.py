@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from bot.store.errors import Overtaken
 from bot.store.records import Json, JsonObject
+from bot.store.store_errors import Overtaken
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 

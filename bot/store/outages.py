@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import NoReturn
 
-from bot.store.errors import StoreUnavailable
+from bot.store.store_errors import StoreUnavailable
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "There is no room left for the database {path}: make room on its disk; "

@@ -2,8 +2,8 @@
 
 import sqlite3
 
+from bot.store.journalled_tables import Key, Row, StoredTable
 from bot.store.records import ServerId
-from bot.store.tables import Key, Row, StoredTable
 
 
 class Rows:

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 from bot.store.batch import UnitOutcome, abandon, commit_together
 from bot.store.boundary import Reader, Transaction
-from bot.store.errors import StoreUnavailable
-from bot.store.files import path_of, read_only_uri
+from bot.store.database_files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
 from bot.store.records import Kept
+from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqliteReader
 from bot.store.worker import Worker
 

@@ -1,13 +1,13 @@
 """The two faces of the database that units of work see: one that reads, one that also writes."""
 
-from bot.store.errors import Unjournalled
-from bot.store.queries.campaigns import CampaignReads, CampaignWrites
-from bot.store.queries.characters import CharacterReads, CharacterWrites
-from bot.store.queries.countdowns import CountdownReads, CountdownWrites
-from bot.store.queries.journal import JournalReads, JournalWrites
+from bot.store.queries.campaign_queries import CampaignReads, CampaignWrites
+from bot.store.queries.character_queries import CharacterReads, CharacterWrites
+from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
+from bot.store.queries.journal_queries import JournalReads, JournalWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
-from bot.store.queries.sessions import SessionReads, SessionWrites
+from bot.store.queries.session_queries import SessionReads, SessionWrites
 from bot.store.records import ServerId
+from bot.store.store_errors import Unjournalled
 
 # Every other table with something of a server in it; those that refer to another stand before it.
 TABLES = (

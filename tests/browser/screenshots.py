@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from bot.playground.play import PlayOptions, play
+from bot.playground.start_play import PlayOptions, play
 from tests.browser.conftest import ARGUMENTS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from bot.playground.play import PlayOptions, play
-from bot.playground.scenes import shipped_scenes
+from bot.playground.shipped_scenes import shipped_scenes
+from bot.playground.start_play import PlayOptions, play
 from tests.browser.conftest import DESKTOP, PHONE, Look
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

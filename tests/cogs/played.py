@@ -16,13 +16,13 @@ from bot.rules.kernel.dice import FairDice
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
 from bot.ui.input.presses import press_id
-from bot.ui.replies.results import result_reply
+from bot.ui.replies.result_replies import result_reply
 from cogs.gatherings import Gatherings
 from tests.cogs.desk import Desk, Sent, Under, open_desk
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
@@ -180,7 +180,7 @@ class Play:
 
     async def set(self, setting: str, value: str) -> None:
         """Have the GM change a setting."""
-        await settings.change_setting(self.table, self.gwen.asks(), setting, value)
+        await campaign_settings.change_setting(self.table, self.gwen.asks(), setting, value)
 
     async def npc(self, name: str) -> None:
         """Have the GM make a character."""

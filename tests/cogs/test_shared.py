@@ -9,7 +9,7 @@ from bot.table.play import play
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Press, press_id
-from bot.ui.replies.results import result_reply
+from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import Desk, Sent
 from tests.table.conftest import Person
 

@@ -8,7 +8,7 @@ import pytest
 from bot.rules.kernel import Choice, Creation, Question, Step
 from bot.table.base.table import Table
 from tests.cogs.desk import Desk, open_desk
-from tests.table.characters.test_creation import GUIDED
+from tests.table.characters.test_creation_pages import GUIDED
 from tests.table.conftest import Person
 from tests.table.play.test_thrown import DICEY, build, problems, steps
 from tests.table.toy_module import ToySheet

@@ -6,7 +6,7 @@ import pytest
 
 from bot.playground.cast import gather
 from bot.playground.discord import Answer, Channel, Member
-from bot.playground.scenes import Scene, Step, shipped_scenes
+from bot.playground.shipped_scenes import Scene, Step, shipped_scenes
 from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

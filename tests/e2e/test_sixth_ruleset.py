@@ -66,7 +66,7 @@ async def test_its_wizard_its_odds_its_rules_and_its_help_are_there(table: Table
 
 async def test_the_playground_offers_its_scene(grown: Path) -> None:
     asking = (
-        "from bot.playground.scenes import shipped_scenes; print([one.title for one in shipped_scenes()])"
+        "from bot.playground import shipped_scenes as of; print([one.title for one in of.shipped_scenes()])"
     )
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from bot.playground.cast import Cast, gather
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.page import Page
-from bot.playground.scenes import Scene
+from bot.playground.shipped_scenes import Scene
 from tests.playground.scripted_bot import ScriptedBot
 
 SCENE = Scene.model_validate(

@@ -15,7 +15,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play import play
@@ -40,7 +40,7 @@ class Asked:
     async def plays(self, ruleset: str, hers: str, his: str, **changed: str) -> None:
         await campaigns.create(self.table, self.gwen.asks(), ruleset, "The Long Road")
         for setting, value in changed.items():
-            await settings.change_setting(self.table, self.gwen.asks(), setting, value)
+            await campaign_settings.change_setting(self.table, self.gwen.asks(), setting, value)
         await characters.take_ready_made(self.table, self.alice.asks(), hers)
         await characters.take_ready_made(self.table, self.bob.asks(), his)
         self.hers, self.his = hers, his
@@ -103,7 +103,7 @@ class TestRpj:
 
     async def test_a_skill_at_another_price_by_now_is_asked_for_again(self, rpj: Asked) -> None:
         """F-RPJ-01: half the way was paid for meanwhile."""
-        await settings.change_setting(rpj.table, rpj.gwen.asks(), "skill_approval", "ask")
+        await campaign_settings.change_setting(rpj.table, rpj.gwen.asks(), "skill_approval", "ask")
         two = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=2)
         one = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=1)
         await rpj.allows(one, "Allow it, for 1 (GM)")

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.compare_roll.resolution.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
-from bot.rules.compare_roll.resolution.rolls import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.compare_roll.resolution.two_d12s import COMPARE, OUTCOMES, CompareInputs
 from bot.rules.kernel import Document, Roll, RollRule
-from bot.rules.post_magic_maid.checks import checks as maid
+from bot.rules.post_magic_maid.checks import tier_check as maid
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
@@ -24,7 +24,7 @@ from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.resolution.pools import POOL, SwimPoolInputs
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, SwarmKind
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
 from tests.rules.swim_class.play import solo

@@ -10,10 +10,10 @@ import pytest
 
 from bot.store.backup import backup, restore
 from bot.store.boundary import Transaction
-from bot.store.errors import BackupRefused, StoreUnavailable
-from bot.store.health import examine
+from bot.store.database_health import examine
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import SqliteStore, open_store
+from bot.store.store_errors import BackupRefused, StoreUnavailable
 from tests.store.rows import HERE, a_campaign, an_entry
 
 DUSK = CampaignId(1)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bot.store.boundary import Transaction
-from bot.store.health import examine
+from bot.store.database_health import examine
 from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
 from tests.store.rows import HERE

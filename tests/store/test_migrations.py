@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Transaction
-from bot.store.errors import StoreUnavailable
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import CampaignId, EntryId
 from bot.store.sqlite import open_store
+from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import TABLES, SqliteReader
 from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS

@@ -8,11 +8,11 @@ import pytest
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.store.boundary import Reader
-from bot.store.errors import OutOfBounds
+from bot.store.store_errors import OutOfBounds
 from bot.table.base.results import Result
 from bot.table.base.seats import NoSuchCharacter, find_character, take_seat
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.play import play
 from tests.table.conftest import Person
@@ -84,7 +84,7 @@ class TestCaps:
         self, daring: Table, gm: Person, ada: Person
     ) -> None:
         assert await luck(daring, ada) == (2, 3)
-        await settings.change_setting(daring, gm.asks(), "luck_cap", "1")
+        await campaign_settings.change_setting(daring, gm.asks(), "luck_cap", "1")
         assert await luck(daring, ada) == (2, 2)
 
         await do(daring, ada, "train")
@@ -93,7 +93,7 @@ class TestCaps:
         assert await luck(daring, ada) == (1, 1)
 
     async def test_a_rule_cannot_give_more_than_the_cap(self, daring: Table, gm: Person, ada: Person) -> None:
-        await settings.change_setting(daring, gm.asks(), "luck_cap", "1")
+        await campaign_settings.change_setting(daring, gm.asks(), "luck_cap", "1")
         await do(daring, ada, "spend")
 
         with pytest.raises(OutOfBounds, match="Ada: luck is 2, of at most 1"):

@@ -15,7 +15,7 @@ from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
-from tests.table.requests.test_asking import ask, labels, names, press, standing
+from tests.table.requests.test_requested_checks import ask, labels, names, press, standing
 
 
 @pytest.fixture

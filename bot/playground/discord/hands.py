@@ -10,11 +10,11 @@ from bot.playground.discord.commands import may_use
 from bot.playground.discord.component_limits import SELECTS, ComponentType
 from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.modals import filled_modal
-from bot.playground.discord.options import Picker, fill, fill_unfinished, nest
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.playground.discord.permissions import Permission
 from bot.playground.discord.refusals import CannotSend
 from bot.playground.discord.selects import chosen
+from bot.playground.discord.slash_options import Picker, fill, fill_unfinished, nest
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord

@@ -13,7 +13,7 @@ from bot.playground.discord.refusals import CannotSend
 from bot.playground.discord.selects import chosen, option_value
 
 if TYPE_CHECKING:
-    from bot.playground.discord.options import Picker
+    from bot.playground.discord.slash_options import Picker
 
 
 def filled_modal(modal: Payload, values: Mapping[str, object], picker: Picker, *, unchecked: bool) -> Payload:

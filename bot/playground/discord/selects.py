@@ -11,7 +11,7 @@ from bot.playground.discord.payloads import Payload
 from bot.playground.discord.refusals import CannotSend
 
 if TYPE_CHECKING:
-    from bot.playground.discord.options import Picker
+    from bot.playground.discord.slash_options import Picker
 
 PICKED_KIND = {
     ComponentType.USER_SELECT: definitions.USER,

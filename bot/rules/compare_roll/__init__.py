@@ -8,7 +8,7 @@ from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, 
 from bot.rules.compare_roll.checks.opening import OpenRoll
 from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
 from bot.rules.compare_roll.combat.commands.board import TRACKER
-from bot.rules.compare_roll.combat.commands.defences import Incoming
+from bot.rules.compare_roll.combat.commands.defenses import Incoming
 from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled
 from bot.rules.compare_roll.combat.state.counters import PendingCounter
@@ -16,13 +16,13 @@ from bot.rules.compare_roll.combat.state.encounter import CompareEncounter
 from bot.rules.compare_roll.creation.beginners import BEGINNER, misfits
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.asks import ASKS
-from bot.rules.compare_roll.game_parts.describing import describe
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session
+from bot.rules.compare_roll.game_parts.sheet_text import describe
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.glossary import GLOSSARY
-from bot.rules.compare_roll.resolution.rolls import COMPARE
+from bot.rules.compare_roll.resolution.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of
 
 __all__ = ["RULESET"]

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of
 from bot.rules.post_magic_maid.advancement.passives import PassiveRequest
-from bot.rules.post_magic_maid.character.names import SUGGESTION_LISTS
+from bot.rules.post_magic_maid.character.ability_names import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.character.resources import RESOURCES
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import MaidSheet
@@ -12,9 +12,9 @@ from bot.rules.post_magic_maid.character.sheet_text import describe
 from bot.rules.post_magic_maid.character.validity import sheet_problems
 from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
 from bot.rules.post_magic_maid.checks.awaiting import MaidAwaiting
-from bot.rules.post_magic_maid.checks.checks import CHECK
 from bot.rules.post_magic_maid.checks.odds import ODDS
 from bot.rules.post_magic_maid.checks.performance import Assist
+from bot.rules.post_magic_maid.checks.tier_check import CHECK
 from bot.rules.post_magic_maid.combat.commands.blitz import BLITZ_DRAW
 from bot.rules.post_magic_maid.combat.commands.board import TRACKER
 from bot.rules.post_magic_maid.combat.commands.initiative import INITIATIVE_PROCEDURES

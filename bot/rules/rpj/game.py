@@ -10,9 +10,9 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_of, sheet_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.pockets import MONTH
+from bot.rules.rpj.character.roll_deadlines import closing
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
-from bot.rules.rpj.character.windows import closing
 from bot.rules.rpj.checks.odds import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_GATHERING
 from bot.rules.rpj.combat.commands.board import TRACKER
@@ -27,10 +27,10 @@ from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.game_parts.timers import timers_due
-from bot.rules.rpj.mass.board import MASS_GATHERING
+from bot.rules.rpj.mass.battle_board import MASS_GATHERING
 from bot.rules.rpj.mass.mass_round import MASS
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.glossary import GLOSSARY
-from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.teamwork import TOGETHER_GATHERINGS
 

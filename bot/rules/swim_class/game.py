@@ -6,17 +6,17 @@ from bot.rules.kernel import Ruleset
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of
-from bot.rules.swim_class.combat.commands.turns import TRACKER
+from bot.rules.swim_class.combat.commands.board import TRACKER
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
 from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation.creation import CREATION
 from bot.rules.swim_class.game_parts.asks import ASKS
-from bot.rules.swim_class.game_parts.describing import describe
 from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.game_parts.session import end_session
+from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
-from bot.rules.swim_class.gm.module import MODULE, misfits
+from bot.rules.swim_class.gm.own_rules import MODULE, misfits
 from bot.rules.swim_class.magic.undead import raiser_of
 from bot.rules.swim_class.resolution.glossary import GLOSSARY
 

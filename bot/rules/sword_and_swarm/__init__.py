@@ -5,16 +5,16 @@ from types import MappingProxyType
 from bot.rules.kernel import Ruleset, procedures_of
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
-from bot.rules.sword_and_swarm.character.validity import sheet_problems
+from bot.rules.sword_and_swarm.character.sheet_problems import sheet_problems
 from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, SwarmEncounter
 from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, misfits
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
-from bot.rules.sword_and_swarm.game_parts.describing import describe
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import end_session
+from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.glossary import GLOSSARY

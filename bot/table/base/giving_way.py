@@ -7,7 +7,7 @@ from itertools import count
 
 from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, EntryRecord, Json
-from bot.table.base.names import LONGEST_NAME
+from bot.table.base.clean_names import LONGEST_NAME
 from bot.table.base.results import fact_of
 from bot.table.base.seats import Access
 

@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     View,
 )
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
-from bot.table.base.rolls import roll_from_json
+from bot.table.base.stored_rolls import roll_from_json
 
 __all__ = [
     "HIDDEN",

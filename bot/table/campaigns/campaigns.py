@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import Choice, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.errors import NameTaken
-from bot.store.names import name_key
+from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
-from bot.table.base.names import LONGEST_NAME, one_line
+from bot.store.store_errors import NameTaken
+from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.seats import Access, ForGmOnly, is_gm, seat_in, take_seat

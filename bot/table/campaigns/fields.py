@@ -9,13 +9,13 @@ from bot.rules.kernel import Choice, Document
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
-from bot.table.base.names import one_line
-from bot.table.base.options import problem_sentence
+from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.seats import Access, as_played, find_character, flaws, take_seat
 from bot.table.base.table import Table
-from bot.table.campaigns.settings import as_typed, readings
+from bot.table.base.typed_options import problem_sentence
+from bot.table.campaigns.campaign_settings import as_typed, readings
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching

@@ -18,7 +18,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
 from bot.table.base.attached import OWN, SETTING, digest_of
-from bot.table.base.names import one_line
+from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.seats import Access, as_played, misfits, seat_in, take_seat

@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.rules.kernel import CharacterId, Choice
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord
+from bot.store.store_errors import NameTaken
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Message, Result
 from bot.table.base.seats import Access, ForGmOnly, take_seat

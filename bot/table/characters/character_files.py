@@ -10,12 +10,12 @@ from pydantic_core import ErrorDetails
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
-from bot.table.base.names import LONGEST_NAME, one_line
-from bot.table.base.options import problem_sentence
+from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.seats import Access, as_played, flaws, require_character, take_seat
 from bot.table.base.table import Table
+from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
 from bot.table.journal.journal import told_before
 

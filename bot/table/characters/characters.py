@@ -14,10 +14,10 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, JsonObject
+from bot.store.store_errors import NameTaken
+from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
-from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
 from bot.table.base.seats import Access, as_played, find_character, require_character, take_seat

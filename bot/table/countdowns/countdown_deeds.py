@@ -22,7 +22,7 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
-from bot.table.base.names import one_line
+from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.seats import Access, ForGmOnly, find_character, require_character, seat_in, take_seat

@@ -9,7 +9,7 @@ from bot.store.records import BoardRecord, CampaignId, Kept, ServerId
 from bot.table.base.request import Request
 from bot.table.base.seats import Access, game_settings
 from bot.table.base.table import Table
-from bot.table.campaigns.settings import shared_settings
+from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.encounters.encounters import Look, for_everybody, look_from
 
 NOBODY = 0

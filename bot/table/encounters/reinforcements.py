@@ -10,7 +10,7 @@ from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
-from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.seats import Access, as_played, take_seat

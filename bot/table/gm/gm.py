@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import AwardRule, Character, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.names import name_key
+from bot.store.name_keys import name_key
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result

@@ -28,7 +28,7 @@ from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
 from bot.table.base.seats import Access, NoSuchCharacter, as_played, seat_in
 from bot.table.base.stored import load
 from bot.table.base.table import Table
-from bot.table.journal.messages import opening_of, shown_with
+from bot.table.journal.posted_messages import opening_of, shown_with
 
 OPENED = "gathering"  # in an entry's facts: the key of the document that it opened
 MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves

@@ -24,11 +24,11 @@ from bot.table.base.results import (
 from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.base.timed import keep_follow_ups
-from bot.table.journal.messages import MessagePlace, opening_of, shown_with
+from bot.table.journal.deadlines import without_shut
 from bot.table.journal.obstacles import all_obstacles, is_deed, taken_back_by
+from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
 from bot.table.journal.reopening import revert
 from bot.table.journal.undo_questions import UndoAsks, question_before
-from bot.table.journal.windows import without_shut
 
 PAGE = 100  # entries that are looked through at once
 

@@ -9,8 +9,8 @@ from bot.store.records import EntryId, EntryRecord
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
 from bot.table.base.results import Message, known_changes, told_from_json
-from bot.table.base.rolls import roll_from_json
 from bot.table.base.seats import Access, find_character, take_seat
+from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.export import may_read
 from bot.table.journal.obstacles import is_deed

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from bot.rules.kernel import Character, CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
-from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
+from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.table.base.seats import Access, as_played
+from bot.table.journal.deadlines import consequences, countdowns_in, owners
 from bot.table.journal.gathered import is_gathered
-from bot.table.journal.windows import consequences, countdowns_in, owners
 
 COUNTED = frozenset({"countdowns", "countdown_ticks"})
 

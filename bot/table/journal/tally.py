@@ -9,9 +9,9 @@ from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, told_from_json
-from bot.table.base.rolls import roll_from_json
 from bot.table.base.seats import Access
-from bot.table.journal.windows import facts_of
+from bot.table.base.stored_rolls import roll_from_json
+from bot.table.journal.deadlines import facts_of
 
 PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # what these change is no play
 

@@ -15,7 +15,7 @@ from bot.rules.kernel import Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
 from bot.rules.kernel.errors import UserError
 from bot.store.records import Json
-from bot.table.base.rolls import find_rule, roll_to_json
+from bot.table.base.stored_rolls import find_rule, roll_to_json
 from bot.table.journal.export import FORMAT, VERSION
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")

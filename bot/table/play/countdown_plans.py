@@ -15,9 +15,9 @@ from bot.rules.shared.countdowns import (
     weight_of,
 )
 from bot.store.boundary import Transaction
-from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, CountdownRecord
-from bot.table.base.names import one_line
+from bot.store.store_errors import NameTaken
+from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.seats import Access, take_seat

@@ -21,18 +21,18 @@ from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.encounters import lurking_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
-from bot.table.base.options import characters_in
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.rolls import roll_to_json
 from bot.table.base.seats import Access, require_character
+from bot.table.base.stored_rolls import roll_to_json
 from bot.table.base.table import Table
+from bot.table.base.typed_options import characters_in
+from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
 from bot.table.journal.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal.journal import record
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
-from bot.table.journal.windows import PlayFacts, TooLate, facts_of, procedure_of
 from bot.table.play.countdown_follows import PlayedCheck, attempt_of, follow, pass_time
 from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.play.countdown_starts import keep_begun

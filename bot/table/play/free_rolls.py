@@ -9,11 +9,11 @@ from bot.rules.shared.notation import NoDistribution, distribution, parse
 from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId
-from bot.table.base.names import one_line
+from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.rolls import FREE, roll_to_json
 from bot.table.base.seats import seat_in
+from bot.table.base.stored_rolls import FREE, roll_to_json
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 

@@ -9,7 +9,6 @@ from bot.rules.kernel import Audience, FollowUp, Procedure
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
-from bot.table.base.options import GIVEN, read_blank, read_choice, read_options
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.seats import (
@@ -22,11 +21,12 @@ from bot.table.base.seats import (
     take_seat,
 )
 from bot.table.base.table import Table
+from bot.table.base.typed_options import GIVEN, read_blank, read_choice, read_options
+from bot.table.journal.deadlines import TooLate, refuse_shut
 from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal.journal import may_see, told_before
-from bot.table.journal.messages import MessagePlace, note_pressed, opening_of
+from bot.table.journal.posted_messages import MessagePlace, note_pressed, opening_of
 from bot.table.journal.rewinds import NOTHING, rewind
-from bot.table.journal.windows import TooLate, refuse_shut
 from bot.table.play.doing import Action, Pressing, do
 
 NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})

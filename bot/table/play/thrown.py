@@ -12,9 +12,9 @@ from bot.rules.kernel.dice import FairDice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.base.results import Message, Result
-from bot.table.base.rolls import KeptRoll, roll_to_json
 from bot.table.base.seats import Access
 from bot.table.base.seeds import seed_in_use
+from bot.table.base.stored_rolls import KeptRoll, roll_to_json
 from bot.table.base.table import Table
 from bot.table.journal.journal import record
 

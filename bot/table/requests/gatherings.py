@@ -12,6 +12,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of, result_of
 from bot.table.base.seats import Access, seat_in
 from bot.table.base.table import Table
+from bot.table.journal.deadlines import TooLate
 from bot.table.journal.gathered import (
     FOLLOWED,
     MOVES,
@@ -24,8 +25,7 @@ from bot.table.journal.gathered import (
     view_of,
 )
 from bot.table.journal.journal import may_see
-from bot.table.journal.messages import MessagePlace
-from bot.table.journal.windows import TooLate
+from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play import play
 from bot.table.play.boards import BoardPlace
 from bot.table.play.doing import Action, Outdated, do

@@ -8,7 +8,7 @@ from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
 from bot.table.base.request import Request
 from bot.table.base.seats import seat_in
 from bot.table.base.table import Table
-from bot.table.campaigns.settings import SharedSettings, shared_settings
+from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
 from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
 

@@ -18,7 +18,7 @@ from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.turnings import Turn, characters_of, keep_turning, put_back_lines
 from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
-from bot.table.play.unsettled import OpenThing, close_open, open_things
+from bot.table.play.open_things import OpenThing, close_open, open_things
 from bot.table.sessions.awards import reminders
 from bot.table.sessions.sessions import NoSession, running_session
 

@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
-from bot.table.base.names import one_line
+from bot.table.base.clean_names import one_line
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, result_of
 from bot.table.base.seats import Access, take_seat
 from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
-from bot.table.campaigns.settings import shared_settings
+from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.turnings import EVERYBODY, keep_turning
-from bot.table.play.unsettled import open_things
+from bot.table.play.open_things import open_things
 
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
 

@@ -8,9 +8,9 @@ from bot.table.sessions.endings import end_preview
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.live.messages import tell
-from bot.ui.replies.countdowns import gm_reply, skill_form
-from bot.ui.replies.sessions import preview_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.countdown_replies import gm_reply, skill_form
+from bot.ui.replies.session_replies import preview_reply
 
 FOR_GM = "gm"
 

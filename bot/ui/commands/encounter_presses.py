@@ -6,8 +6,8 @@ from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.messages import tell
-from bot.ui.replies.encounters import status_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.encounter_replies import status_reply
 
 
 async def on_fight(interaction: Interaction, press: Press) -> None:

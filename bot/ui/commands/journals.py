@@ -8,7 +8,7 @@ from bot.table.journal.export import export_lines
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.replies.fairness import journal_reply
+from bot.ui.replies.fairness_replies import journal_reply
 
 PLAIN_BYTES = 2_000_000
 MOST_BYTES = 9_500_000  # Discord takes ten megabytes

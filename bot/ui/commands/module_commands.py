@@ -13,8 +13,8 @@ from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.messages import tell
-from bot.ui.text.modules import module_file_reply, module_reply
+from bot.ui.live.result_messages import tell
+from bot.ui.text.module_text import module_file_reply, module_reply
 
 Name = app_commands.Range[str, 1, 100]
 

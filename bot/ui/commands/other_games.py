@@ -15,7 +15,7 @@ from bot.ui.input.answer import change
 from bot.ui.input.asked import request_of
 from bot.ui.input.failures import WithButtons
 from bot.ui.input.presses import LONGEST_ID, Interaction, Press, press_id
-from bot.ui.live.messages import tell
+from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Button, Look, Reply
 from bot.ui.text.text import escape, plain
 

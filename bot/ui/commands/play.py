@@ -16,7 +16,7 @@ from bot.table.play.play import OtherGame
 from bot.ui.commands.other_games import ACTOR, COUNTDOWN, SECRET, guessed, refused
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.messages import tell
+from bot.ui.live.result_messages import tell
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

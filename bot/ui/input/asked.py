@@ -6,7 +6,7 @@ import discord
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request, ServerId
-from bot.ui.input.permissions import missing
+from bot.ui.input.missing_permissions import missing
 
 
 def request_of(interaction: "discord.Interaction[Any]") -> Request:

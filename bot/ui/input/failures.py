@@ -19,9 +19,9 @@ from discord import app_commands
 
 from bot.app.logs import note_outcome
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.table.base.errors import StoreUnavailable
 from bot.table.base.request import ServerId
 from bot.table.base.stored import Unsound
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.journal.journal import is_kept
 from bot.ui.input.answer import answer
 from bot.ui.text.reply import Accent, Button, Picture, Reply

@@ -11,7 +11,7 @@ from bot.table.play import boards
 from bot.table.play.boards import Board, BoardPlace, Stood
 from bot.ui.input.answer import post, repost
 from bot.ui.live.following import Keeper
-from bot.ui.replies.countdowns import board_reply, mark_of
+from bot.ui.replies.countdown_replies import board_reply, mark_of
 from bot.ui.text.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

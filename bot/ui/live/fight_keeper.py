@@ -12,7 +12,7 @@ from bot.table.encounters.encounter_boards import FightBoard, FightPlace, Played
 from bot.table.encounters.encounters import Look
 from bot.ui.input.answer import post, repost
 from bot.ui.live.following import PACE_SECONDS, RETRY_SECONDS, Following
-from bot.ui.replies.encounters import board_reply, mark_of, over_reply
+from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 import discord
 import structlog
 
-from bot.table.base.errors import StoreUnavailable
 from bot.table.base.table import Table
+from bot.table.base.use_case_errors import StoreUnavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -9,9 +9,9 @@ from bot.table.base.results import ChangeLine
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Flow, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
-from bot.ui.replies.results import headline
+from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
-from bot.ui.text.rolls import roll_lines
+from bot.ui.text.roll_text import roll_lines
 from bot.ui.text.text import MINUS, escape, listed, shorten
 
 MOST_ROLLERS = 6

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice, Question, TextField
-from bot.table.characters.creation import WizardPage
+from bot.table.characters.creation_pages import WizardPage
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import section_text
 from bot.ui.text.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
-from bot.ui.text.rolls import roll_line
+from bot.ui.text.roll_text import roll_line
 from bot.ui.text.text import escape, shorten
 
 LONGEST_PREVIEW = 1500

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bot.table.base.names import one_line
+from bot.table.base.clean_names import one_line
 
 MINUS = "−"
 _MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")

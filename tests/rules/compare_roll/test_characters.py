@@ -9,7 +9,7 @@ from bot.rules.compare_roll.character.fortunes import ft_max, movement
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, hp_max
 from bot.rules.compare_roll.creation.creation import stat_problems
-from bot.rules.compare_roll.game_parts.describing import shown_stat
+from bot.rules.compare_roll.game_parts.sheet_text import shown_stat
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, Stat, stat_bonus
 from tests.rules.compare_roll.play import (
     GameTable,

@@ -203,7 +203,7 @@ class TestAttack:
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
         from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, lay
         from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-        from bot.rules.compare_roll.resolution.rolls import CompareInputs
+        from bot.rules.compare_roll.resolution.two_d12s import CompareInputs
 
         table.set("Ash", high=5)
         laid = OpenRoll.model_validate(

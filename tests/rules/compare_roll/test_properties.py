@@ -9,13 +9,13 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, OpponentAttack
 from bot.rules.compare_roll.character.sheet import CompareSheet
 from bot.rules.compare_roll.creation.creation import creation_problems
-from bot.rules.compare_roll.resolution.rolls import (
+from bot.rules.compare_roll.resolution.tables import Stat
+from bot.rules.compare_roll.resolution.two_d12s import (
     CompareInputs,
     CompareNamedTerm,
     CompareOutcome,
     compare_odds,
 )
-from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
 

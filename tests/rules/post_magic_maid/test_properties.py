@@ -11,7 +11,7 @@ from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet, sheet_of
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound
-from bot.rules.post_magic_maid.checks.checks import MaidCheckInputs, check_odds
+from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from tests.rules.post_magic_maid.play import NAMES, GameTable, lay_table, sheet

@@ -10,7 +10,7 @@ from bot.rules.rpj.character.damage_saves import (
     with_health,
 )
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.resolution.check import CHECK
 
 

@@ -9,8 +9,8 @@ from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with_health
 from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
 from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.hits import take_hit

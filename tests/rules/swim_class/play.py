@@ -22,9 +22,9 @@ from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.combat.commands.turns import view
+from bot.rules.swim_class.combat.commands.board import view
 from bot.rules.swim_class.game_parts.registry import PROCEDURES, ROLLS
-from bot.table.base.options import read_choice
+from bot.table.base.typed_options import read_choice
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons

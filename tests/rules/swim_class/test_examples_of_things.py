@@ -7,7 +7,7 @@ from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.creation.creation import CREATION
 from bot.rules.swim_class.damage.damage import hit_points
-from bot.rules.swim_class.game_parts.describing import describe
+from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.table.characters.characters import SheetView
 from bot.ui.replies.sheets import sheet_reply

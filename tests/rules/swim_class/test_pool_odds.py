@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.rules.swim_class.resolution.number_words import progress_words
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
     SwimPoolInputs,
@@ -17,7 +18,6 @@ from bot.rules.swim_class.resolution.pools import (
     roll_pool,
 )
 from bot.rules.swim_class.resolution.scoring import scoring_ways
-from bot.rules.swim_class.resolution.wording import progress_words
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import script, solo, words
 

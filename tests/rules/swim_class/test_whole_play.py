@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.checks.contests import SwimContest, awaiting
 from bot.rules.swim_class.checks.parts import find_parts
 from bot.rules.swim_class.checks.tasks import Task, find_task
+from bot.rules.swim_class.checks.waiting_rolls import SwimContest, awaiting
 from bot.rules.swim_class.resolution.pools import SwimPoolInputs
 from tests.rules.swim_class.play import NAMES, GameTable, id_of, lay_table, sheet
 

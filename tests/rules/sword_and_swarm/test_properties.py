@@ -20,7 +20,7 @@ from bot.rules.sword_and_swarm.resolution.attribute_tests import (
     attribute_odds,
     attribute_test,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import (

@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import Contradiction, NameTaken
 from bot.store.records import CampaignId
+from bot.store.store_errors import Contradiction, NameTaken
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

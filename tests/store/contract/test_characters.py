@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import Contradiction, NameTaken, OutOfBounds
 from bot.store.records import CampaignId
+from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import Contradiction, NameTaken, OutOfBounds
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
+from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_countdown
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

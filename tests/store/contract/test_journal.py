@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import AlreadyDone, Unjournalled
 from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
+from bot.store.store_errors import AlreadyDone, Unjournalled
 from tests.store.contract.test_campaigns import DAWN, DUSK
 from tests.store.contract.worlds import offers
 from tests.store.rows import (

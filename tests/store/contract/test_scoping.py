@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.store.boundary import Reader, Store, Transaction
-from bot.store.errors import Contradiction, NameTaken
 from bot.store.records import (
     BoardRecord,
     DraftRecord,
@@ -21,6 +20,7 @@ from bot.store.records import (
     ServerId,
     TickRecord,
 )
+from bot.store.store_errors import Contradiction, NameTaken
 from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, steps
 from tests.store.rows import a_campaign, a_character, a_countdown, a_session, an_entry
 

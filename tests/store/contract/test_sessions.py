@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import Contradiction
 from bot.store.records import CampaignId, SeedRecord
+from bot.store.store_errors import Contradiction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_session
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

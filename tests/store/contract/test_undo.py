@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bot.store.boundary import Reader, Store, Transaction
-from bot.store.errors import Contradiction, NameTaken, Overtaken
 from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
+from bot.store.store_errors import Contradiction, NameTaken, Overtaken
 from tests.store.contract.worlds import Step, documents, offers, picture, steps
 from tests.store.rows import (
     ANN,

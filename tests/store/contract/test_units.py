@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.errors import StoreUnavailable
 from bot.store.records import CampaignId, EntryRecord
+from bot.store.store_errors import StoreUnavailable
 from tests.store.rows import HERE, Journalled, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)

@@ -11,8 +11,8 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.attached import ModuleCache, with_module
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, fields, modules, settings
-from bot.table.characters import character_files, characters, creation
+from bot.table.campaigns import campaign_settings, campaigns, fields, modules
+from bot.table.characters import character_files, characters, creation_pages
 from bot.table.gm import gm as gm_deeds
 from bot.table.journal import export, journal, suggest
 from bot.table.play.play import perform
@@ -180,10 +180,10 @@ class TestShippedOnes:
     async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
-        await settings.change_setting(game, gm.asks(), "played", "sea")
+        await campaign_settings.change_setting(game, gm.asks(), "played", "sea")
         assert await crafts(game, gm) == ["Sailing"]
 
-        await settings.change_setting(game, gm.asks(), "played", "own")
+        await campaign_settings.change_setting(game, gm.asks(), "played", "own")
         assert await crafts(game, gm) == ["Bowyery"]
 
     async def test_ones_own_is_kept_and_can_be_played_again(self, game: Table, gm: Person) -> None:
@@ -223,7 +223,7 @@ class TestWhoSeesIt:
         await modules.import_(game, gm.asks(), WOODS)
         await perform(game, gm.asks(), "place", {"name": "Pier"})
 
-        kept = {one.key: one.value for one in await settings.settings(game, gm.asks())}
+        kept = {one.key: one.value for one in await campaign_settings.settings(game, gm.asks())}
         assert kept == {
             "idle_hours": "none",
             "voice_empty_minutes": "none",
@@ -238,23 +238,23 @@ class TestWhoSeesIt:
 
     async def test_a_changed_setting_keeps_it(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
-        await settings.change_setting(game, gm.asks(), "is_grim", "yes")
+        await campaign_settings.change_setting(game, gm.asks(), "is_grim", "yes")
 
         assert await crafts(game, gm) == ["Bowyery"]
 
     async def test_creation_does(self, game: Table, gm: Person, bo: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
-        draft = (await creation.begin(game, bo.asks())).draft
+        draft = (await creation_pages.begin(game, bo.asks())).draft
 
-        page = await creation.write(game, bo.asks(), draft, "brawn", {"brawn": "3"})
+        page = await creation_pages.write(game, bo.asks(), draft, "brawn", {"brawn": "3"})
 
         assert page.preview[1].lines == ("Bowyery",)
 
     async def test_odds_do_where_it_is_played(self, game: Table, gm: Person, neighbour: Person) -> None:
         await modules.use(game, gm.asks(), "sea")
 
-        here = await settings.played_here(game, gm.asks(), TOY)
-        elsewhere = await settings.played_here(game, neighbour.asks(), TOY)
+        here = await campaign_settings.played_here(game, gm.asks(), TOY)
+        elsewhere = await campaign_settings.played_here(game, neighbour.asks(), TOY)
 
         assert isinstance(here, ToySettings)
         assert isinstance(elsewhere, ToySettings)
@@ -358,19 +358,19 @@ class TestMadeOfSettings:
         return replace(game, games={"toy": replace(TOY, module=rule)})
 
     async def test_what_was_added_goes_out_and_in(self, among_settings: Table, gm: Person) -> None:
-        await settings.change_setting(among_settings, gm.asks(), "places", "pier, quay")
+        await campaign_settings.change_setting(among_settings, gm.asks(), "places", "pier, quay")
 
         file = await modules.export(among_settings, gm.asks())
-        await settings.change_setting(among_settings, gm.asks(), "places", "default")
+        await campaign_settings.change_setting(among_settings, gm.asks(), "places", "default")
         await modules.import_(among_settings, gm.asks(), file.content)
 
-        kept = {one.key: one.value for one in await settings.settings(among_settings, gm.asks())}
+        kept = {one.key: one.value for one in await campaign_settings.settings(among_settings, gm.asks())}
         assert kept["places"] == "pier, quay"
 
     async def test_a_shipped_one_is_written_into_them(self, among_settings: Table, gm: Person) -> None:
         await modules.use(among_settings, gm.asks(), "sea")
 
-        kept = {one.key: one.value for one in await settings.settings(among_settings, gm.asks())}
+        kept = {one.key: one.value for one in await campaign_settings.settings(among_settings, gm.asks())}
         assert kept["places"] == "sail"
 
 

@@ -8,9 +8,9 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
-from bot.table.characters import admissions, characters, creation
+from bot.table.characters import admissions, characters, creation_pages
 from bot.table.characters.admissions import NobodyWaits
-from bot.table.characters.creation import WizardPage
+from bot.table.characters.creation_pages import WizardPage
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import sessions
@@ -27,14 +27,14 @@ def strict(game: Table) -> Table:
 
 
 async def drafted(table: Table, who: Person, name: str = "Cy") -> WizardPage:
-    page = await creation.begin(table, who.asks())
-    await creation.write(table, who.asks(), page.draft, "brawn", {"brawn": "5"})
-    return await creation.write(table, who.asks(), page.draft, "name", {"name": name})
+    page = await creation_pages.begin(table, who.asks())
+    await creation_pages.write(table, who.asks(), page.draft, "brawn", {"brawn": "5"})
+    return await creation_pages.write(table, who.asks(), page.draft, "name", {"name": name})
 
 
 async def asked(table: Table, who: Person, name: str = "Cy") -> Result:
     page = await drafted(table, who, name)
-    return await creation.finish(table, who.asks(), page.draft)
+    return await creation_pages.finish(table, who.asks(), page.draft)
 
 
 async def names(table: Table, who: Person) -> list[str]:
@@ -152,7 +152,7 @@ class TestOpeningAgain:
 
         await journal.undo(strict, gm.asks(), result.entry, is_sure=True)
 
-        page = await creation.begin(strict, ada.asks())
+        page = await creation_pages.begin(strict, ada.asks())
         assert page.answers == {"brawn": ("5",), "name": ("Cy",)}
         with pytest.raises(NobodyWaits):
             await admissions.admit(strict, gm.asks(), "Cy")
@@ -162,13 +162,13 @@ class TestOpeningAgain:
 
         await journal.undo(game, ada.asks(), is_sure=True)
 
-        assert (await creation.begin(game, ada.asks())).answers["brawn"] == ("5",)
+        assert (await creation_pages.begin(game, ada.asks())).answers["brawn"] == ("5",)
 
     async def test_a_draft_that_was_begun_meanwhile_stays(self, game: Table, ada: Person) -> None:
         await asked(game, ada)
-        page = await creation.begin(game, ada.asks())
-        await creation.write(game, ada.asks(), page.draft, "brawn", {"brawn": "1"})
+        page = await creation_pages.begin(game, ada.asks())
+        await creation_pages.write(game, ada.asks(), page.draft, "brawn", {"brawn": "1"})
 
         await journal.undo(game, ada.asks(), is_sure=True)
 
-        assert (await creation.begin(game, ada.asks())).answers == {"brawn": ("1",)}
+        assert (await creation_pages.begin(game, ada.asks())).answers == {"brawn": ("1",)}

@@ -13,7 +13,7 @@ from bot.store.records import CampaignId
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounter_boards, encounters, reinforcements
 from bot.table.encounters.encounter_boards import FightBoard, FightPlace, Played
@@ -337,7 +337,7 @@ class TestBoards:
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         assert not (await board(fight)).pings
-        await settings.change_setting(fight, gm.asks(), "ping_turns", "yes")
+        await campaign_settings.change_setting(fight, gm.asks(), "ping_turns", "yes")
         await press(fight, ada, "Begin round 1")
         now = await board(fight)
 

@@ -12,7 +12,7 @@ from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, fields, gm_offers, settings
+from bot.table.campaigns import campaign_settings, campaigns, fields, gm_offers
 from bot.table.characters import characters
 from bot.table.gm import game_clock
 from bot.table.gm import gm as gm_cases
@@ -66,7 +66,7 @@ class TestAwards:
         self, game: Table, gm: Person
     ) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
-        await settings.change_setting(game, gm.asks(), "luck_cap", "1")
+        await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "1")
         assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
 
         with pytest.raises(UserError, match="Ada can have at most 1 Luck; now it is 3"):

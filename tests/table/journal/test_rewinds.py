@@ -14,9 +14,9 @@ from bot.table.base.table import Table
 from bot.table.countdowns import countdown_deeds
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal
+from bot.table.journal.deadlines import Expired
 from bot.table.journal.rewinds import Overgrown
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Expired
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.requests import gatherings

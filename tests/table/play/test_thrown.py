@@ -10,8 +10,8 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.characters import characters, creation
-from bot.table.characters.creation import DraftGone, WizardPage
+from bot.table.characters import characters, creation_pages
+from bot.table.characters.creation_pages import DraftGone, WizardPage
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal
 from bot.table.journal.verify import verify
@@ -75,17 +75,17 @@ async def dicey(table: Table, gm: Person) -> Table:
 
 async def bold(table: Table, who: Person) -> WizardPage:
     """A draft whose Brawn is to be thrown."""
-    page = await creation.begin(table, who.asks())
-    return await creation.pick(table, who.asks(), page.draft, "how", ("dice",))
+    page = await creation_pages.begin(table, who.asks())
+    return await creation_pages.pick(table, who.asks(), page.draft, "how", ("dice",))
 
 
-async def throw(table: Table, who: Person, page: WizardPage, key: str) -> creation.Throwing:
-    return await creation.throw(table, who.asks(), page.draft, key)
+async def throw(table: Table, who: Person, page: WizardPage, key: str) -> creation_pages.Throwing:
+    return await creation_pages.throw(table, who.asks(), page.draft, key)
 
 
 async def finish(table: Table, who: Person, page: WizardPage, name: str) -> Result:
-    await creation.write(table, who.asks(), page.draft, "name", {"name": name})
-    return await creation.finish(table, who.asks(), page.draft)
+    await creation_pages.write(table, who.asks(), page.draft, "name", {"name": name})
+    return await creation_pages.finish(table, who.asks(), page.draft)
 
 
 class TestThrowing:
@@ -114,7 +114,7 @@ class TestThrowing:
         assert view.sections[0].lines == (f"Brawn {thrown.page.answers['brawn'][0]}",)
 
     async def test_dice_that_no_step_offers_are_not_thrown(self, dicey: Table, ada: Person) -> None:
-        page = await creation.begin(dicey, ada.asks())
+        page = await creation_pages.begin(dicey, ada.asks())
         before = everything(dicey)
 
         with pytest.raises(UserError, match="not thrown for this character"):
@@ -163,17 +163,17 @@ class TestNobodyFishes:
         page = await bold(dicey, ada)
         request = ada.asks("4711")
 
-        first = await creation.throw(dicey, request, page.draft, "brawn")
-        again = await creation.throw(dicey, request, page.draft, "brawn")
+        first = await creation_pages.throw(dicey, request, page.draft, "brawn")
+        again = await creation_pages.throw(dicey, request, page.draft, "brawn")
 
         assert (again.result, again.page.answers) == (first.result, first.page.answers)
 
     async def test_throwing_the_draft_away_brings_no_other_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
-        await creation.throw_away(dicey, ada.asks(), page.draft)
+        await creation_pages.throw_away(dicey, ada.asks(), page.draft)
 
-        fresh = await creation.begin(dicey, ada.asks())
+        fresh = await creation_pages.begin(dicey, ada.asks())
 
         assert fresh.draft != page.draft
         assert fresh.answers == {"how": ("dice",), "brawn": thrown.page.answers["brawn"]}
@@ -186,7 +186,7 @@ class TestNobodyFishes:
         thrown = await throw(dicey, ada, page, "brawn")
 
         with pytest.raises(UserError, match="dice have fallen"):
-            await creation.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
+            await creation_pages.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
 
         assert thrown.page.settled == {"how"}
 
@@ -200,7 +200,7 @@ class TestNobodyFishes:
 
         await journal.undo(dicey, ada.asks(), made.entry, is_sure=True)
 
-        fresh = await creation.begin(dicey, ada.asks())
+        fresh = await creation_pages.begin(dicey, ada.asks())
         assert fresh.answers["brawn"] == thrown.page.answers["brawn"]
 
     async def test_the_next_character_has_dice_of_its_own(self, dicey: Table, ada: Person) -> None:
@@ -209,14 +209,14 @@ class TestNobodyFishes:
         await throw(dicey, ada, page, "brawn")
         await finish(dicey, ada, page, "Cy")
 
-        fresh = await creation.begin(dicey, ada.asks())
+        fresh = await creation_pages.begin(dicey, ada.asks())
 
         assert fresh.thrown == {}
 
     async def test_everybody_has_their_own(self, dicey: Table, ada: Person, bo: Person) -> None:
         await throw(dicey, ada, await bold(dicey, ada), "brawn")
 
-        assert (await creation.begin(dicey, bo.asks())).thrown == {}
+        assert (await creation_pages.begin(dicey, bo.asks())).thrown == {}
 
 
 class TestTheGmAllowsAnother:
@@ -228,7 +228,7 @@ class TestTheGmAllowsAnother:
         asked = await journal.undo(dicey, ada.asks(), thrown.result.entry)
 
         assert isinstance(asked, journal.UndoNeedsGm)
-        assert "brawn" in (await creation.look(dicey, ada.asks(), page.draft)).thrown
+        assert "brawn" in (await creation_pages.look(dicey, ada.asks(), page.draft)).thrown
 
     async def test_the_gm_takes_one_throw_back_and_the_other_stands(
         self, dicey: Table, gm: Person, ada: Person
@@ -240,7 +240,7 @@ class TestTheGmAllowsAnother:
 
         await journal.undo(dicey, gm.asks(), thrown.result.entry)
 
-        page = await creation.look(dicey, ada.asks(), page.draft)
+        page = await creation_pages.look(dicey, ada.asks(), page.draft)
         assert page.thrown.keys() == {"luck"}
         assert page.answers["luck"] == luck.page.answers["luck"]
         assert (await throw(dicey, ada, page, "brawn")).result is not None
@@ -251,4 +251,4 @@ class TestTheGmAllowsAnother:
 
         await gm_cases.reset(dicey, gm.asks())
 
-        assert "brawn" in (await creation.look(dicey, ada.asks(), page.draft)).thrown
+        assert "brawn" in (await creation_pages.look(dicey, ada.asks(), page.draft)).thrown

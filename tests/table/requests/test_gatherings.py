@@ -14,7 +14,7 @@ from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.journal.messages import MessagePlace
+from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play import boards, countdown_plans, play
 from bot.table.play.boards import BoardPlace
 from bot.table.play.countdown_plans import Plan

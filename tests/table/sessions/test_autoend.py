@@ -7,7 +7,7 @@ import pytest
 
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import fairness, journal
 from bot.table.play import play
@@ -43,7 +43,7 @@ class TestIdle:
         assert await autoend.watched(game) == ()
 
     async def test_the_campaigns_own_idle_hours_count(self, game: Table, gm: Person, clock: Clock) -> None:
-        await settings.change_setting(game, gm.asks(), "idle_hours", "1")
+        await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "1")
         await sessions.start(game, gm.asks())
         clock.pass_hours(1)
 
@@ -176,7 +176,7 @@ class TestOnce:
         self, game: Table, gm: Person, neighbour: Person, clock: Clock
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
-        await settings.change_setting(game, gm.asks(), "idle_hours", "1")
+        await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "1")
         await sessions.start(game, gm.asks())
         await sessions.start(game, neighbour.asks())
         clock.pass_hours(2)

@@ -12,7 +12,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.table.base.seats import ForGmOnly, find_character, take_seat
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import character_files, characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import fairness, journal
@@ -63,7 +63,7 @@ class TestStarting:
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), event=70, voice=80)
-        await settings.change_setting(game, gm.asks(), "idle_hours", "2")
+        await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "2")
 
         status = await sessions.status(game, gm.asks())
 

@@ -10,8 +10,8 @@ from discord import app_commands
 from structlog.testing import capture_logs
 
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.table.base.errors import StoreUnavailable
 from bot.table.base.table import Table
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.ui.input.failures import answer_failure, answer_failures, mistake_reply
 from bot.ui.text.reply import Picture
 from tests.cogs.desk import Sent, bare_desk

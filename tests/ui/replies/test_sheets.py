@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel import Choice, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView
-from bot.table.characters.creation import WizardPage
+from bot.table.characters.creation_pages import WizardPage
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
 from bot.ui.replies.wizard import blanks_form, page_reply
 from tests.ui.shown import shown

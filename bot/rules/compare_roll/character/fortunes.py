@@ -14,8 +14,8 @@ from bot.rules.compare_roll.character.sheet import (
     sheet_of,
 )
 from bot.rules.compare_roll.resolution.amounts import survival
-from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm, CompareOutcome
 from bot.rules.compare_roll.resolution.tables import Stat
+from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm, CompareOutcome
 from bot.rules.kernel import (
     Character,
     CharacterId,

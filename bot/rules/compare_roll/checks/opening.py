@@ -29,7 +29,9 @@ from bot.rules.compare_roll.combat.state.strikes import (
 )
 from bot.rules.compare_roll.resolution.amounts import shared
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.compare_roll.resolution.rolls import (
+from bot.rules.compare_roll.resolution.settling_deadlines import settled, until_settled
+from bot.rules.compare_roll.resolution.tables import CompareShare
+from bot.rules.compare_roll.resolution.two_d12s import (
     COMPARE,
     CompareInputs,
     Lying,
@@ -39,11 +41,9 @@ from bot.rules.compare_roll.resolution.rolls import (
     read,
     reading_of,
 )
-from bot.rules.compare_roll.resolution.rolls import (
+from bot.rules.compare_roll.resolution.two_d12s import (
     CompareOutcome as Result,
 )
-from bot.rules.compare_roll.resolution.tables import CompareShare
-from bot.rules.compare_roll.resolution.windows import settled, until_settled
 from bot.rules.kernel import (
     CharacterId,
     Document,

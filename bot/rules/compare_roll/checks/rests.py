@@ -21,7 +21,7 @@ from bot.rules.compare_roll.character.sheet import CompareStatus, hp_max, settin
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
-from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm
+from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
 from bot.rules.kernel import (
     Audience,
     Character,

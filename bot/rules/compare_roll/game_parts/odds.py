@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import default_difficulty, difficulty
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, CompareNamedTerm, compare_odds
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm, compare_odds
 from bot.rules.kernel import Document, Odds, OddsForm
 
 

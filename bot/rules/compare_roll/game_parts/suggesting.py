@@ -11,7 +11,7 @@ from bot.rules.compare_roll.character.catalogue import (
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import sheet_of
-from bot.rules.compare_roll.checks.gear import NO_ARMOUR
+from bot.rules.compare_roll.checks.carried_gear import NO_ARMOUR
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS, ItemKind
 from bot.rules.kernel import Character
 

@@ -6,8 +6,8 @@ from typing import cast
 from pydantic import Field
 
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.compare_roll.resolution.rolls import CompareNamedTerm
 from bot.rules.compare_roll.resolution.tables import CompareShare
+from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice

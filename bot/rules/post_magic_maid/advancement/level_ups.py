@@ -34,7 +34,7 @@ from bot.rules.post_magic_maid.advancement.advancement import (
     spend_level_up,
 )
 from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, advance_told
-from bot.rules.post_magic_maid.character.names import active_names, passive_names
+from bot.rules.post_magic_maid.character.ability_names import active_names, passive_names
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS, settings_of
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (

@@ -2,7 +2,7 @@
 
 from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
+from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import (
     MaidCombatant,
     MaidEncounter,

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
-from bot.rules.post_magic_maid.checks.checks import (
+from bot.rules.post_magic_maid.checks.tier_check import (
     AttributeDie,
     Magic,
     MaidCheckInputs,

@@ -12,7 +12,7 @@ from bot.rules.post_magic_maid.character.resources import gain_blitz_point
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
-from bot.rules.post_magic_maid.checks.checks import (
+from bot.rules.post_magic_maid.checks.tier_check import (
     AttributeDie,
     Magic,
     MaidCheckInputs,

@@ -11,7 +11,6 @@ from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import named_pair
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
-from bot.rules.post_magic_maid.checks.checks import chance_to_reach
 from bot.rules.post_magic_maid.checks.performance import (
     Checked,
     CheckPlan,
@@ -20,6 +19,7 @@ from bot.rules.post_magic_maid.checks.performance import (
     make_check,
     plan_of,
 )
+from bot.rules.post_magic_maid.checks.tier_check import chance_to_reach
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 

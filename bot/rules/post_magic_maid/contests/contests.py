@@ -29,8 +29,8 @@ from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, answered, first_awaited, with_awaited
-from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
 from bot.rules.post_magic_maid.checks.performance import Checked, CheckPlan, make_check
+from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose

@@ -6,7 +6,7 @@ from bot.rules.rpj.advancement.growth import growth, has_grown
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 

@@ -13,7 +13,7 @@ from bot.rules.rpj.module.active_condition import (
     is_unconscious,
     next_tick,
 )
-from bot.rules.rpj.module.conditions import Condition, Need
+from bot.rules.rpj.module.condition_kinds import Condition, Need
 from bot.rules.rpj.module.optional_rules import Pack
 
 CONDITION = "condition"

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Roll
 from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerAdd, LayerKind, RollTarget, RpjCircumstances, roll_bonus
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.items import Armor
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest

@@ -6,7 +6,7 @@ from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 
 WAITS = frozenset(wait.value for wait in Wait)
 

@@ -8,7 +8,7 @@ from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm

@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.state.fighters import MookSheet
 from bot.rules.rpj.module.active_condition import Suffered
 from bot.rules.rpj.module.ammunition import Ammunition
 from bot.rules.rpj.module.attributes import Category, RpjAttribute
-from bot.rules.rpj.module.health import RpjHealth
+from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.loads import Possession
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.scales import Scale

@@ -8,8 +8,8 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Choice, Document, FollowUp, Roll, TextField
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import with_word
-from bot.rules.rpj.character.modifiers import signed
-from bot.rules.rpj.checks.assists import retry
+from bot.rules.rpj.character.typed_modifiers import signed
+from bot.rules.rpj.checks.assistance import retry
 from bot.rules.rpj.checks.duels import duel_button
 from bot.rules.rpj.checks.pending_check import ROLL_GROUP, AttemptOptions, RpjAttempt
 from bot.rules.rpj.module.effects import RollBonus, toggles

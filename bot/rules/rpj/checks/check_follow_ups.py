@@ -14,7 +14,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.checks.assists import retry
+from bot.rules.rpj.checks.assistance import retry
 from bot.rules.rpj.checks.check_buttons import (
     ComplicationOptions,
     RetryOptions,

@@ -7,7 +7,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.lucky_breaks import give_back, lose_for_good, lucky_breaks_left
-from bot.rules.rpj.character.windows import CLOSED
+from bot.rules.rpj.character.roll_deadlines import CLOSED
 from bot.rules.rpj.checks.pending_check import AttemptOptions
 from bot.rules.rpj.checks.perform import checks, perform
 from bot.rules.rpj.module.settings import module_in, settings_of

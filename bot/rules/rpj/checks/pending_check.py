@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Deadline, Document
 from bot.rules.kernel.odds import percent
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.module.effects import RollTarget
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs

@@ -16,7 +16,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.modifiers import level_words
+from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.checks.skill_checks import Fit

@@ -6,7 +6,7 @@ from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.modifiers import level_words, signed
+from bot.rules.rpj.character.typed_modifiers import level_words, signed
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_targets

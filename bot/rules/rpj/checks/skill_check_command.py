@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_checks import Fit, Situation, skill_check

@@ -15,8 +15,8 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
-from bot.rules.rpj.module.conditions import RpjTick
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.condition_kinds import RpjTick
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 
 

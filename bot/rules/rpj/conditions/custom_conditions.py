@@ -8,7 +8,7 @@ from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.conditions import (
+from bot.rules.rpj.module.condition_kinds import (
     Condition,
     ConditionKind,
     Escape,

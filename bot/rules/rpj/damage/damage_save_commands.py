@@ -35,10 +35,10 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import with_word
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of

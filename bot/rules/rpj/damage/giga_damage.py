@@ -21,7 +21,7 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import module_in, settings_of

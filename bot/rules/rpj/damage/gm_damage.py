@@ -19,7 +19,7 @@ from bot.rules.rpj.damage.damage_save_commands import (
     spot_of,
 )
 from bot.rules.rpj.damage.giga_damage import crush_button
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 
 AMBUSH_GROUP = "ambush"
 WAYS = {

@@ -13,10 +13,10 @@ from bot.rules.rpj.character.damage_saves import Strike, damage_save, health_lin
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
+from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, RpjHealth
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import check_odds
 

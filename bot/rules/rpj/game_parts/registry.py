@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.commands.fight_rules import TURN_PROCEDURES
 from bot.rules.rpj.combat.rules.encounter import RpjFight
 from bot.rules.rpj.combat.rules.initiative import INITIATIVE, ROLL_OFF
 from bot.rules.rpj.gear.market import MARKET, Market
-from bot.rules.rpj.magic.healing import REST_PROCEDURES
+from bot.rules.rpj.magic.rest_and_healing import REST_PROCEDURES
 from bot.rules.rpj.mass.mass_round import BATTLE, BattleAt
 from bot.rules.rpj.module.decision_tables import DECISION
 from bot.rules.rpj.resolution.check import CHECK

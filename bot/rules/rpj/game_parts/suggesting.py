@@ -15,7 +15,7 @@ from bot.rules.rpj.game_parts.channel_names import CHANNEL_NAMES
 from bot.rules.rpj.gear.market import goods
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.difficulties import Rung
 from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.module.require_rules import Pack, is_on

@@ -15,7 +15,7 @@ from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.pockets import purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import pay
 from bot.rules.rpj.character.quality import quality_words
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.gear.acquisition import acquisition

@@ -26,14 +26,14 @@ from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.module.abilities import Ability, Reach
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.potency import spell_defense_roll, touch_check
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of

@@ -30,12 +30,12 @@ from bot.rules.rpj.character.concentration import broken, kept_casting
 from bot.rules.rpj.character.conditions_on_sheet import assert_can
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
-from bot.rules.rpj.module.conditions import Need
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.condition_kinds import Need
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.potency import spell_defense_roll, spell_save
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import Casting, Mage, assert_known, assert_level, why_not

@@ -30,9 +30,9 @@ from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.combat.rules.ammunition_in_fights import supplied, with_ammunition
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.mass.battle import Mode
+from bot.rules.rpj.mass.battle_rolls import assert_may_contribute, command_check, contribution_check
 from bot.rules.rpj.mass.mass_round import Deed, MassRound, kept_round, open_round
-from bot.rules.rpj.mass.rolls import assert_may_contribute, command_check, contribution_check
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import RpjReading, reading_of

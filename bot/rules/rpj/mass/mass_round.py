@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Answer, CharacterId, Document, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle
-from bot.rules.rpj.mass.rolls import commanded, contributed, having_contributed
+from bot.rules.rpj.mass.battle_rolls import commanded, contributed, having_contributed
 
 MASS, BATTLE = "mass", "battle"
 BAR = 10

@@ -14,17 +14,8 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, RpjStatus
-from bot.rules.rpj.mass.commands import BattleAtOptions, NothingAsked, SurrenderOptions, with_felled
-from bot.rules.rpj.mass.mass_round import (
-    MASS,
-    MassRound,
-    battle_key,
-    begun_round,
-    kept_round,
-    open_round,
-    the_round,
-)
-from bot.rules.rpj.mass.rolls import (
+from bot.rules.rpj.mass.battle_commands import BattleAtOptions, NothingAsked, SurrenderOptions, with_felled
+from bot.rules.rpj.mass.battle_rolls import (
     after_rolls,
     dead_and_wounded,
     ended,
@@ -33,6 +24,15 @@ from bot.rules.rpj.mass.rolls import (
     rolling,
     shaken,
     side_roll,
+)
+from bot.rules.rpj.mass.mass_round import (
+    MASS,
+    MassRound,
+    battle_key,
+    begun_round,
+    kept_round,
+    open_round,
+    the_round,
 )
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.conditions import Condition, Escape, Need, Recovery, RpjTick, skill_words, span
+from bot.rules.rpj.module.condition_kinds import Condition, Escape, Need, Recovery, RpjTick, skill_words, span
 
 MINUTE_SECONDS = 60
 

@@ -8,7 +8,7 @@ from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Premade, Sphere
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.rpj.module.conditions import Condition
+from bot.rules.rpj.module.condition_kinds import Condition
 from bot.rules.rpj.module.decision_tables import DecisionTable
 from bot.rules.rpj.module.difficulties import LADDER, Rung
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget

@@ -23,7 +23,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
+from bot.rules.rpj.checks.assistance import Assistance, assist_difficulty, assisted_difficulty
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named

@@ -29,7 +29,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.windows import CLOSED
+from bot.rules.rpj.character.roll_deadlines import CLOSED
 from bot.rules.rpj.checks import groups
 from bot.rules.rpj.checks.groups import GroupCheck, GroupState
 from bot.rules.rpj.checks.pending_check import RpjAttempt

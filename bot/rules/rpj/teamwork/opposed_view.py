@@ -15,7 +15,7 @@ from bot.rules.kernel import (
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.modifiers import level_words
+from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.teamwork.lookup import found
 from bot.rules.rpj.teamwork.opposing import (

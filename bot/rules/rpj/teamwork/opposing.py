@@ -21,7 +21,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.modifiers import level_words, read_modifiers
+from bot.rules.rpj.character.typed_modifiers import level_words, read_modifiers
 from bot.rules.rpj.checks.groups import Consent
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform

@@ -4,7 +4,7 @@ Any game can use them. Nothing is changed in place: what moves a countdown retur
 afterwards.
 """
 
-from bot.rules.shared.countdowns.model import (
+from bot.rules.shared.countdowns.countdown_model import (
     Attempt,
     Countdown,
     Kind,
@@ -16,7 +16,7 @@ from bot.rules.shared.countdowns.model import (
     Tick,
     Visibility,
 )
-from bot.rules.shared.countdowns.moves import (
+from bot.rules.shared.countdowns.countdown_moves import (
     LEAST_DIFFICULTY,
     MOST_DIFFICULTY,
     attempted,

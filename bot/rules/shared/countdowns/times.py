@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.shared.countdowns.model import Countdown, Status, Tick
-from bot.rules.shared.countdowns.moves import closed, duelled, moved
+from bot.rules.shared.countdowns.countdown_model import Countdown, Status, Tick
+from bot.rules.shared.countdowns.countdown_moves import closed, duelled, moved
 
 DAY_SECONDS = 86_400
 

@@ -1,6 +1,6 @@
 """Countdowns in words and boxes."""
 
-from bot.rules.shared.countdowns.model import Countdown, Kind, Status
+from bot.rules.shared.countdowns.countdown_model import Countdown, Kind, Status
 
 MANY = 5  # more open ones than this at a time only blur each other
 FILLED, BLANK, MIDDLE = "◼", "◻", "│"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from bot.rules.shared.notation.limits import MAX_RESULT
-from bot.rules.shared.notation.refusals import DividedByZero, too_large_result
+from bot.rules.shared.notation.notation_errors import DividedByZero, too_large_result
 from bot.rules.shared.notation.tree import Operator, Value
 
 

@@ -10,8 +10,8 @@ from itertools import accumulate
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.shared.notation.arithmetic import reckon, total_of
 from bot.rules.shared.notation.measures import Measure, TooMuchWork, Work, added, counted, joined, reduced
+from bot.rules.shared.notation.notation_errors import DividedByZero, TooMuch
 from bot.rules.shared.notation.pool_odds import NeverEnds, dice_total, set_total
-from bot.rules.shared.notation.refusals import DividedByZero, TooMuch
 from bot.rules.shared.notation.tree import (
     Chain,
     DiceTerm,

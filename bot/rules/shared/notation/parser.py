@@ -13,7 +13,7 @@ from bot.rules.shared.notation.limits import (
     MAX_NUMBER,
     MAX_SIDES,
 )
-from bot.rules.shared.notation.refusals import NoSides, TooMuch, Unreadable
+from bot.rules.shared.notation.notation_errors import NoSides, TooMuch, Unreadable
 from bot.rules.shared.notation.tokens import Kind, Token, tokens
 from bot.rules.shared.notation.tree import (
     Act,

@@ -3,9 +3,9 @@
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.shared.notation.arithmetic import reckon, sum_of
 from bot.rules.shared.notation.limits import MAX_THROWS
+from bot.rules.shared.notation.notation_errors import Endless, too_many_throws
 from bot.rules.shared.notation.parser import parse
 from bot.rules.shared.notation.picking import all_picked, first_picked
-from bot.rules.shared.notation.refusals import Endless, too_many_throws
 from bot.rules.shared.notation.rolled import (
     ChainRolled,
     DiceRolled,

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.rules.shared.notation.limits import MAX_CHARACTERS
-from bot.rules.shared.notation.refusals import TooMuch, Unreadable
+from bot.rules.shared.notation.notation_errors import TooMuch, Unreadable
 
 
 class Kind(StrEnum):

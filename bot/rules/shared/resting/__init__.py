@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.kernel import Document, Outcome, Procedure, SharedPrompt
-from bot.rules.shared.resting.carrying import GO, LATE, LateOptions, OneRestOptions, at_once, go, join_late
 from bot.rules.shared.resting.joining import (
     CALL,
     CANCEL,
@@ -23,7 +22,7 @@ from bot.rules.shared.resting.joining import (
     rest,
     view_rest,
 )
-from bot.rules.shared.resting.model import (
+from bot.rules.shared.resting.rest_model import (
     HOUR_SECONDS,
     LATEST,
     LONGEST_HOURS,
@@ -36,6 +35,15 @@ from bot.rules.shared.resting.model import (
     RestRules,
     hours_words,
     without_open_rest,
+)
+from bot.rules.shared.resting.rest_procedure import (
+    GO,
+    LATE,
+    LateOptions,
+    OneRestOptions,
+    at_once,
+    go,
+    join_late,
 )
 
 __all__ = [

@@ -16,8 +16,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.resting.carrying import GO, OneRestOptions, asked_whether_the_same, carried_out
-from bot.rules.shared.resting.model import (
+from bot.rules.shared.resting.rest_model import (
     LONGEST_HOURS,
     MOST_RESTING,
     REST,
@@ -33,6 +32,7 @@ from bot.rules.shared.resting.model import (
     sleeper,
     with_rest,
 )
+from bot.rules.shared.resting.rest_procedure import GO, OneRestOptions, asked_whether_the_same, carried_out
 
 CALL, JOIN, LEAVE, CANCEL = "rest.call", "rest.join", "rest.leave", "rest.cancel"
 

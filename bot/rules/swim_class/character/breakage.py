@@ -7,7 +7,7 @@ from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, Rol
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.sheet import sheet_of, with_sheet
-from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 

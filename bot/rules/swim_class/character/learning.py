@@ -5,8 +5,8 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.growth import step_notes, with_synergy
 from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
 from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
 
 MOST_SHOWN = 15

@@ -9,11 +9,12 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import book, settings_of
-from bot.rules.swim_class.checks.performance import buildup_key
 from bot.rules.swim_class.checks.plans import PoolPlan, plan_pool
+from bot.rules.swim_class.checks.unopposed_roll import buildup_key
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, find_encounter, spend
-from bot.rules.swim_class.damage.criticals import Mishap, critical_note
 from bot.rules.swim_class.damage.damage import assert_can_act
+from bot.rules.swim_class.damage.mishaps import Mishap, critical_note
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.pools import (
     BankedDie,
     DiceGroup,
@@ -24,7 +25,6 @@ from bot.rules.swim_class.resolution.pools import (
 )
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SkillKey
-from bot.rules.swim_class.resolution.wording import counted
 
 
 class SwimPart(Document):

@@ -7,16 +7,16 @@ from fractions import Fraction
 from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
-from bot.rules.swim_class.character.modifiers import SwimGear, gear_for, trait_modifier
+from bot.rules.swim_class.character.roll_modifiers import SwimGear, gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.character.skills import folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
-from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.hit_odds import SIDES
+from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimNamedTerm, SwimPoolInputs
 from bot.rules.swim_class.resolution.scoring import good_faces
 from bot.rules.swim_class.resolution.tables import SkillKey
-from bot.rules.swim_class.resolution.wording import WHOLE
 
 PUSH_LIMIT = 3
 

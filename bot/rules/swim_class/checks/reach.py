@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 from bot.rules.kernel import FollowUp, Outcome, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.swim_class.checks.performance import prepare
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
+from bot.rules.swim_class.checks.unopposed_roll import prepare
+from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.pools import NOTHING, SwimPoolInputs, best_progress, pool_odds
-from bot.rules.swim_class.resolution.wording import WHOLE
 
 if TYPE_CHECKING:  # it rolls by this
     from bot.rules.swim_class.checks.rolling import PoolOptions

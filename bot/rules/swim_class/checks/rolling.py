@@ -9,10 +9,10 @@ from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.checks.buildups import released
 from bot.rules.swim_class.checks.helping import take_helpers
-from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
-from bot.rules.swim_class.damage.criticals import Mishap
+from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
+from bot.rules.swim_class.damage.mishaps import Mishap
 from bot.rules.swim_class.resolution.tables import SkillKey
 
 HARDEST = 24

@@ -22,7 +22,6 @@ from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.helping import take_helpers
-from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.rolling import (
@@ -33,8 +32,9 @@ from bot.rules.swim_class.checks.rolling import (
     option_words,
     plan_of,
 )
+from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
+from bot.rules.swim_class.resolution.number_words import WHOLE, quarter_words
 from bot.rules.swim_class.resolution.tables import SkillKey
-from bot.rules.swim_class.resolution.wording import WHOLE, quarter_words
 
 BAR = 10
 

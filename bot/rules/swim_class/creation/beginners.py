@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
-from bot.rules.swim_class.character.growth import with_synergy
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import States, SwimSheet
+from bot.rules.swim_class.character.skill_growth import with_synergy
 from bot.rules.swim_class.character.skills import book_of, parent_of
 from bot.rules.swim_class.creation.creation import PICK_BONUS, PICKS, open_skills
 from bot.rules.swim_class.resolution.tables import KINDS, TRAITS, SkillKey

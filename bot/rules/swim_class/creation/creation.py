@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
-from bot.rules.swim_class.character.growth import with_synergy
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet
+from bot.rules.swim_class.character.skill_growth import with_synergy
 from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.resolution.tables import KINDS, SkillKey, SwimGroup, SwimKind
 

@@ -7,15 +7,15 @@ from bot.rules.kernel import Document, RollRule, procedures_of
 from bot.rules.swim_class.character.breakage import BREAKAGE
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.consent import asking_first
-from bot.rules.swim_class.checks.contests import SwimAwaiting, SwimContest
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
 from bot.rules.swim_class.checks.tasks import Task
-from bot.rules.swim_class.combat.commands.turns import TURN_PROCEDURES
+from bot.rules.swim_class.checks.waiting_rolls import SwimAwaiting, SwimContest
+from bot.rules.swim_class.combat.commands.board import TURN_PROCEDURES
 from bot.rules.swim_class.combat.state.encounter import SwimEncounter
 from bot.rules.swim_class.combat.state.ground import Ground
 from bot.rules.swim_class.recovery.dying import LastTry
-from bot.rules.swim_class.recovery.healing import LastHealing
+from bot.rules.swim_class.recovery.life_magic_healing import LastHealing
 from bot.rules.swim_class.recovery.resting import REST_PROCEDURES
 from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, INITIATIVE
 from bot.rules.swim_class.resolution.opposition import DEFENCE

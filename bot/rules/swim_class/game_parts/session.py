@@ -8,14 +8,14 @@ from bot.rules.swim_class.character.resources import SCRATCHES
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
-from bot.rules.swim_class.checks.scenes import end_scene
+from bot.rules.swim_class.checks.scene_end import end_scene
 from bot.rules.swim_class.checks.tasks import Task
 from bot.rules.swim_class.combat.state.encounter import SwimEncounter
 from bot.rules.swim_class.combat.state.ground import Ground, ground_lines
-from bot.rules.swim_class.game_parts.describing import temporary_states
+from bot.rules.swim_class.game_parts.sheet_text import temporary_states
 from bot.rules.swim_class.recovery.dying import LastTry
-from bot.rules.swim_class.recovery.healing import LastHealing
-from bot.rules.swim_class.resolution.wording import counted, quarter_words
+from bot.rules.swim_class.recovery.life_magic_healing import LastHealing
+from bot.rules.swim_class.resolution.number_words import counted, quarter_words
 
 VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
 

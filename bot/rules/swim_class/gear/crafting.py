@@ -25,7 +25,7 @@ from bot.rules.swim_class.checks.tasks import (
     work_on,
     work_plan,
 )
-from bot.rules.swim_class.gear.gear import catalogue_item, with_more
+from bot.rules.swim_class.gear.shop import catalogue_item, with_more
 
 DIFFICULTY = 4
 QUARTER_GP = 10  # 2.5 GP are ten quarters of one

@@ -8,7 +8,6 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.growth import step_notes, with_synergy
 from bot.rules.swim_class.character.sheet import (
     HeldTrait,
     SwimSheet,
@@ -18,11 +17,12 @@ from bot.rules.swim_class.character.sheet import (
     with_sheet,
     with_states,
 )
+from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.creation.creation import bought
 from bot.rules.swim_class.damage.damage import heal_wounds, take_damage, with_stable
-from bot.rules.swim_class.gear.gear import catalogue_item, with_more
+from bot.rules.swim_class.gear.shop import catalogue_item, with_more
 from bot.rules.swim_class.resolution.tables import (
     PRESETS,
     TRAITS,

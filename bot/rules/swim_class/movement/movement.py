@@ -19,21 +19,21 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import book, rank_of, settings_of, sheet_of, with_states
-from bot.rules.swim_class.checks.contests import Effect
 from bot.rules.swim_class.checks.helping import take_helpers
-from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
+from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
+from bot.rules.swim_class.checks.waiting_rolls import Effect
 from bot.rules.swim_class.combat.state.distances import without_distances
 from bot.rules.swim_class.combat.state.ground import find_ground
-from bot.rules.swim_class.damage.criticals import fall_buttons
 from bot.rules.swim_class.damage.damage import assert_can_act
-from bot.rules.swim_class.opposed.effects import hover_words
+from bot.rules.swim_class.damage.mishaps import fall_buttons
+from bot.rules.swim_class.opposed.attack_effects import hover_words
 from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SkillKey
-from bot.rules.swim_class.resolution.wording import counted
 
 LOAD_A_DIE, LIFT_A_DIE = 20, 30
 FEET_A_JUMP = 2

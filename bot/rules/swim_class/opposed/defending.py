@@ -10,15 +10,15 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
-from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.implements import SwimRole
-from bot.rules.swim_class.character.modifiers import gear_for
+from bot.rules.swim_class.character.roll_modifiers import gear_for
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.skills import parent_of
-from bot.rules.swim_class.checks.contests import ContestShare, SwimContest, awaiting
-from bot.rules.swim_class.checks.performance import after_criticals
-from bot.rules.swim_class.damage.criticals import Mishap, critical_note
-from bot.rules.swim_class.opposed.defences import (
+from bot.rules.swim_class.checks.unopposed_roll import after_criticals
+from bot.rules.swim_class.checks.waiting_rolls import ContestShare, SwimContest, awaiting
+from bot.rules.swim_class.damage.mishaps import Mishap, critical_note
+from bot.rules.swim_class.opposed.defenses import (
     DeclineOptions,
     SwimDefendOptions,
     best_first,

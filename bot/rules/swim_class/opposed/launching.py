@@ -8,22 +8,28 @@ from bot.rules.kernel import CharacterId, Family, FollowUp, Outcome, Scene, Verd
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
-from bot.rules.swim_class.character.growth import Earned, grow
 from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.character.skill_growth import Earned, grow
 from bot.rules.swim_class.checks.buildups import released
-from bot.rules.swim_class.checks.contests import ContestShare, Effect, SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.checks.parts import with_part
-from bot.rules.swim_class.checks.performance import Prepared, kept_note, part_note, prepare
 from bot.rules.swim_class.checks.plans import PoolPlan
-from bot.rules.swim_class.opposed.defences import (
+from bot.rules.swim_class.checks.unopposed_roll import Prepared, kept_note, part_note, prepare
+from bot.rules.swim_class.checks.waiting_rolls import (
+    ContestShare,
+    Effect,
+    SwimContest,
+    awaiting,
+    with_awaiting,
+)
+from bot.rules.swim_class.opposed.attack_effects import SwimStruck
+from bot.rules.swim_class.opposed.defenses import (
     defence_buttons,
     defence_inputs,
     is_helpless,
     legal_defences,
 )
-from bot.rules.swim_class.opposed.effects import SwimStruck
 from bot.rules.swim_class.opposed.settling import settle_helpless
-from bot.rules.swim_class.resolution.hits import effort
+from bot.rules.swim_class.resolution.hit_odds import effort
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import (
     SwimPoolInputs,

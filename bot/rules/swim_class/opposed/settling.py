@@ -1,9 +1,15 @@
 """Settling one opponent's part of an opposed roll."""
 
 from bot.rules.kernel import Scene
-from bot.rules.swim_class.checks.contests import ContestShare, SwimContest, awaiting, finish, with_awaiting
-from bot.rules.swim_class.opposed.effects import SwimStruck, strike
-from bot.rules.swim_class.resolution.hits import IMPLICIT
+from bot.rules.swim_class.checks.waiting_rolls import (
+    ContestShare,
+    SwimContest,
+    awaiting,
+    finish,
+    with_awaiting,
+)
+from bot.rules.swim_class.opposed.attack_effects import SwimStruck, strike
+from bot.rules.swim_class.resolution.hit_odds import IMPLICIT
 from bot.rules.swim_class.resolution.opposition import (
     DefenceDie,
     DefenceInputs,

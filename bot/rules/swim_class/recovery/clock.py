@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.resolution.wording import counted
+from bot.rules.swim_class.resolution.number_words import counted
 
 
 class SwimClockOptions(Document):

@@ -17,8 +17,8 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import rank_of, settings_of, sheet_of, with_sheet
-from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan
+from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
 from bot.rules.swim_class.combat.state.encounter import find_encounter, is_in_combat
 from bot.rules.swim_class.damage.damage import (
     StabiliseOptions,
@@ -29,9 +29,9 @@ from bot.rules.swim_class.damage.damage import (
     with_stable,
 )
 from bot.rules.swim_class.recovery.clock import SwimClockOptions
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
-from bot.rules.swim_class.resolution.wording import counted
 
 MINUTE = 60
 

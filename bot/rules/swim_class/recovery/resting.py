@@ -8,19 +8,19 @@ from bot.rules.kernel import Character, CharacterId, Outcome, Roll, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
-from bot.rules.swim_class.character.growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.sheet import rank_of, sheet_of
-from bot.rules.swim_class.checks.performance import perform
+from bot.rules.swim_class.character.skill_growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.plans import PoolPlan
-from bot.rules.swim_class.checks.scenes import end_scene
+from bot.rules.swim_class.checks.scene_end import end_scene
+from bot.rules.swim_class.checks.unopposed_roll import perform
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.combat.state.ground import without_loose_ground
 from bot.rules.swim_class.damage.damage import heal_wounds, is_dying
+from bot.rules.swim_class.resolution.number_words import capitalized
 from bot.rules.swim_class.resolution.pools import DiceGroup, SwimPoolInputs, roll_pool
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
-from bot.rules.swim_class.resolution.wording import capitalized
 
 RECOVERY = 6
 LONGEST = 24

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
-from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS, PoolDie, Source, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 

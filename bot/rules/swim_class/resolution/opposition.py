@@ -10,7 +10,8 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, OpposingDie, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, SwimSide, hit_ways
+from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
     PoolDie,
@@ -20,7 +21,6 @@ from bot.rules.swim_class.resolution.pools import (
     shown_die,
 )
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
-from bot.rules.swim_class.resolution.wording import counted
 
 
 class AttackDie(Document):

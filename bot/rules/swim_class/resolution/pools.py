@@ -10,10 +10,10 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, SwimSide, hit_ways, merged
+from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
+from bot.rules.swim_class.resolution.number_words import WHOLE, counted, progress_words, quarter_words
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
-from bot.rules.swim_class.resolution.wording import WHOLE, counted, progress_words, quarter_words
 
 MOST_DICE = 240
 PIPS = "⚀⚁⚂⚃⚄⚅"

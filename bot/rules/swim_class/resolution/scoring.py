@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import comb
 
-from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.hit_odds import SIDES
 
 
 def good_faces(difficulty: int, modifier: int) -> int:

@@ -10,7 +10,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     sheet_of,
     with_sheet,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import (
+from bot.rules.sword_and_swarm.resolution.attribute_values import (
     SwarmAttribute,
     proficiency_modifier,
     signed,

@@ -5,11 +5,11 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.sword_and_swarm.character.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
-from bot.rules.sword_and_swarm.character.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet, sheet_of
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
 
 class SwarmUseOptions(Document):

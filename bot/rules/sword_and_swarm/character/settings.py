@@ -5,7 +5,7 @@ from typing import Annotated, cast
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
 from bot.rules.kernel import Document, Scene
-from bot.rules.sword_and_swarm.character.definitions import (
+from bot.rules.sword_and_swarm.character.campaign_lists import (
     BOOK_PROFICIENCIES,
     Equipment,
     Obstacle,
@@ -16,7 +16,7 @@ from bot.rules.sword_and_swarm.character.definitions import (
     read_obstacle,
     read_proficiency,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 
 MOST_ADDED = 100

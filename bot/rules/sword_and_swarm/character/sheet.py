@@ -9,9 +9,9 @@ from pydantic import Field, StringConstraints
 
 from bot.rules.kernel import Character, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.sword_and_swarm.character.definitions import Name, Note, Raise, folded
+from bot.rules.sword_and_swarm.character.campaign_lists import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, in_range
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
 

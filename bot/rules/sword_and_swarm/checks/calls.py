@@ -14,7 +14,7 @@ from bot.rules.sword_and_swarm.checks.trials import (
     own_trial,
     proficiency_trial,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 class SwarmAnswerOptions(SwarmCircumstances):

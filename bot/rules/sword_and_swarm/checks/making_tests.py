@@ -14,7 +14,7 @@ from bot.rules.sword_and_swarm.checks.trials import (
     proficiency_trial,
     versus_trial,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
 
 class OwnOptions(SwarmCircumstances):

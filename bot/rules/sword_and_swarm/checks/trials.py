@@ -6,11 +6,11 @@ from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Document, Scene
 from bot.rules.kernel.errors import UserError
-from bot.rules.sword_and_swarm.character.definitions import folded
+from bot.rules.sword_and_swarm.character.campaign_lists import folded
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, in_range, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range, written
 from bot.rules.sword_and_swarm.resolution.edges import edge_of
 from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier, read_modifiers
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import HIGHEST_DIFFICULTY, ProficiencyInputs

@@ -34,7 +34,7 @@ from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, base_of, is_defeated, risks_death, sheet_of
 from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
 
 
 class SwarmEncounter(InTurn[Combatant]):

@@ -11,7 +11,7 @@ from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.creation.creation import CREATION
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 JUDGED = {
     *("class_name", "level", "base", "star", "encumbrance", "proficiencies", "benefits"),

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pydantic import TypeAdapter, ValidationError
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.sword_and_swarm.character.campaign_lists import Name, folded
 from bot.rules.sword_and_swarm.character.changing import worth_words
-from bot.rules.sword_and_swarm.character.definitions import Name, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
-from bot.rules.sword_and_swarm.resolution.attributes import (
+from bot.rules.sword_and_swarm.resolution.attribute_values import (
     HIGHEST,
     SwarmAttribute,
     with_confirm,

@@ -2,7 +2,7 @@
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 ASKS = (
     RequestableCheck(

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind, attribute_odds
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.edges import Edge
 from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_odds

@@ -7,7 +7,7 @@ from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
 from bot.rules.sword_and_swarm.combat.encounter import SwarmEncounter
-from bot.rules.sword_and_swarm.resolution.attributes import SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:

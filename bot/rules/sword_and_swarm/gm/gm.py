@@ -17,7 +17,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     star_left,
     with_sheet,
 )
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, written
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
 
 MOST_AT_ONCE = 20

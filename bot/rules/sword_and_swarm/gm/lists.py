@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from bot.rules.kernel import Document, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.sword_and_swarm.character.definitions import (
+from bot.rules.sword_and_swarm.character.campaign_lists import (
     LONGEST_NAME,
     Equipment,
     Name,
@@ -20,7 +20,7 @@ from bot.rules.sword_and_swarm.character.definitions import (
 )
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices
-from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
 
 class AddProficiencyOptions(Document):

@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.sword_and_swarm.resolution.attributes import (
+from bot.rules.sword_and_swarm.resolution.attribute_values import (
     CONFIRM_IS_LOWER_BY,
     HIGHEST,
     LEAST_WITH_CONFIRM,

@@ -9,7 +9,7 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, 
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.resolution.attributes import (
+from bot.rules.sword_and_swarm.resolution.attribute_values import (
     HIGHEST,
     SwarmAttribute,
     proficiency_modifier,

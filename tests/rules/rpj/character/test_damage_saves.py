@@ -17,8 +17,8 @@ from bot.rules.rpj.character.damage_saves import (
     treated,
 )
 from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.resolution.check import check_odds
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, module_with, with_trait

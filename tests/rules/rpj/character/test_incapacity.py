@@ -41,8 +41,8 @@ from bot.rules.rpj.combat.rules.helpless import (
 )
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.rpj.resolution.check import CHECK, check_odds

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Audience, Die, Family, Outcome, Verdict
 from bot.rules.rpj import RULESET
-from bot.ui.text.rolls import roll_line
+from bot.ui.text.roll_text import roll_line
 from tests.rules.rpj.table import besides, breaks, d6, labels, others, rpj_table
 
 ROLLING = {"lucky_break", "roll", "check", "roll_detail"}

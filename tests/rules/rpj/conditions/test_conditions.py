@@ -18,7 +18,7 @@ from bot.rules.rpj.module.active_condition import (
     with_condition,
 )
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.conditions import (
+from bot.rules.rpj.module.condition_kinds import (
     Condition,
     ConditionKind,
     Escape,
@@ -27,8 +27,8 @@ from bot.rules.rpj.module.conditions import (
     Resistance,
     RpjTick,
 )
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
-from bot.rules.rpj.module.health import Out
 
 MINUTE = 60
 

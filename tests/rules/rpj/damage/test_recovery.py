@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.rpj.character.damage_saves import defense_modifiers, health_lines, layers_of, rested
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.items import Armor
 from tests.rules.rpj.people import figure
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Section
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.health import RpjHealth
+from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.module import SkillRole
 from tests.rules.rpj.people import FANTASY, figure, known
 

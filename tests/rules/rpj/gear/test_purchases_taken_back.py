@@ -13,7 +13,7 @@ from bot.rules.rpj import RULESET
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.campaigns.settings import change_setting
+from bot.table.campaigns.campaign_settings import change_setting
 from bot.table.characters import characters
 from bot.table.gm import game_clock, gm
 from bot.table.play import play

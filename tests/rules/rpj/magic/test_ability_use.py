@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, vi
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.magic.ability_commands import PRACTICE
 from bot.rules.rpj.magic.ability_users import stamina_of
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import d6, others, rpj_table

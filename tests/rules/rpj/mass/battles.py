@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import FollowUp, Outcome, View
-from bot.rules.rpj.mass.board import view_round
+from bot.rules.rpj.mass.battle_board import view_round
 from bot.rules.rpj.mass.mass_round import MassRound, the_round
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import rpj_table

@@ -19,7 +19,7 @@ from bot.rules.rpj.mass.battle import (
     with_kills,
     with_works,
 )
-from bot.rules.rpj.mass.rolls import (
+from bot.rules.rpj.mass.battle_rolls import (
     after_rolls,
     assert_may_contribute,
     command_check,

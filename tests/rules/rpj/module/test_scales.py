@@ -21,8 +21,8 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
 from bot.rules.rpj.combat.rules.grappling import assert_graspable
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.scales import Scale, gap
 from bot.rules.rpj.resolution.check import CHECK

@@ -14,7 +14,7 @@ from bot.store.records import CharacterRecord, FollowUpId
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.campaigns import campaigns, settings
+from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.gm import game_clock, gm
 from bot.table.play import play
@@ -116,7 +116,7 @@ async def lay(table: Table) -> Played:
     gwen = Person(1, "Gwen", interactions, manages_server=True)
     alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
     await campaigns.create(table, gwen.asks(), "rpj", "The old pass")
-    await settings.change_setting(table, gwen.asks(), "module", "fantasy")
+    await campaign_settings.change_setting(table, gwen.asks(), "module", "fantasy")
     await characters.take_ready_made(table, alice.asks(), "Laeniel")
     await characters.take_ready_made(table, bob.asks(), "Ug")
     await gm.make_npc(table, gwen.asks(), "Ogre")

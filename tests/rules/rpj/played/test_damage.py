@@ -6,11 +6,11 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal
+from bot.table.journal.deadlines import Expired
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Expired
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions

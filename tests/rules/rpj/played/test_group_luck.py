@@ -4,7 +4,7 @@ import pytest
 
 from bot.table.base.results import Result
 from bot.table.journal import journal
-from bot.table.journal.windows import Expired
+from bot.table.journal.deadlines import Expired
 from bot.table.play import play
 from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button

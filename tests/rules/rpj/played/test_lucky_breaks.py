@@ -9,9 +9,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal, log
+from bot.table.journal.deadlines import Expired
 from bot.table.journal.recap import recap
 from bot.table.journal.verify import verify
-from bot.table.journal.windows import Expired
 from bot.table.play import countdown_plans, play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions

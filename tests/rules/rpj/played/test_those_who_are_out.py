@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.table.base.results import ChangeLine
 from tests.rules.rpj.played.conftest import Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost, out

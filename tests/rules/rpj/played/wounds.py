@@ -1,6 +1,6 @@
 """Somebody who is hurt, and how badly."""
 
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.table.base.results import Result
 from tests.rules.rpj.played.conftest import Played
 

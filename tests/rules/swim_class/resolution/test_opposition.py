@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.swim_class.game_parts.odds import ODDS, SwimOddsQuestion, advance_chance, answer_odds
-from bot.rules.swim_class.resolution.hits import SwimSide, hit_ways
+from bot.rules.swim_class.resolution.hit_odds import SwimSide, hit_ways
 from bot.rules.swim_class.resolution.opposition import (
     AttackDie,
     DefenceDie,

@@ -18,7 +18,7 @@ from bot.rules.compare_roll.character.sheet import (
     settings_of,
     sheet_of,
 )
-from bot.rules.compare_roll.checks.checks import (
+from bot.rules.compare_roll.checks.open_checks import (
     CompareRollOptions,
     CompareStanding,
     difficulty_of,
@@ -26,7 +26,7 @@ from bot.rules.compare_roll.checks.checks import (
     require_gm,
 )
 from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, after_settling, lay
-from bot.rules.compare_roll.combat.commands.defences import meet
+from bot.rules.compare_roll.combat.commands.defenses import meet
 from bot.rules.compare_roll.combat.state.counters import spend_shot
 from bot.rules.compare_roll.combat.state.encounter import CompareCover, cover_of, spend_attack
 from bot.rules.compare_roll.combat.state.ranges import CompareAim, assert_countable, reached, read_feet
@@ -39,7 +39,6 @@ from bot.rules.compare_roll.combat.state.strikes import (
 )
 from bot.rules.compare_roll.resolution.amounts import DAMAGE, dealt_by
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.compare_roll.resolution.rolls import CompareInputs, CompareNamedTerm
 from bot.rules.compare_roll.resolution.tables import (
     CompareShare,
     CompareWeapon,
@@ -48,6 +47,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Shape,
     Stat,
 )
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
 from bot.rules.kernel import (
     Character,
     CharacterId,

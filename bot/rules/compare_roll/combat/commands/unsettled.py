@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.compare_roll.character.catalogue import numbered
 from bot.rules.compare_roll.character.sheet import settings_of
 from bot.rules.compare_roll.checks.opening import OpenRoll, open_buttons, open_key, settle_open
-from bot.rules.compare_roll.combat.commands.defences import (
+from bot.rules.compare_roll.combat.commands.defenses import (
     CompareAttack,
     CompareDefendOptions,
     defend,

@@ -19,17 +19,17 @@ from bot.rules.post_magic_maid.character.wounds import (
     can_act,
     is_dead,
 )
-from bot.rules.post_magic_maid.checks.checks import (
-    Magic,
-    magic_wounds,
-)
 from bot.rules.post_magic_maid.checks.performance import (
     Checked,
     MaidCheckOptions,
     make_check,
     plan_of,
 )
-from bot.rules.post_magic_maid.combat.commands.defences import pended, with_a_way_back
+from bot.rules.post_magic_maid.checks.tier_check import (
+    Magic,
+    magic_wounds,
+)
+from bot.rules.post_magic_maid.combat.commands.defenses import pended, with_a_way_back
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack, hit_verdict, struck
 from bot.rules.post_magic_maid.health.wounding import Wounded

@@ -8,7 +8,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, MaidAwaiting, answered, drop_awaited
-from bot.rules.post_magic_maid.combat.commands.defences import (
+from bot.rules.post_magic_maid.combat.commands.defenses import (
     MaidDefendOptions,
     best_pair,
     defence_buttons,

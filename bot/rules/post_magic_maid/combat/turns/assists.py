@@ -8,7 +8,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import take_action
-from bot.rules.post_magic_maid.checks.checks import MaidNamedTerm
 from bot.rules.post_magic_maid.checks.performance import (
     Assist,
     CheckPlan,
@@ -17,6 +16,7 @@ from bot.rules.post_magic_maid.checks.performance import (
     make_check,
     waiting_assist,
 )
+from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose

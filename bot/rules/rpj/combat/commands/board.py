@@ -28,7 +28,7 @@ from bot.rules.rpj.combat.rules.turns import slots
 from bot.rules.rpj.combat.state.battlefield import scale
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
 from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.shared.encounters import find_character, next_button, next_buttons
 

@@ -32,7 +32,7 @@ from bot.rules.rpj.combat.state.cinematic import (
     yards_between,
 )
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 

@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
@@ -34,7 +34,7 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.cover import assert_destructible
 from bot.rules.rpj.module.ammunition import reload_actions
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.require_rules import Pack, require
 
 

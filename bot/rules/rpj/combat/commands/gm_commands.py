@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.modifiers import read_modifiers, signed
+from bot.rules.rpj.character.typed_modifiers import read_modifiers, signed
 from bot.rules.rpj.combat.commands.coming_out import come_out, slip
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (

@@ -23,7 +23,7 @@ from bot.rules.rpj.combat.rules.grappling import (
 )
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack, coup_begun, hand_lent
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 
 
 class TargetOptions(Document):

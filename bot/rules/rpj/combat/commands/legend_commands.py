@@ -13,7 +13,7 @@ from bot.rules.rpj.combat.commands.turn_commands import commanded
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack, require
 
 

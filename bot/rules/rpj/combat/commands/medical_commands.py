@@ -15,7 +15,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.helpless import (
@@ -24,7 +24,7 @@ from bot.rules.rpj.combat.rules.helpless import (
     helping_check,
     treating_check,
 )
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -8,7 +8,7 @@ from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import damage_save, next_save
 from bot.rules.rpj.character.incapacity import bleeding_check
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.windows import TOUCHES
+from bot.rules.rpj.character.roll_deadlines import TOUCHES
 from bot.rules.rpj.combat.commands.reaction_options import (
     MOOKS,
     AsideOptions,

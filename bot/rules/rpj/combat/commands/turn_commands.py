@@ -8,7 +8,7 @@ from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
@@ -27,7 +27,7 @@ from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped
 from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.combat.state.fighters import Fighter
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 
 CHOSEN = Field(default="", max_length=100)
 

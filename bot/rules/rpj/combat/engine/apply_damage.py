@@ -9,7 +9,7 @@ from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import UnsavedDamage
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import UPWARD, gap
 

@@ -10,7 +10,7 @@ from bot.rules.rpj.combat.rules.encounter import Bleed, Ending, Grasp, HelpingHa
 from bot.rules.rpj.combat.rules.grappling import checked, grapple_check, grappled, lost, touch_check
 from bot.rules.rpj.combat.rules.helpless import coup_check, helping_check, killed
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

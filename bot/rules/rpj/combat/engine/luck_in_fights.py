@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel import Document, FollowUp, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_die
-from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.encounter import (
     Bleed,

@@ -67,8 +67,8 @@ from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, W
 from bot.rules.rpj.combat.rules.shooting import is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 HIT = Verdict(Family.SUCCESS, "hit")

@@ -23,8 +23,8 @@ from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.defenses import Defense
 from bot.rules.rpj.combat.rules.shooting import against_shot, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
-from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.scales import DOWNWARD
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, reading_of
 from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm

@@ -12,9 +12,9 @@ from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat.state.suppression import UnderFire
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RpjCircumstances
-from bot.rules.rpj.module.health import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import Scale

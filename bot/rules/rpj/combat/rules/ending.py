@@ -8,7 +8,7 @@ from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import RpjKind
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 
 NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 

@@ -6,8 +6,8 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.conditions import Need
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.condition_kinds import Need
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.items import RpjGear
 from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm

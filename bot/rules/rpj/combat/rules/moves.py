@@ -6,7 +6,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.combat_traits import caution
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import Fighter
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
 
 
 @dataclass(frozen=True, slots=True)

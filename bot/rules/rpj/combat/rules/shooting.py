@@ -8,9 +8,9 @@ from bot.rules.rpj.combat.rules.targets import AIMED, Posture, Shooting, halved,
 from bot.rules.rpj.combat.state.battlefield import ADJACENT
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
 from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.condition_kinds import Need
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
-from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import RangedDefense

@@ -13,7 +13,7 @@ from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, React, RpjFight, S
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
-from bot.rules.rpj.module.health import RpjHealth
+from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 from bot.rules.shared.encounters import find_character

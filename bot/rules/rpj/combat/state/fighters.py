@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.rpj.combat.state.long_casting import Brew
 from bot.rules.rpj.combat.state.suppression import UnderFire
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.scales import Scale
 
 

@@ -10,9 +10,9 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem, SwimRole
 from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
-from bot.rules.swim_class.checks.contests import Effect
 from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
+from bot.rules.swim_class.checks.waiting_rolls import Effect
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.opposed.aiming import asking_for_distance, opposed_from
 from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch

@@ -4,10 +4,10 @@ from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.sheet import book
-from bot.rules.swim_class.checks.contests import SwimContest, awaiting, with_awaiting
+from bot.rules.swim_class.checks.waiting_rolls import SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.combat.state.encounter import find_encounter
-from bot.rules.swim_class.opposed.defences import SwimDefendOptions, defence_buttons, is_helpless
 from bot.rules.swim_class.opposed.defending import defend
+from bot.rules.swim_class.opposed.defenses import SwimDefendOptions, defence_buttons, is_helpless
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

@@ -2,7 +2,7 @@
 
 from bot.rules.kernel import CharacterId, Scene
 from bot.rules.swim_class.combat.state.encounter import Gap, find_encounter, with_encounter
-from bot.rules.swim_class.resolution.wording import counted
+from bot.rules.swim_class.resolution.number_words import counted
 
 
 def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None:

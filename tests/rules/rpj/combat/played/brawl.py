@@ -7,7 +7,7 @@ from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight
 from bot.rules.rpj.combat.rules.stage import fighter_named
 from bot.rules.rpj.combat.state.fighters import Fighter
-from bot.rules.rpj.module.health import RpjHealth
+from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, d6, labels, rpj_table

@@ -9,7 +9,7 @@ from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.commands.board import TRACKER, view
 from bot.rules.rpj.combat.state.cinematic import Position
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnTrait
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.battles import without_role
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press

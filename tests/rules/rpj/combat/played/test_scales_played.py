@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.playing import GameTable

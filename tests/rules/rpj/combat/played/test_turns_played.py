@@ -7,9 +7,9 @@ import pytest
 from bot.rules.kernel import Character, CharacterId, EncounterView, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.windows import RpjClosing, closing
+from bot.rules.rpj.character.roll_deadlines import RpjClosing, closing
 from bot.rules.rpj.combat.commands.board import TRACKER
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import breaks, rpj_table

@@ -8,7 +8,7 @@ from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.damage_saves import Ambush
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import OwnTrait
-from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.defense_layers import Out
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import d6, labels, rpj_table
 

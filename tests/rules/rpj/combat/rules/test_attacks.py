@@ -22,8 +22,8 @@ from bot.rules.rpj.combat.rules.attacks import (
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Way, best_defense, chosen_defense, defenses, defenses_of
 from bot.rules.rpj.combat.state.battlefield import drawn
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.rpj.resolution.check import CHECK, reading_of

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.checks.odds import RpjOddsQuestion
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.health import RpjHealth
+from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.module.shipped import MODULES

@@ -26,7 +26,7 @@ from bot.rules.rpj.combat.rules.maneuvers import (
 from bot.rules.rpj.combat.rules.moves import Goal, step_to
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person
 from tests.rules.rpj.people import with_trait

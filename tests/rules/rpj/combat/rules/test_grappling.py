@@ -26,7 +26,7 @@ from bot.rules.rpj.combat.rules.grappling import (
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.moves import Goal, carried, step_to
 from bot.rules.rpj.combat.rules.turns import next_turn, single_task
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, RpjResult
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, without_role
 from tests.rules.rpj.hits import take_hit

@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.state.battlefield import drawn, line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
-from bot.rules.rpj.module.health import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
 
 OUT = RpjHealth(out=Out.INCAPACITATED)

@@ -31,8 +31,8 @@ from bot.rules.rpj.combat.rules.defenses import Defense, Way, best_defense
 from bot.rules.rpj.combat.rules.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.state.fighters import MookSheet
+from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.health import Layer, RpjHealth
 from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.inputs import RpjNamedTerm

@@ -1,0 +1,182 @@
+"""Everything ``tablekeeper play`` starts: the local Discord, the page, and the real bot as a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.app.exits import Unavailable
+from bot.playground.bot_process import BotProcess
+from bot.playground.cast import gather
+from bot.playground.discord.events import ConnectionChanged, Event
+from bot.playground.discord.local import LocalDiscord
+from bot.playground.page import Page
+from bot.playground.shipped_scenes import shipped_scenes
+from bot.store.database_files import SCHEME, held, set_aside
+
+LOOPBACK = "127.0.0.1"
+STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+OURS = "TABLEKEEPER_DISCORD__"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How to play.
+
+    Attributes:
+        port: The page's port; a free one is taken when it is in use.
+        database_url: The playground's own database.
+        config: The settings file the bot reads as well.
+        is_opened: Whether to open the page in the browser.
+        is_fresh: Whether to begin with nothing; what was played before is put aside.
+    """
+
+    port: int
+    database_url: str
+    config: Path | None = None
+    is_opened: bool = False
+    is_fresh: bool = False
+
+
+async def play(
+    options: PlayOptions, say: Callable[[str], None], stopping: asyncio.Event | None = None
+) -> None:
+    """Play until told to stop (Ctrl-C, SIGTERM, or *stopping*).
+
+    Args:
+        options: How to play.
+        say: Where lines for the operator go.
+        stopping: Set from elsewhere to end it.
+
+    Raises:
+        Unavailable: The bot cannot start with these settings; starting it again would not help.
+    """
+    ending = stopping or asyncio.Event()
+    with _stopped_by_signals(ending):
+        bot = await _play(options, say, ending)
+    say("The playground has ended.")
+    if bot.cannot_start:
+        raise Unavailable("the bot cannot start; what it said is above")
+
+
+async def _play(options: PlayOptions, say: Callable[[str], None], ending: asyncio.Event) -> BotProcess:
+    with own_database(options.database_url, say, is_fresh=options.is_fresh) as database_url:
+        return await _play_in(database_url, options, say, ending)
+
+
+async def _play_in(
+    database_url: str, options: PlayOptions, say: Callable[[str], None], ending: asyncio.Event
+) -> BotProcess:
+    async with LocalDiscord() as discord:
+        page = Page(discord, gather(discord), shipped_scenes())
+        async with served(page.app, options.port) as port:
+            _announce(port, options, say)
+            discord.listen(_connection_teller(say))
+            bot = BotProcess(
+                command=bot_command(options.config),
+                environment=bot_environment(os.environ, discord, database_url),
+                say=say,
+                on_gone=lambda sentence: page.audience.bot_is(online=False, sentence=sentence),
+            )
+            await bot.keep_running(ending)
+        for breach in discord.breaches:
+            say(f"Against Discord's rules: {breach}")
+    return bot
+
+
+@contextmanager
+def own_database(url: str, say: Callable[[str], None], *, is_fresh: bool = False) -> Iterator[str]:
+    """A database that no other playground plays in: the one named, else one with a number; yields its URL.
+
+    Args:
+        url: The database named.
+        say: Where lines for the operator go.
+        is_fresh: Whether what is in it is put aside before.
+    """
+    path = Path(url.removeprefix(SCHEME))
+    if not url.startswith(SCHEME) or not path.parent.is_dir():
+        yield url  # the bot says what is wrong with it
+        return
+    with ExitStack() as stack:
+        number, own = 1, path
+        while not stack.enter_context(held(own)):
+            number += 1
+            own = path.with_stem(f"{path.stem}-{number}")
+        if own != path:
+            say(f"Another playground plays in {path}; this one plays in {own}.")
+        kept = set_aside(own) if is_fresh else None
+        if kept is not None:
+            say(f"What was played before is kept as {kept}.")
+        yield f"{SCHEME}{own}"
+
+
+@asynccontextmanager
+async def served(app: web.Application, port: int) -> AsyncIterator[int]:
+    """Serve the page on loopback at *port*, or at a free port if that one is taken; yields the port."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, LOOPBACK, port).start()
+        except OSError:
+            await web.TCPSite(runner, LOOPBACK, 0).start()
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()
+
+
+def bot_command(config: Path | None) -> list[str]:
+    """The real bot, as an operator starts it, but never longer there than we are."""
+    given = ["--config", str(config)] if config is not None else []
+    return [sys.executable, "-m", "bot.playground.leash", "-m", "bot", "run", *given]
+
+
+def bot_environment(
+    environment: Mapping[str, str], discord: LocalDiscord, database_url: str
+) -> dict[str, str]:
+    """The environment that leads the bot to the local Discord, whatever Discord it is set to otherwise."""
+    kept = {name: value for name, value in environment.items() if not name.upper().startswith(OURS)}
+    return kept | {
+        f"{OURS}TOKEN": discord.token,
+        f"{OURS}API_URL": discord.api_url,
+        f"{OURS}GATEWAY_URL": discord.gateway_url,
+        "TABLEKEEPER_DATABASE__URL": database_url,
+    }
+
+
+def _announce(port: int, options: PlayOptions, say: Callable[[str], None]) -> None:
+    address = f"http://{LOOPBACK}:{port}/"
+    if options.port not in (0, port):
+        say(f"Port {options.port} is taken; port {port} is free.")
+    say(f"The playground: {address}  (Ctrl-C ends it)")
+    if options.is_opened:
+        webbrowser.open(address)
+
+
+def _connection_teller(say: Callable[[str], None]) -> Callable[[Event], None]:
+    def tell(event: Event) -> None:
+        if isinstance(event, ConnectionChanged) and event.is_connected:
+            say("The bot is connected.")
+
+    return tell
+
+
+@contextmanager
+def _stopped_by_signals(ending: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in STOPPING_SIGNALS:
+        loop.add_signal_handler(number, ending.set)
+    try:
+        yield
+    finally:
+        for number in STOPPING_SIGNALS:
+            loop.remove_signal_handler(number)

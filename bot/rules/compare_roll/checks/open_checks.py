@@ -1,0 +1,236 @@
+"""Checks: what is added to 2d6, and what can be done while a roll lies open."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import (
+    CompareSkill,
+    Difficulty,
+    default_difficulty,
+    difficulty,
+    find_skill,
+)
+from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, totals
+from bot.rules.compare_roll.character.sheet import (
+    CompareStatus,
+    assert_can_act,
+    settings_of,
+    sheet_of,
+    status_of,
+)
+from bot.rules.compare_roll.checks.deaths_door import burn_at_door, hear_verdict
+from bot.rules.compare_roll.checks.opening import (
+    BurnOptions,
+    OpenRoll,
+    Worded,
+    after_settling,
+    calm_button,
+    count_open,
+    find_open,
+    lay,
+    spend_high,
+)
+from bot.rules.compare_roll.combat.state.encounter import spend_attack
+from bot.rules.compare_roll.resolution.purposes import ComparePurpose
+from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
+from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome as Result
+from bot.rules.kernel import Character, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+
+
+class CompareRollOptions(Document):
+    """What every compare roll may ask for.
+
+    Attributes:
+        difficulty: By name or number; else the usual one.
+        burn: High burned beforehand.
+        modifier: What the GM adds.
+        outcome: What it is to be; only a GM says so.
+    """
+
+    difficulty: str = ""
+    burn: int = Field(default=0, ge=0, le=5)
+    modifier: int = Field(default=0, ge=-20, le=20)
+    outcome: Result | None = None
+
+
+class CompareLuckOptions(CompareRollOptions):
+    """A check that no skill fits.
+
+    Attributes:
+        acts: Whether it changes the fight, and takes the attack of the turn.
+    """
+
+    acts: bool = False
+
+
+class CompareCheckOptions(CompareLuckOptions):
+    """A check with a skill.
+
+    Attributes:
+        skill: "Name" or "Category/Name".
+        stat: Another stat, where the GM says so.
+    """
+
+    skill: str
+    stat: Stat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompareStanding:
+    """What somebody rolls with: the stat, the skill (or None), and what is the GM's."""
+
+    stat: Stat
+    skill: CompareSkill | None
+    modifier: int = 0
+
+
+def require_gm(scene: Scene, *, given: bool, what: str) -> None:
+    """Raise `UserError` if a player gave what only a GM may give."""
+    if given and not scene.is_gm:
+        raise UserError(f"Only a GM sets {what}.", "Leave it out.")
+
+
+def check_terms(
+    scene: Scene, character: Character, standing: CompareStanding
+) -> tuple[CompareNamedTerm, ...]:
+    """What is added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
+
+    Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
+    """
+    sheet = sheet_of(character)
+    skill = standing.skill
+    if skill is not None and skill.level:
+        part = (skill.name, skill.level)
+    else:
+        part = ("Novice: Luck", sheet.bonus(Stat.LCK))
+    terms = (
+        part,
+        (STAT_NAMES[standing.stat], sheet.bonus(standing.stat)),
+        ("Stress", -character.resources.get(STRESS, 0)),
+        ("GM", standing.modifier),
+    )
+    return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
+
+
+def prepared(
+    scene: Scene,
+    character: Character,
+    standing: CompareStanding,
+    options: CompareRollOptions,
+    against: Difficulty,
+) -> tuple[Scene, CompareInputs]:
+    """Burn what is burned beforehand, and put together what goes into a roll.
+
+    Source: CMP-ROLL-08, CMP-HIGH-02, CMP-GM-01.
+    """
+    require_gm(scene, given=bool(options.modifier), what="a modifier")
+    require_gm(scene, given=options.outcome is not None, what="the outcome")
+    terms = check_terms(scene, character, standing)
+    inputs = CompareInputs(terms=terms, difficulty=against.number, forced=options.outcome)
+    if options.burn:
+        scene = spend_high(scene, character.id, options.burn)
+        inputs = inputs.plus("High", options.burn)
+    return scene, inputs
+
+
+def difficulty_of(scene: Scene, text: str) -> Difficulty:
+    """The difficulty that is named, else the campaign's."""
+    settings = settings_of(scene)
+    return difficulty(settings, text) if text else default_difficulty(settings)
+
+
+def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
+    """Check with a skill.
+
+    Source: CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06.
+    """
+    require_gm(scene, given=options.stat is not None, what="the stat")
+    skill = find_skill(sheet_of(scene.actor), settings_of(scene), options.skill)
+    standing = CompareStanding(options.stat or skill.stat, skill, options.modifier)
+    return _checked(scene, standing, options, f"checks {skill.name} ({skill.category})", dice)
+
+
+def check_luck(scene: Scene, options: CompareLuckOptions, dice: Dice) -> Outcome:
+    """Check what no skill fits: Luck as the stat, and Luck in place of the skill.
+
+    Source: CMP-SKILL-07 (CMP-R23).
+    """
+    return _checked(scene, CompareStanding(Stat.LCK, None, options.modifier), options, "checks Luck", dice)
+
+
+def _checked(
+    scene: Scene, standing: CompareStanding, options: CompareLuckOptions, words: str, dice: Dice
+) -> Outcome:
+    actor = scene.actor
+    assert_can_act(actor)
+    against = difficulty_of(scene, options.difficulty)
+    if options.acts:
+        scene = spend_attack(scene, actor)
+    scene, inputs = prepared(scene, actor, standing, options, against)
+    laid = OpenRoll(purpose=ComparePurpose.CHECK, words=words, inputs=inputs)
+    is_stressed = options.burn and actor.resources.get(STRESS, 0)
+    hint = ("Calming before the roll adds as much, and lasts.",) if is_stressed else ()
+    return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
+
+
+def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
+    """Burn High on a roll that lies: one's open compare roll, or the last one at Death's Door.
+
+    Source: CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02.
+    """
+    actor = scene.actor
+    if (
+        find_open(scene, actor.id) is None
+        and sheet_of(actor).door
+        and status_of(actor) is CompareStatus.DYING
+    ):
+        return burn_at_door(scene, actor.id, options.count)
+    return count_open(scene, actor.id, options.count, dice)
+
+
+declare("burn", BurnOptions, burn)
+
+
+def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Let a roll that lies count as it is.
+
+    Source: CMP-HIGH-02.
+    """
+    actor = scene.actor
+    if find_open(scene, actor.id) is None and len(sheet_of(actor).door) == 3:
+        return hear_verdict(scene, actor.id)
+    return count_open(scene, actor.id, 0, dice)
+
+
+declare("take", NoOptions, take)
+
+
+def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
+    """Burn High against Stress, a point for a point; an open roll keeps its penalty.
+
+    Source: CMP-STRESS-04, CMP-HIGH-03 (CMP-R58).
+    """
+    actor = scene.actor
+    stress, high = actor.resources.get(STRESS, 0), actor.resources.get(HIGH, 0)
+    most = min(stress, high)
+    if options.count > most:
+        raise UserError(
+            f"{actor.name} can burn {most} High against Stress now, not {options.count}.",
+            f"There is {totals(actor.resources)}.",
+        )
+    scene = spend_high(scene, actor.id, options.count)
+    calmed = scene.character(actor.id).with_resource(STRESS, stress - options.count)
+    scene = scene.with_character(calmed)
+    more: tuple[FollowUp, ...] = (calm_button(scene, actor.id),) if options.count < most else ()
+    return Outcome(scene=scene, headline=f"burns {options.count} High against Stress", follow_ups=more)
+
+
+declare("calm", BurnOptions, calm)
+
+
+declare("check", CompareCheckOptions, after_settling(check))
+declare("luck", CompareLuckOptions, after_settling(check_luck))

@@ -1,0 +1,276 @@
+"""The defence against an attack: offered, rolled, passed up, or allowed afterwards."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import NoReturn
+
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    Deadline,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Place,
+    Scene,
+    Verdict,
+    declare,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.post_magic_maid.character.pairs import (
+    PAIRS,
+    MaidPairOptions,
+    Pair,
+    chosen_pair,
+    pair_choices,
+    pair_words,
+)
+from bot.rules.post_magic_maid.character.resources import settings_of
+from bot.rules.post_magic_maid.character.wounds import boxes_of, can_act, remove_wound, with_boxes
+from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
+from bot.rules.post_magic_maid.checks.performance import CheckPlan, inputs_of, make_check
+from bot.rules.post_magic_maid.checks.tier_check import (
+    Magic,
+    MaidCheckInputs,
+    chance_to_reach,
+    check_odds,
+    magic_wounds,
+)
+from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
+from bot.rules.post_magic_maid.health.hits import MaidPendingAttack, hit_verdict, struck
+from bot.rules.post_magic_maid.health.wounding import Wounded
+from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
+
+
+class MaidDefendOptions(MaidPairOptions):
+    """How one defends.
+
+    Attributes:
+        attack: Against which attack; the oldest without it.
+        magic: Whether a magic d6 is thrown in.
+        tier: The tier it is to be; only a GM says so.
+    """
+
+    attack: str = ""
+    magic: bool = False
+    tier: MaidTier | None = None
+
+
+class HitOptions(Document):
+    """Which attack it is about; the oldest against the character acting without it."""
+
+    attack: str = ""
+
+
+def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> Wounded:
+    """Let the GM allow a defence after all."""
+    pending = pending.model_copy(update={"placed": wounded.levels})
+    target = wounded.scene.character(pending.target)
+    button = FollowUp(
+        procedure="allow_defence",
+        options=HitOptions(attack=key),
+        label=f"Let {target.name[:40]} defend",
+        audience=Audience.GM,
+        group="allow",
+    )
+    return Wounded(
+        scene=wounded.scene.with_document(key, pending),
+        levels=wounded.levels,
+        notes=wounded.notes,
+        follow_ups=(*wounded.follow_ups, button),
+    )
+
+
+def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
+    """Keep an attack until its target has defended or taken the wound; in time the best dice defend.
+
+    Source: PMM-ATK-03 (PMM-R37, PMM-R47).
+    """
+    scene = with_awaited(scene.with_document(key, pending), pending.target, Awaited.ATTACKS, key)
+    target = scene.character(pending.target)
+    note = f"{target.name} may defend."
+    buttons = defence_buttons(scene, target, key, pending.tier)
+    return Wounded(scene=scene, follow_ups=tuple(replace(one, note=note) for one in buttons))
+
+
+def best_pair(scene: Scene, target: Character, attack: MaidTier) -> Pair:
+    """The attributes with which somebody defends best."""
+    return max(PAIRS, key=lambda one: _worth(_plain_defence(scene, target, one), attack))
+
+
+def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier) -> tuple[FollowUp, ...]:
+    """What can be pressed about an attack: the best defence, which time presses too, others, or the wound.
+
+    Args:
+        scene: The scene.
+        target: Who defends.
+        key: Of the document of the attack.
+        attack: Its tier.
+    """
+
+    def words(pair: Pair) -> str:
+        return f"stops it {percent(chance_to_reach(_plain_defence(scene, target, pair), attack))}"
+
+    pair = best_pair(scene, target, attack)
+    best = FollowUp(
+        procedure="defend",
+        options=MaidDefendOptions(attack=key, pair=pair_words(pair)),
+        label=f"{target.name[:30]} defends · {pair_words(pair)}, {words(pair)}",
+        character=target.id,
+        group="defence",
+        place=Place.VERDICT,
+        window=Deadline(until=(key,)),
+        after_seconds=settings_of(scene).defense_seconds or None,
+    )
+    menu = FollowUp(
+        procedure="defend",
+        options=MaidDefendOptions(attack=key),
+        label=f"{target.name[:30]} defends against {attack.words} with …",
+        character=target.id,
+        choices=pair_choices(target, words),
+        chosen="pair",
+        group="defence",
+        place=Place.VERDICT,
+        window=Deadline(until=(key,)),
+    )
+    take = FollowUp(
+        procedure="take_hit",
+        options=HitOptions(attack=key),
+        label="Take the wound",
+        character=target.id,
+        group="defence",
+        place=Place.VERDICT,
+        window=Deadline(until=(key,)),
+    )
+    return best, menu, take
+
+
+def _plain_defence(scene: Scene, target: Character, pair: Pair) -> MaidCheckInputs:
+    """A defence with two attributes and nothing besides; the first roll after an ace is 25."""
+    plan = CheckPlan(first=pair[0], second=pair[1], is_action=False, can_be_helped=False)
+    return inputs_of(scene, target, plan)
+
+
+def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fraction]:
+    """What a defence is worth: how likely it stops an attack whole, and by how much it softens it else."""
+    chances = check_odds(inputs).chances
+    tiers = sum(
+        (min(MaidTier(name).level, attack.level) * chance.fraction for name, chance in chances), Fraction(0)
+    )
+    return chance_to_reach(inputs, attack), tiers
+
+
+def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
+    """Take the wounds of an attack back and let its target defend.
+
+    Source: PMM-ATK-03 (PMM-R37: the GM may allow a defence).
+    """
+    pending = scene.document(options.attack) if options.attack else None
+    if not isinstance(pending, MaidPendingAttack):
+        _no_attack("That attack is settled.")
+    for level in pending.placed:
+        target = scene.character(pending.target)
+        boxes = boxes_of(target, pending.track)
+        if not boxes[level]:
+            _no_attack(f"{target.name}’s wound has been healed meanwhile.")
+        scene = with_boxes(scene, target, pending.track, remove_wound(boxes, level))
+    waits = pended(scene, options.attack, pending.model_copy(update={"placed": ()}))
+    name = scene.character(pending.target).name
+    return Outcome(
+        scene=waits.scene, headline=f"lets {name} defend", notes=waits.notes, follow_ups=waits.follow_ups
+    )
+
+
+declare("allow_defence", HitOptions, allow_defence, gm_only=True, needs_actor=False)
+
+
+def _no_attack(what: str) -> NoReturn:
+    raise UserError(what)
+
+
+def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
+    """The attack that waits for the character acting."""
+    key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
+    pending = scene.document(key) if key else None
+    if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
+        _no_attack(f"No attack waits for {scene.actor.name}.")
+    return key, pending
+
+
+def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
+    """Roll against an attack: what it is ahead by is the wound, if it is ahead at all.
+
+    Defending is no action and has no penalty.
+
+    Source: PMM-ATK-03 (PMM-R47), PMM-MAG-01, PMM-MAG-02.
+    """
+    actor = scene.actor
+    key, pending = _waiting_attack(scene, options.attack)
+    if not can_act(actor):
+        return take_hit(scene, HitOptions(attack=key), dice)
+    first, second = chosen_pair(options)
+    plan = CheckPlan(
+        first=first,
+        second=second,
+        ability=options.ability,
+        bonus_dice=options.bonus_dice,
+        magic=Magic.DEFENCE if options.magic else Magic.NONE,
+        needed=pending.tier,
+        forced=options.tier,
+        is_action=False,
+        can_be_helped=False,
+    )
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.DEFENSE)
+    success = contested(pending.tier, checked.tier)
+    spared = magic_wounds(checked.roll)
+    settled = drop_awaited(checked.scene, actor.id, Awaited.ATTACKS, key)
+    wounded = struck(settled, pending, success, pending.wounds - spared)
+    magic = ("Magic 1: −1 wound.",) if spared and success is not None else ()
+    verdict = _defence_verdict(pending, success, spared)
+    words = "is hit by" if verdict.family is Family.FAILURE else "defends against"
+    return Outcome(
+        scene=wounded.scene,
+        headline=f"{words} {scene.character(pending.attacker).name}",
+        verdict=replace(verdict, title=f"{verdict.title}{checked.gms_mark}"),
+        rolls=(checked.roll,),
+        notes=(*checked.notes, *magic, *wounded.notes),
+        follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
+        moments=(key,),
+    )
+
+
+declare("defend", MaidDefendOptions, defend)
+
+
+def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spared: int) -> Verdict:
+    if success is None:
+        return Verdict(Family.SUCCESS, "no wound")
+    if pending.wounds <= spared:
+        return Verdict(Family.SUCCESS, "no wound, by magic")
+    return Verdict(Family.FAILURE, hit_verdict(pending.track, success).title)
+
+
+def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
+    """Take the wound of an attack without a defence.
+
+    Source: PMM-ATK-01, PMM-ATK-03, PMM-WND-05.
+    """
+    actor = scene.actor
+    key, pending = _waiting_attack(scene, options.attack)
+    settled = drop_awaited(scene, actor.id, Awaited.ATTACKS, key)
+    wounded = struck(settled, pending, pending.tier, pending.wounds)
+    return Outcome(
+        scene=wounded.scene,
+        headline=f"is hit by {scene.character(pending.attacker).name}",
+        verdict=Verdict(Family.FAILURE, hit_verdict(pending.track, pending.tier).title),
+        notes=(*(() if can_act(actor) else (f"{actor.name} cannot defend.",)), *wounded.notes),
+        follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
+        moments=(key,),
+    )
+
+
+declare("take_hit", HitOptions, take_hit)

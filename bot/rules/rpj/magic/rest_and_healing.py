@@ -1,0 +1,131 @@
+"""Rest and the GM's healing: base saves that come back."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.damage_saves import rested, still_lost
+from bot.rules.rpj.character.damage_saves import with_health as figure_with
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.incapacity import Wait, recovered
+from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.shared.resting import (
+    HOUR_SECONDS,
+    REST,
+    Rested,
+    Resting,
+    RestOptions,
+    RestRules,
+    at_once,
+    hours_words,
+    rest_procedures,
+)
+
+LONGEST = 48
+
+
+class RpjRest(RestOptions):
+    """How long somebody rests, and which base saves come back first, by their target number."""
+
+    hours: int = Field(default=8, ge=1, le=LONGEST)
+    first: int | None = Field(default=None, ge=2, le=20)
+
+
+class PartyRestOptions(Document):
+    """Who rests, how long, and which base saves come back first, by their target number.
+
+    Attributes:
+        hours: How many hours.
+        who: Who rests.
+        first: Which base saves come back first.
+        apart: Whether these are hours of their own although others have just rested.
+    """
+
+    hours: int = Field(ge=1, le=LONGEST)
+    who: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
+    first: int | None = Field(default=None, ge=2, le=20)
+    apart: bool = False
+
+
+class HealOptions(Document):
+    """Base saves that the GM gives back, and which of them first, by their target number."""
+
+    target: CharacterId
+    saves: int = Field(default=1, ge=1, le=20)
+    first: int | None = Field(default=None, ge=2, le=20)
+
+
+def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
+    """Let hours of rest pass for some, as the GM says; whoever was forgotten joins afterwards.
+
+    Source: RPJ-HEALTH-20, RPJ-GM-07.
+    """
+    chosen = RpjRest(hours=options.hours, first=options.first)
+    again = FollowUp(
+        procedure=REST,
+        options=options.model_copy(update={"apart": True}),
+        label=f"{hours_words(options.hours)} more",
+        audience=Audience.GM,
+        group="rest",
+    )
+    resting = [Resting(who, chosen) for who in options.who]
+    return at_once(RESTS, scene, resting, dice, None if options.apart else again)
+
+
+declare(REST, PartyRestOptions, rest, gm_only=True, needs_actor=False)
+
+
+def hours_of_rest(scene: Scene, resting: Sequence[Resting[RpjRest]], began: int, _dice: Dice) -> Rested:
+    """Let hours of rest pass: every two bring a base save back; what is worn is not mended by it.
+
+    Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09.
+    """
+    hours = max(one.options.hours for one in resting)
+    later = scene.at_clock(max(scene.clock, began + hours * HOUR_SECONDS))
+    for one in resting:
+        ends = began + one.options.hours * HOUR_SECONDS
+        character = scene.character(one.who)
+        figure, since = figure_in(scene, character), began
+        due = character.timers.get(Wait.WEAK, character.timers.get(Wait.SLEEPING))
+        if due is not None and due <= ends:  # only from then on does rest bring anything
+            figure, since = figure_with(figure, recovered(figure)), max(due, began)
+        full = (ends - since) // HOUR_SECONDS
+        later = with_health(later, character, rested(figure.sheet.health, full, one.options.first))
+        if figure.plays(Pack.WILD_MAGIC):
+            later = kept_wild(later, one.who, rested_hours(figure, full))
+    return Rested(scene=later, hours=hours)
+
+
+def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
+    """Give base saves back; who has one again is back in action.
+
+    Raises:
+        UserError: If none is lost.
+
+    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04.
+    """
+    target = scene.character(options.target)
+    health = sheet_of(target).health
+    if not health.lost_base and health.out is Out.NO:
+        raise UserError(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
+    left = still_lost(health.lost_base, options.saves, options.first)
+    after = RpjHealth(layers=health.layers, lost_base=left)
+    return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")
+
+
+declare("heal", HealOptions, heal, gm_only=True, needs_actor=False)
+
+
+RESTS = RestRules(
+    options=RpjRest,
+    assert_can=lambda _scene, _character, _options: None,
+    rest=hours_of_rest,
+    longest=LONGEST,
+)
+REST_PROCEDURES = rest_procedures(RESTS, is_typed=False)

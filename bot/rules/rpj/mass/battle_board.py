@@ -1,0 +1,127 @@
+"""The message of a round of a battle: both sides' ledgers, who has done what, and what can be done."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import (
+    Audience,
+    Choice,
+    Family,
+    FollowUp,
+    Part,
+    Scene,
+    SharedPrompt,
+    Verdict,
+    View,
+)
+from bot.rules.rpj.character.typed_modifiers import signed
+from bot.rules.rpj.mass.battle import MassBattle, Mode, RpjStatus, is_hopeless
+from bot.rules.rpj.mass.battle_commands import BattleAtOptions, SurrenderOptions
+from bot.rules.rpj.mass.contribution_commands import ContributionOptions, commanding_skills, fighting_skills
+from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import module_in, settings_of
+
+MOST_CHOICES = 25
+
+
+def ledger_lines(battle: MassBattle) -> tuple[str, ...]:
+    """A line for each side: its markers, its modifier, and of what that is made.
+
+    Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
+    """
+    return tuple(_ledger_line(battle, place) for place in (0, 1))
+
+
+def _ledger_line(battle: MassBattle, place: int) -> str:
+    side = battle.sides[place]
+    bar = f"{side.name} {marker_bar(side)} {side.markers} of {side.start}"
+    if side.status is not RpjStatus.FIGHTING:
+        return f"{bar} · {side.status}"
+    if side.retreats:
+        return f"{bar} · retreats at the end of this round"
+    parts = " ".join(f"{signed(part.value)} {part.label}" for part in battle.modifier_parts(place))
+    return f"{bar} · {signed(battle.modifier(place))}" + (f" ({parts})" if parts else "")
+
+
+def view_round(kept: MassRound, scene: Scene) -> View:
+    """A round as it stands.
+
+    Source: RPJ-MASS-04.
+    """
+    battle = kept.standing
+    is_open = not kept.is_closed and not battle.is_over
+    parts = tuple(_part(deed, is_open=is_open) for deed in (*kept.commands, *kept.contributions))
+    lines = (*ledger_lines(battle), *kept.told)
+    if not is_open:
+        return View(parts=parts, lines=lines, verdict=Verdict(Family.NEWS, _standing_word(kept)))
+    return View(parts=parts, lines=lines, follow_ups=tuple(_offers(kept, scene)))
+
+
+def _standing_word(kept: MassRound) -> str:
+    return "over" if kept.battle.is_over else f"round {kept.battle.round} is fought"
+
+
+def _part(deed: Deed, *, is_open: bool) -> Part:
+    part = deed.answer.part
+    return part if is_open else Part(who=part.who, rolls=part.rolls, verdict=part.verdict, notes=part.notes)
+
+
+def _offers(kept: MassRound, scene: Scene) -> Iterator[FollowUp]:
+    module = module_in(settings_of(scene))
+    own = kept.battle.sides[0]
+    commanding, fighting = commanding_skills(module), fighting_skills(module)
+    if kept.command(0) is None and commanding:
+        yield _menu("mass.command", f"Command {own.name[:60]} with …", [one.name for one in commanding])
+    if fighting:
+        names = [one.name for one in fighting]
+        yield _menu("mass.contribute", f"Fight for {own.name[:60]} with …", names)
+    begun = kept.commands or kept.contributions or kept.battle.round > 1
+    if not begun and is_hopeless(kept.battle):
+        weaker = min((0, 1), key=lambda place: kept.battle.sides[place].strength)
+        yield FollowUp(
+            procedure="mass.surrender",
+            options=SurrenderOptions(at=kept.key, place=weaker),
+            label=f"{kept.battle.sides[weaker].name[:50]} surrender (GM)",
+            audience=Audience.GM,
+            group="surrender",
+        )
+    yield roll_button(kept)
+
+
+def _menu(procedure: str, label: str, names: list[str]) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=ContributionOptions(),
+        label=label[:80],
+        audience=Audience.ANYONE,
+        choices=tuple(Choice(name, name) for name in names[:MOST_CHOICES]),
+        chosen="skill",
+        group=procedure,
+    )
+
+
+def roll_button(kept: MassRound) -> FollowUp:
+    """The button with which the GM locks the ledgers and rolls."""
+    beside = ", after the fight’s" if kept.battle.mode is Mode.INTEGRATED else ""
+    return FollowUp(
+        procedure="mass.round",
+        options=BattleAtOptions(at=kept.key),
+        label=f"Roll round {kept.battle.round}{beside} (GM)",
+        audience=Audience.GM,
+        group="roll",
+    )
+
+
+def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
+    """The battle's round, when that of the fight beside it is over.
+
+    Source: RPJ-MASS-19 (MASS-19a).
+    """
+    kept = find_round(scene)
+    is_due = kept is not None and kept.battle.mode is Mode.INTEGRATED and not kept.battle.is_over
+    if kept is None or not is_due or not is_on(settings_of(scene), Pack.MASS_COMBAT):
+        return ()
+    return (roll_button(kept),)
+
+
+MASS_GATHERING = SharedPrompt(model=MassRound, view=view_round)

@@ -1,0 +1,261 @@
+"""What the GM does about a battle of many: beginning it, its ground, its rounds, and what is left of it."""
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    Document,
+    Outcome,
+    Scene,
+    declare,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.combat.state.fighters import Side as FightSide
+from bot.rules.rpj.mass.battle import (
+    SIDES,
+    STRONGEST_WORKS,
+    BattleSide,
+    MassBattle,
+    Mode,
+    assert_integrable,
+    begin,
+    is_hopeless,
+    is_too_small,
+    with_kills,
+    with_works,
+)
+from bot.rules.rpj.mass.mass_round import (
+    MASS,
+    MassRound,
+    begun_round,
+    find_round,
+    kept_round,
+    open_round,
+)
+from bot.rules.rpj.module.defense_layers import Out
+from bot.rules.rpj.module.require_rules import Pack, require
+
+MOST_PEOPLE = 10_000_000
+
+
+class NothingAsked(Document):
+    """Nothing to choose."""
+
+
+class BeginOptions(Document):
+    """A battle.
+
+    Attributes:
+        own: What the players' side is called.
+        own_people: How many they are.
+        enemy: What the other side is called.
+        enemy_people: How many they are.
+        mode: Whether it is an event of its own, or runs beside a fight.
+        officers: Whether both sides have more than mooks.
+        playable: Whether a part of it is small enough to be played in turns.
+    """
+
+    own: str = Field(min_length=1, max_length=60)
+    own_people: int = Field(ge=1, le=MOST_PEOPLE)
+    enemy: str = Field(min_length=1, max_length=60)
+    enemy_people: int = Field(ge=1, le=MOST_PEOPLE)
+    mode: Mode = Mode.INDEPENDENT
+    officers: bool = False
+    playable: bool = False
+
+
+class BattleSideOptions(Document):
+    """What a side is worth.
+
+    Attributes:
+        side: Which one.
+        people: How many they are; as before where left out.
+        gear: What their equipment makes each of them worth, in hundredths.
+    """
+
+    side: str = Field(max_length=60)
+    people: int | None = Field(default=None, ge=1, le=MOST_PEOPLE)
+    gear: int = Field(default=100, ge=1, le=10_000)
+
+
+class WorksOptions(Document):
+    """Works that are fought for.
+
+    Attributes:
+        attacker: Who attacks them.
+        size: How strong they are, from 0 for none to 6.
+    """
+
+    attacker: str = Field(max_length=60)
+    size: int = Field(ge=0, le=STRONGEST_WORKS)
+
+
+class WhichOptions(Document):
+    """Which side."""
+
+    side: str = Field(max_length=60)
+
+
+class KillsOptions(Document):
+    """People of a side that characters have taken out on turns of their own."""
+
+    side: str = Field(max_length=60)
+    count: int = Field(ge=1, le=MOST_PEOPLE)
+
+
+class BattleAtOptions(Document):
+    """Which round is rolled; that of the channel's battle where left out."""
+
+    at: str = Field(default="", max_length=100)
+
+
+class SurrenderOptions(BattleAtOptions):
+    """Which side gives up."""
+
+    place: int = Field(ge=0, lt=SIDES)
+
+
+def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
+    """Begin a battle of many.
+
+    Raises:
+        UserError: If there is one, or it cannot run beside a fight.
+
+    Source: RPJ-MASS-01 to RPJ-MASS-03.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    running = find_round(scene)
+    if running is not None and not running.battle.is_over:
+        raise UserError("There is a battle in this channel already.", try_this="/rpj-mass gm end ends it.")
+    if options.own.strip().casefold() == options.enemy.strip().casefold():
+        raise UserError("The two sides have different names.")
+    sides = (
+        BattleSide(name=options.own.strip(), people=options.own_people),
+        BattleSide(name=options.enemy.strip(), people=options.enemy_people),
+    )
+    battle = begin(sides[0], sides[1], options.mode)
+    assert_integrable(battle, both_have_officers=options.officers, is_playable=options.playable)
+    kept = MassRound(key=f"{MASS}/{scene.moment}", battle=battle, felled=_felled(scene))
+    return Outcome(
+        scene=begun_round(scene, kept),
+        headline=f"begins a battle: {options.own.strip()} against {options.enemy.strip()}",
+        notes=_warnings(battle),
+        gathering=kept.key,
+    )
+
+
+declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
+
+
+def _warnings(battle: MassBattle) -> tuple[str, ...]:
+    small = "So few can fight an ordinary encounter as well." if is_too_small(battle) else ""
+    hopeless = "One marker is hard to justify for the weaker side: it may surrender."
+    return tuple(note for note in (small, hopeless if is_hopeless(battle) else "") if note)
+
+
+def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
+    """Say what a side is worth, before anything has been done.
+
+    Raises:
+        UserError: If the battle has begun in earnest.
+
+    Source: RPJ-MASS-02 (MASS-02a).
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    if kept.commands or kept.contributions or kept.battle.round > 1:
+        raise UserError("The markers stand once something has been done.")
+    place = kept.battle.place(options.side)
+    side = kept.battle.sides[place]
+    worth = side.model_copy(update={"people": options.people or side.people, "gear": options.gear})
+    sides = kept.battle.with_side(place, worth).sides
+    changed = kept.with_battle(begin(sides[0], sides[1], kept.battle.mode))
+    markers = " and ".join(f"{one.name} {one.markers}" for one in changed.battle.sides)
+    return Outcome(
+        scene=kept_round(scene, changed),
+        headline=f"weighs the sides: {markers} markers",
+        notes=_warnings(changed.battle),
+    )
+
+
+declare("mass.side", BattleSideOptions, set_side, gm_only=True, needs_actor=False)
+
+
+def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
+    """Say who attacks works, and how strong they are.
+
+    Source: RPJ-MASS-07 (MASS-07a).
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    place = kept.battle.place(options.attacker)
+    changed = kept.with_battle(with_works(kept.battle, place, options.size))
+    name = kept.battle.sides[place].name
+    done = f"has {name} attack works of {options.size}" if options.size else "has nobody attack works"
+    return Outcome(scene=kept_round(scene, changed), headline=done)
+
+
+declare("mass.works", WorksOptions, set_works, gm_only=True, needs_actor=False)
+
+
+def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
+    """Have a side leave at the end of the round, or stay after all.
+
+    Source: RPJ-MASS-14.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    place = kept.battle.place(options.side)
+    side = kept.battle.sides[place]
+    changed = side.model_copy(update={"retreats": not side.retreats})
+    done = f"has {side.name} retreat" if changed.retreats else f"has {side.name} stay"
+    return Outcome(
+        scene=kept_round(scene, kept.with_battle(kept.battle.with_side(place, changed))), headline=done
+    )
+
+
+declare("mass.retreat", WhichOptions, retreat, gm_only=True, needs_actor=False)
+
+
+def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
+    """Count people that characters have taken out on turns of their own.
+
+    Source: RPJ-MASS-08 (MASS-08a).
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    place = kept.battle.place(options.side)
+    battle = with_kills(kept.battle, place, options.count)
+    before, after = kept.battle.sides[place].markers, battle.sides[place].markers
+    name = battle.sides[place].name
+    return Outcome(
+        scene=kept_round(scene, kept.with_battle(battle)),
+        headline=f"counts {options.count} of {name} down",
+        notes=(f"{name}: markers {before} → {after}.",) if after < before else (),
+    )
+
+
+declare("mass.kills", KillsOptions, kill, gm_only=True, needs_actor=False)
+
+
+def _felled(scene: Scene) -> tuple[int, int]:
+    """How many mooks of each side are down in the fight of the channel."""
+    fight = FIGHTS_KEPT.find(scene)
+    fighters = () if fight is None else fight.fight.fighters
+    down = [one.side for one in fighters if one.kind is RpjKind.MOOK and one.out is not Out.NO]
+    return down.count(FightSide.PLAYERS), down.count(FightSide.FOES)
+
+
+def with_felled(scene: Scene, kept: MassRound) -> MassRound:
+    """The same round with the mooks that fell in the fight beside it.
+
+    Source: RPJ-MASS-08, RPJ-MASS-19.
+    """
+    if kept.battle.mode is not Mode.INTEGRATED:
+        return kept
+    felled, battle = _felled(scene), kept.battle
+    for place in (0, 1):
+        battle = with_kills(battle, place, max(felled[place] - kept.felled[place], 0))
+    return kept.with_battle(battle).model_copy(update={"felled": felled})

@@ -1,0 +1,193 @@
+"""How a countdown begins, moves and ends."""
+
+from dataclasses import replace
+
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.countdowns.countdown_model import (
+    Attempt,
+    Countdown,
+    Kind,
+    Limits,
+    NoLongerMoves,
+    Side,
+    Status,
+    Tick,
+)
+
+LEAST_DIFFICULTY, MOST_DIFFICULTY = 1, 12
+
+
+def started(
+    name: str,
+    kind: Kind,
+    difficulty: int,
+    *,
+    start: int | None = None,
+    side: Side = Side.PLAYERS,
+    limits: Limits | None = None,
+    every_seconds: int | None = None,
+    since: int = 0,
+) -> Countdown:
+    """A new countdown: at 0, or in the middle of a tug-of-war.
+
+    Args:
+        name: What it is called; enough to raise hopes or fears, not to give the ending away.
+        kind: What moves it.
+        difficulty: The value at which it is resolved.
+        start: Where a tug-of-war begins; else half its difficulty, rounded down.
+        side: Whose successes advance it.
+        limits: Which successes count.
+        every_seconds: Game time after which it advances by itself, or None.
+        since: The present moment of game time.
+
+    Raises:
+        UserError: If such a countdown cannot be.
+
+    Source: RPJ-COUNT-01, RPJ-COUNT-05, RPJ-COUNT-08, RPJ-COUNT-09 with the ruling R-050.
+    """
+    limits = limits or Limits()
+    _refuse_impossible(kind, difficulty, side, limits)
+    begins = _beginning(kind, difficulty, start)
+    return Countdown(
+        name=name,
+        kind=kind,
+        difficulty=difficulty,
+        value=begins,
+        start=begins,
+        side=side,
+        limits=limits,
+        every_seconds=every_seconds,
+        since=since,
+    )
+
+
+def _refuse_impossible(kind: Kind, difficulty: int, side: Side, limits: Limits) -> None:
+    if not LEAST_DIFFICULTY <= difficulty <= MOST_DIFFICULTY:
+        raise UserError(f"The difficulty is from {LEAST_DIFFICULTY} to {MOST_DIFFICULTY}, usually 2 to 6.")
+    if kind is not Kind.SUCCESS and side is Side.OPPOSITION:
+        raise UserError("Only a success countdown can be the opposition's.")
+    if kind is Kind.FAILURE and limits != Limits():
+        raise UserError("Limits are for successes; a failure countdown counts every failure.")
+    if limits.distinct_skills > difficulty:
+        raise UserError(f"{difficulty} successes cannot take {limits.distinct_skills} different skills.")
+
+
+def _beginning(kind: Kind, difficulty: int, start: int | None) -> int:
+    """Where a countdown begins."""
+    if kind is not Kind.TUG:
+        if start not in (None, 0):
+            raise UserError("Only a tug-of-war begins elsewhere than at 0.")
+        return 0
+    begins = difficulty // 2 if start is None else start
+    if 0 < begins < difficulty:
+        return begins
+    allowed = f"With difficulty {difficulty} that is 1 to {difficulty - 1}."
+    raise UserError(
+        "A tug-of-war begins between its ends, or it would be over at once.",
+        allowed if difficulty > 1 else "Its difficulty is at least 2.",
+    )
+
+
+def moved(countdown: Countdown, tick: Tick) -> Countdown:
+    """The countdown after a move: towards its difficulty, or (below 0) back; it stops at its ends.
+
+    Raises:
+        NoLongerMoves: If it is over.
+
+    Source: RPJ-COUNT-02 with the ruling R-048, RPJ-COUNT-03, RPJ-COUNT-08.
+    """
+    if countdown.status is not Status.RUNNING:
+        raise NoLongerMoves(countdown)
+    value = min(countdown.difficulty, max(0, countdown.value + tick.steps))
+    ticks = (*countdown.ticks, replace(tick, steps=value - countdown.value))
+    after = replace(countdown, value=value, ticks=ticks)
+    winner = _winner(after)
+    return after if winner is None else replace(after, status=Status.RESOLVED, winner=winner)
+
+
+def _winner(countdown: Countdown) -> Side | None:
+    """Whom a countdown is resolved for at its present value, or None."""
+    if countdown.value == countdown.difficulty:
+        return Side.OPPOSITION if countdown.kind is Kind.FAILURE else countdown.side
+    if countdown.kind is Kind.TUG and countdown.value == 0:
+        return Side.OPPOSITION
+    return None
+
+
+def steps_of(countdown: Countdown, attempt: Attempt) -> int:
+    """How far a check would move a countdown if no limit kept it: 1, −1 or not at all.
+
+    A better success counts no more than a plain one.
+
+    Source: RPJ-COUNT-02 with the ruling R-047, RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10 with R-051.
+    """
+    if countdown.status is not Status.RUNNING:
+        return 0
+    match countdown.kind:
+        case Kind.FAILURE:
+            return int(attempt.side is Side.PLAYERS and not attempt.succeeded)
+        case Kind.TUG:
+            return (1 if attempt.side is Side.PLAYERS else -1) if attempt.succeeded else 0
+        case Kind.SUCCESS:
+            return int(attempt.side is countdown.side and attempt.succeeded)
+
+
+def objection(countdown: Countdown, attempt: Attempt) -> str | None:
+    """Why a success does not count, as a sentence; None where it does.
+
+    Source: RPJ-COUNT-07 with the ruling R-049.
+    """
+    limits = countdown.limits
+    counted = [tick for tick in countdown.ticks if tick.steps > 0]
+    skill = skill_key(attempt.skill)
+    used = {skill_key(tick.skill) for tick in counted if tick.skill}
+    if limits.asks_for_skill and not skill:
+        return f"{countdown.name} asks with which skill it is done."
+    if limits.per_day and any(tick.day == attempt.day for tick in counted):
+        return f"{countdown.name} counts one success a day, and today has one."
+    if limits.per_member and any(tick.member == attempt.member for tick in counted):
+        return f"{countdown.name} counts one success for each character."
+    if limits.per_skill and skill in used:
+        return f"{countdown.name} counts each skill once, and {attempt.skill} has been used."
+    left = countdown.difficulty - countdown.value - 1
+    missing = limits.distinct_skills - len(used | {skill})
+    if left < missing:
+        return f"{countdown.name} takes {limits.distinct_skills} different skills; use another one."
+    return None
+
+
+def skill_key(skill: str) -> str:
+    """The form in which the names of skills are compared."""
+    return " ".join(skill.casefold().split())
+
+
+def attempted(countdown: Countdown, attempt: Attempt) -> Countdown:
+    """The countdown after a check; the same where the check does not move it.
+
+    Source: RPJ-COUNT-06, RPJ-COUNT-07, RPJ-COUNT-08, RPJ-COUNT-10.
+    """
+    steps = steps_of(countdown, attempt)
+    if steps == 0 or (steps > 0 and objection(countdown, attempt) is not None):
+        return countdown
+    tick = Tick(steps=steps, member=attempt.member, skill=attempt.skill, day=attempt.day)
+    return moved(countdown, tick)
+
+
+def closed(countdown: Countdown) -> Countdown:
+    """The countdown, ended without being resolved; one that is over stays as it is.
+
+    Source: RPJ-COUNT-11, RPJ-COUNT-12.
+    """
+    return replace(countdown, status=Status.CLOSED) if countdown.status is Status.RUNNING else countdown
+
+
+def duelled(first: Countdown, second: Countdown) -> tuple[Countdown, Countdown]:
+    """Both countdowns of a duel: where one has been resolved, the other is closed.
+
+    Source: RPJ-COUNT-11.
+    """
+    if first.status is Status.RESOLVED:
+        return first, closed(second)
+    if second.status is Status.RESOLVED:
+        return closed(first), second
+    return first, second

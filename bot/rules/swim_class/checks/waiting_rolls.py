@@ -1,0 +1,249 @@
+"""An opposed roll that waits for those who stand against it, and what it comes to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.kernel import CharacterId, Document, FollowUp, Scene
+from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
+from bot.rules.swim_class.checks.parts import find_part, with_part
+from bot.rules.swim_class.checks.unopposed_roll import after_criticals
+from bot.rules.swim_class.damage.mishaps import Mishap, critical_buttons, critical_note
+from bot.rules.swim_class.resolution.opposition import AttackDie
+from bot.rules.swim_class.resolution.pools import (
+    PoolDie,
+    Source,
+    SwimPoolInputs,
+    effective_criticals,
+    pool_dice,
+)
+from bot.rules.swim_class.resolution.tables import Pool, SkillKey
+
+
+class Effect(StrEnum):
+    """What dice that get through do."""
+
+    HIT = "hit"
+    HOLD = "hold"
+    ESCAPE = "escape"
+    HIDE = "hide"
+    SHIFT = "shift"
+    LIFT = "lift"
+    FLY = "fly"
+    KNOCK_DOWN = "knock down"
+    SOAK = "soak"
+    STUN = "stun"
+    TASK = "task"
+
+
+class ContestShare(Document):
+    """One opponent of an opposed roll.
+
+    Attributes:
+        target: Who.
+        name: Their name.
+        places: Which of the dice are aimed at them.
+        bonus: What distance or area gives each of their dice.
+        is_settled: Whether it is decided.
+        through: Which dice got through.
+        could_fail: Whether the attack could have failed against them.
+    """
+
+    target: CharacterId
+    name: str
+    places: tuple[int, ...]
+    bonus: int = 0
+    is_settled: bool = False
+    through: tuple[int, ...] = ()
+    could_fail: bool = False
+
+
+class SwimContest(Document):
+    """An opposed roll.
+
+    Attributes:
+        attacker: Who rolled.
+        skill: What was rolled.
+        rank: Its rank.
+        inputs: The pool.
+        faces: How its dice fell, those rolled with the release only.
+        factor: What each die that gets through counts.
+        modifier: What each of the skill's own dice gets.
+        effect: What such dice do.
+        needed: The successes that it takes, where fewer are none.
+        pool: The hit points that they cost.
+        counters: The named counters; none leaves it to the Defense skill.
+        is_melee: Whether it comes from beside the target.
+        is_magic: Whether magic of the same or the opposite form may stop it.
+        is_area: Whether all dice are aimed at everybody.
+        is_whole: Whether all dice of the rank were rolled.
+        part: The divided action that its dice come from, or nothing.
+        was_strained: Whether the skill was strained.
+        shares: The opponents.
+    """
+
+    attacker: CharacterId
+    skill: SkillKey
+    rank: int
+    inputs: SwimPoolInputs
+    faces: tuple[int, ...]
+    factor: int = Field(default=1, ge=1)
+    modifier: int = 0
+    effect: Effect = Effect.HIT
+    needed: int = Field(default=1, ge=1)
+    pool: Pool = Pool.PHYSICAL
+    counters: tuple[SkillKey, ...] = ()
+    is_melee: bool = False
+    is_magic: bool = False
+    is_area: bool = False
+    is_whole: bool = True
+    part: str = ""
+    was_strained: bool = False
+    shares: tuple[ContestShare, ...]
+
+    @property
+    def dice(self) -> tuple[PoolDie, ...]:
+        """Every die of the pool."""
+        return pool_dice(self.inputs, self.faces)
+
+    @property
+    def counts_each(self) -> bool:
+        """Whether every die that gets through counts, and not only whether enough of them do."""
+        return self.effect in {Effect.HIT, Effect.SHIFT}
+
+    def is_enough(self, through: Sequence[int]) -> bool:
+        """Whether so many dice that got through are a success."""
+        return len(through) * self.factor >= self.needed
+
+    def share(self, target: CharacterId) -> ContestShare | None:
+        """The opponent's part that is still open, or None."""
+        return next((one for one in self.shares if one.target == target and not one.is_settled), None)
+
+    def with_share(self, share: ContestShare) -> "SwimContest":
+        """The same with one opponent's part changed."""
+        shares = tuple(share if old.target == share.target else old for old in self.shares)
+        return self.model_copy(update={"shares": shares})
+
+    def aimed(self, share: ContestShare) -> tuple[AttackDie, ...]:
+        """The dice aimed at an opponent that meet the difficulty.
+
+        Source: SWIM-OPP-06 (SWIM-R20).
+        """
+        dice = [self.dice[place] for place in share.places]
+        return tuple(
+            AttackDie(name=die.name, source=die.source, face=die.face, value=die.value)
+            for die in dice
+            if die.value >= self.inputs.difficulty
+        )
+
+    def places_of(self, share: ContestShare, hits: Sequence[AttackDie]) -> tuple[int, ...]:
+        """Which dice of the pool these are."""
+        left = list(hits)
+        found = []
+        for place in share.places:
+            die = self.dice[place]
+            same = next(
+                (
+                    hit
+                    for hit in left
+                    if (hit.source, hit.value, hit.name) == (die.source, die.value, die.name)
+                ),
+                None,
+            )
+            if same is not None:
+                left.remove(same)
+                found.append(place)
+        return tuple(found)
+
+
+class SwimAwaiting(Document):
+    """Keys of the contests that wait for a character, the oldest first."""
+
+    contests: tuple[str, ...] = ()
+
+
+def _awaiting_key(who: CharacterId) -> str:
+    return f"awaiting/{who}"
+
+
+def awaiting(scene: Scene, who: CharacterId) -> tuple[str, ...]:
+    """Keys of the contests that wait for a character."""
+    found = scene.document(_awaiting_key(who))
+    return found.contests if isinstance(found, SwimAwaiting) else ()
+
+
+def with_awaiting(scene: Scene, who: CharacterId, contests: tuple[str, ...]) -> Scene:
+    """The same scene with other contests that wait for a character."""
+    return scene.with_document(_awaiting_key(who), SwimAwaiting(contests=contests) if contests else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the end of a contest brings: the scene afterwards, what to tell, what can be done about it."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+def finish(scene: Scene, key: str, contest: SwimContest) -> Ended:
+    """End a contest where every part of it is settled: the attacker may advance, and 1s may count.
+
+    Source: SWIM-ADV-01, SWIM-ADV-04, SWIM-TASK-08 (SWIM-R114).
+    """
+    if not all(share.is_settled for share in contest.shares):
+        return Ended(scene.with_document(key, contest))
+    scene = scene.with_document(key, None)
+    scene, grown = _grown(scene, contest)
+    ones, criticals = failed_ones(contest)
+    if not ones:
+        return Ended(scene, grown)
+    mishap = Mishap.ATTACK if contest.effect is Effect.HIT else Mishap.OTHER
+    mishap = Mishap.FALL if contest.effect is Effect.FLY else mishap
+    attacker = scene.character(contest.attacker).name
+    note = critical_note(ones, contest.inputs.cancels, criticals, mishap, whose=attacker)
+    buttons = critical_buttons(scene, contest.attacker, mishap, criticals, contest.pool)
+    scene, broken = after_criticals(scene, contest.attacker, criticals)
+    return Ended(scene, (*grown, note, *broken), buttons)
+
+
+def failed_ones(contest: SwimContest) -> tuple[int, int]:
+    """Natural 1s of the shares that failed, and how many of them count.
+
+    Source: SWIM-TASK-08 (SWIM-R114).
+    """
+    if contest.is_area and any(contest.is_enough(share.through) for share in contest.shares):
+        return 0, 0
+    failed = {
+        place for share in contest.shares if not contest.is_enough(share.through) for place in share.places
+    }
+    ones = sum(contest.dice[place].face == 1 for place in failed)
+    return ones, effective_criticals(ones, contest.inputs.cancels)
+
+
+def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
+    through = {place for share in contest.shares for place in share.through}
+    wanted = Source.SKILL if contest.rank else Source.ARTIFACT
+    dice = [
+        Scored(face=die.face, has_scored=place in through)
+        for place, die in enumerate(contest.dice)
+        if die.source is wanted
+    ]
+    could_fail = any(share.could_fail for share in contest.shares)
+    has_advanced = advances(dice, is_whole=contest.is_whole, could_fail=could_fail)
+    faces = tuple(die.face for die in dice)
+    part = find_part(scene, contest.attacker, contest.part) if contest.part else None
+    if part is not None:
+        part = part.model_copy(update={"pending": part.pending - 1}).judged(dice, could_fail=could_fail)
+        scene = with_part(scene, contest.attacker, part)
+        has_advanced, faces = part.has_advanced, part.faces
+    earned = Earned(
+        skill=contest.skill,
+        has_advanced=has_advanced,
+        was_strained=contest.was_strained,
+        faces=faces,
+        against=", ".join(share.name for share in contest.shares),
+    )
+    return grow(scene, contest.attacker, earned)

@@ -1,0 +1,329 @@
+"""Turns of a fight: initiative, what ends and begins with a turn, what can be done on it, the end."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Choice,
+    EncounterView,
+    Family,
+    FollowUp,
+    Outcome,
+    Scene,
+    TrackerRules,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import (
+    FightRules,
+    StartOptions,
+    fight_procedures,
+    find_character,
+    next_button,
+    next_buttons,
+    view_of,
+)
+from bot.rules.swim_class.character.roll_modifiers import trait_modifier
+from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.checks.parts import without_open_parts
+from bot.rules.swim_class.checks.scene_end import end_scene
+from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions
+from bot.rules.swim_class.combat.commands.unsettled import unsettled_here
+from bot.rules.swim_class.combat.state.distances import remembered, squares_words
+from bot.rules.swim_class.combat.state.encounter import (
+    ENCOUNTERS,
+    FULL_ACTION,
+    SwimCombatant,
+    SwimEncounter,
+    the_encounter,
+    with_encounter,
+)
+from bot.rules.swim_class.combat.state.ground import find_ground, ground_lines, taken_into_fight
+from bot.rules.swim_class.damage.damage import hit_points, is_down, is_dying, stabilise_button
+from bot.rules.swim_class.movement.movement import SwimMoveOptions
+from bot.rules.swim_class.recovery.dying import without_turns
+from bot.rules.swim_class.recovery.standing import SwimStandOptions
+from bot.rules.swim_class.resolution.initiative import Contestant, order_of
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
+from bot.rules.swim_class.resolution.tables import Pool
+
+AGILITY = "agility"
+WALK = "walk"
+ATTACKS = ("basic_melee", "basic_ranged", "throw")
+MOST_TARGETS = 25
+LEFT = ("no action left", "half an action left", "1 action left")
+
+
+def _seat(_scene: Scene, character: Character) -> SwimCombatant:
+    return SwimCombatant(character=character.id, name=character.name)
+
+
+def _opened(scene: Scene, _options: StartOptions) -> SwimEncounter:
+    """A fight on the ground as it lies now."""
+    return SwimEncounter.model_validate(dict(find_ground(scene)))
+
+
+def _begin(scene: Scene, dice: Dice) -> Outcome:
+    """Have everybody roll for initiative.
+
+    Source: SWIM-COMB-15, SWIM-SKILL-14.
+    """
+    scene = taken_into_fight(scene)
+    encounter = the_encounter(scene)
+    ids = [seat.character for seat in encounter.seats]
+    scene = with_encounter(scene, encounter.changed(seats=(), round=1))
+    return _ordered(scene, ids, "begins a fight", dice)
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Have newcomers roll for a place in the order."""
+    return _ordered(scene, list(ids), "joins the fight", dice)
+
+
+def _contestant(scene: Scene, character: Character) -> Contestant:
+    skill = book(scene).find(AGILITY)
+    return Contestant(
+        name=character.name,
+        dice=rank_of(scene, character, skill),
+        modifier=trait_modifier(sheet_of(character), skill),
+    )
+
+
+def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Outcome:
+    people = [scene.character(who) for who in ids]
+    places, rolled = order_of([_contestant(scene, one) for one in people], dice)
+    encounter = the_encounter(scene)
+    fresh = [
+        SwimCombatant(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
+        for one in places
+    ]
+    by_values = sorted((*encounter.seats, *fresh), key=lambda seat: seat.values, reverse=True)
+    is_new = not encounter.seats
+    encounter = encounter.changed(seats=tuple(by_values), turn=0) if is_new else encounter.in_order(by_values)
+    scene = with_encounter(scene, encounter)
+    return Outcome(
+        scene=scene,
+        headline=words,
+        verdict=Verdict(Family.NEWS, f"{encounter.acting.name} acts"),
+        rolls=tuple(
+            one.roll.by(people[one.contestant], SwimPurpose.TIE if one.is_again else None) for one in rolled
+        ),
+        notes=(order_line(encounter),),
+        follow_ups=(next_button(FIGHTS, scene),),
+    )
+
+
+def order_line(encounter: SwimEncounter) -> str:
+    """The order of acting, the first to act first."""
+    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
+
+
+def _advance(scene: Scene, _dice: Dice) -> Outcome:
+    """End a turn: what lasts until somebody's next turn ends with it.
+
+    Source: SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18.
+    """
+    before = the_encounter(scene)
+    scene = without_open_parts(scene, before.acting.character)
+    encounter = _passed_on(the_encounter(scene))
+    for _ in encounter.seats:
+        if find_character(scene, encounter.acting.character) is not None:
+            break
+        encounter = _passed_on(encounter)
+    seat = encounter.acting.model_copy(update={"halves_used": 0})
+    encounter = encounter.with_seat(seat)
+    scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
+    is_new_round = encounter.round > before.round
+    return Outcome(
+        scene=scene,
+        headline="ends the turn",
+        verdict=Verdict(Family.NEWS, f"{seat.name} acts"),
+        notes=(f"Round {encounter.round}.", *notes) if is_new_round else notes,
+        follow_ups=(*_stabilise_buttons(scene, seat), next_button(FIGHTS, scene)),
+    )
+
+
+def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
+    """The next one is on; with a new round what lay on the ground fades."""
+    after = encounter.passed_on()
+    if after.round == encounter.round:
+        return after
+    return after.changed(
+        terrain=encounter.terrain[1:], resistance=encounter.resistance[1:], healed=(), breathing=()
+    )
+
+
+def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[str, ...]]:
+    """End what lasts until this turn: the reserve, and the stunning of others."""
+    who = encounter.acting.character
+    notes = []
+    acting = find_character(scene, who)
+    if acting is not None and sheet_of(acting).states.reserve is not None:
+        scene = with_states(scene, who, reserve=None)
+        notes.append("What was held in reserve is lost.")
+    for seat in encounter.seats:
+        other = find_character(scene, seat.character)
+        if other is not None and sheet_of(other).states.stunned_by == who:
+            scene = with_states(scene, seat.character, stunned_by=None)
+            notes.append(f"{seat.name} is no longer stunned.")
+    return scene, tuple(notes)
+
+
+def _finish(scene: Scene, _dice: Dice) -> Outcome:
+    """End the scene with the fight.
+
+    Source: SWIM-REST-02.
+    """
+    encounter = the_encounter(scene)
+    everybody = (*(seat.character for seat in encounter.seats), *encounter.lurking)
+    known = [who for who in everybody if find_character(scene, who) is not None]
+    for who in known:
+        scene = without_turns(scene, who)
+    return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
+
+
+FIGHTS: FightRules[SwimEncounter] = FightRules(
+    kept=ENCOUNTERS,
+    seat=_seat,
+    opened=_opened,
+    begin=_begin,
+    enter=_enter,
+    advance=_advance,
+    finish=_finish,
+    unsettled=unsettled_here,
+    begin_label=lambda _scene: "Roll for initiative",
+    delay="Nobody moves down in this order; hold something in reserve instead: /swim reserve.",
+    reorder="The dice make the order, and it stays.",
+)
+
+
+# --- as it is shown ----------------------------------------------------------------------------
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The fight of the channel as it is shown."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    return view_of(scene, encounter, facts=_facts, notes=ground_lines(find_ground(scene)))
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """What is left of the pools, what is so at the moment, and of the turn."""
+    encounter = the_encounter(scene)
+    seat = encounter.seat(character.id)
+    left = FULL_ACTION - seat.halves_used if seat and encounter.is_on(character.id) else None
+    return (
+        *_pools(scene, character),
+        *_states(scene, character),
+        "" if left is None else LEFT[left],
+    )
+
+
+def _pools(scene: Scene, character: Character) -> Iterator[str]:
+    for pool in Pool:
+        rank, points = rank_of(scene, character, pool.defence), hit_points(scene, character, pool)
+        if pool is Pool.PHYSICAL or points < rank:
+            yield f"{pool.value.capitalize()} {points}/{rank}".replace("-", "−")
+
+
+def _states(scene: Scene, character: Character) -> Iterator[str]:
+    sheet = sheet_of(character)
+    states = sheet.states
+    dying = any(is_dying(scene, character, pool) for pool in Pool)
+    named = (
+        (sheet.is_dead, "dead"),
+        (dying, "dying"),
+        (not dying and not sheet.is_dead and is_down(scene, character), "down"),
+        (states.is_prone, "prone"),
+        (states.held_by is not None, "held fast"),
+        (states.stunned_by is not None, "stunned"),
+        (states.reserve is not None, "in reserve"),
+    )
+    yield from (word for is_so, word in named if is_so)
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What whoever is on can do: attack, move, stand up, stabilise, end the turn.
+
+    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
+    """
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    seat = encounter.current
+    character = None if seat is None else find_character(scene, seat.character)
+    if seat is None or character is None:
+        return next_buttons(FIGHTS, scene)
+    left = FULL_ACTION - seat.halves_used
+    sheet = sheet_of(character)
+    is_able = not sheet.is_dead and not is_down(scene, character) and sheet.states.stunned_by is None
+    can_act = is_able and left > 0
+    return (
+        *(_attacks(scene, character, left) if can_act else ()),
+        *(_standing_up(character) if can_act and sheet.states.is_prone else ()),
+        *(_moving(scene, character, left) if can_act else ()),
+        *_stabilise_buttons(scene, seat),
+        next_button(FIGHTS, scene),
+    )
+
+
+def _cost(halves: int) -> str:
+    return "1 action" if halves == FULL_ACTION else "half an action"
+
+
+def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
+    """A menu of targets for each skill that one attacks with."""
+    others = [seat for seat in the_encounter(scene).seats if seat.character != character.id]
+    targets = tuple(
+        Choice(str(seat.character), seat.name, _far(scene, character.id, seat.character)) for seat in others
+    )
+    skills = book(scene)
+    for key in ATTACKS:
+        rank = rank_of(scene, character, key)
+        if targets and _has_dice(rank, left):
+            yield FollowUp(
+                procedure="attack",
+                options=SwimAttackOptions(skill=key, targets=(others[0].character,), half=left < FULL_ACTION),
+                label=f"Attack: {skills.title(key)} {rank} · {_cost(left)} …",
+                character=character.id,
+                choices=targets[:MOST_TARGETS],
+                chosen="targets",
+            )
+
+
+def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
+    """How far away somebody is, where the fight remembers it."""
+    squares = remembered(scene, who, other)
+    return "" if squares is None else f"{squares_words(squares)} away"
+
+
+def _standing_up(character: Character) -> Iterator[FollowUp]:
+    label = f"Stand up ({_cost(1)})"
+    yield FollowUp(procedure="stand", options=SwimStandOptions(), label=label, character=character.id)
+
+
+def _moving(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
+    options = SwimMoveOptions(half=left < FULL_ACTION)
+    label = f"Move ({_cost(left)})"
+    if _has_dice(rank_of(scene, character, WALK), left):
+        yield FollowUp(procedure="move", options=options, label=label, character=character.id)
+
+
+def _has_dice(rank: int, left: int) -> bool:
+    """Whether a skill has a die for what is left of the turn: half an action takes half of them."""
+    return rank > 0 if left == FULL_ACTION else rank > 1
+
+
+def _stabilise_buttons(scene: Scene, seat: SwimCombatant) -> tuple[FollowUp, ...]:
+    character = find_character(scene, seat.character)
+    return tuple(
+        stabilise_button(character, pool)
+        for pool in Pool
+        if character is not None and is_dying(scene, character, pool)
+    )
+
+
+TRACKER = TrackerRules(view=view, choices=choices)
+TURN_PROCEDURES = fight_procedures(FIGHTS)

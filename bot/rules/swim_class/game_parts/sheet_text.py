@@ -1,0 +1,162 @@
+"""A character sheet to be read on a phone: rows of circles, as the book prints them."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import Character, NamingLine, Section
+from bot.rules.swim_class.character.money import coins
+from bot.rules.swim_class.character.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import States, SwimSheet, sheet_of
+from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special
+from bot.rules.swim_class.gear.shop import gear_lines, light_of
+from bot.rules.swim_class.movement.movement import load_of, pounds_words
+from bot.rules.swim_class.resolution.tables import KINDS, Pool, SkillKey, SwimGroup
+
+PIPS = 10
+FILLED, EMPTY = "●", "○"
+PRINTED = (
+    "basic_melee",
+    "basic_ranged",
+    "throw",
+    "brawn",
+    "walk",
+    "swim",
+    "climb",
+    "jump",
+    "craft",
+    "spot",
+    "stealth",
+    "tracking",
+    "finesse",
+)
+FORMS = ("life", "wind", "water", "fire", "earth", "death")
+
+
+def pips(number: int) -> str:
+    """A track of ten circles, and the number where it is more.
+
+    Source: SWIM-SHEET-02 (SWIM-R27).
+    """
+    filled = max(0, min(PIPS, number))
+    more = f" ({number})" if number > PIPS else ""
+    return f"{FILLED * filled}{EMPTY * (PIPS - filled)}{more}"
+
+
+def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...]:
+    """The sheet in the book's order: tracks, skills, write-ins, magic, gear and what one is at the moment.
+
+    Source: SWIM-SHEET-01 to SWIM-SHEET-04.
+    """
+    sheet, book = sheet_of(character), book_of(settings)
+    sections = (
+        Section("Composure and Defense", tuple(_tracks(character, book))),
+        Section("Skills", tuple(_row(book, sheet, key) for key in PRINTED)),
+        Section("More skills", tuple(_row(book, sheet, key) for key in write_ins(book, sheet))),
+        Section("Magic", tuple(_magic(book, sheet))),
+        Section("Gear", tuple(_gear(character, settings))),
+        Section("At the moment", tuple(state_lines(character)), tuple(_about_others(character))),
+    )
+    return tuple(section for section in sections if section.lines or section.naming)
+
+
+def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
+    return f"{pips(book.rank(sheet.ranks, key))} {book.title(key)}"
+
+
+def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
+    sheet = sheet_of(character)
+    scratches = character.resources.get(SCRATCHES, 0)
+    yield f"{_row(book, sheet, COMPOSURE)}"
+    yield f"{pips(scratches)} Scratches"
+    for pool in Pool:
+        rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
+        points = str(rank - wounds).replace("-", "−")
+        yield f"{_row(book, sheet, pool.defence)} · {points}/{rank}"
+        yield f"{pips(wounds)} Wounds"
+
+
+def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
+    """Skills without a printed row that the character has, the campaign's own among them.
+
+    Source: SWIM-SHEET-03 (SWIM-R111).
+    """
+    printed = {*PRINTED, *FORMS, COMPOSURE, *(pool.defence for pool in Pool)}
+    plain = [
+        key
+        for key, skill in book.skills.items()
+        if key not in printed and (book.rank(sheet.ranks, key) > 0 or skill.group is SwimGroup.CUSTOM)
+    ]
+    return (*plain, *(key for key in sheet.ranks if is_special(key) and book.knows(key)))
+
+
+def _magic(book: Skillbook, sheet: SwimSheet) -> Iterator[str]:
+    for form in FORMS:
+        artifact = any(item.is_equipped and item.dice_for(form) for item in sheet.items)
+        locked = "by artifact" if artifact else "locked"
+        rank = book.rank(sheet.ranks, form)
+        yield f"{pips(rank)} {book.title(form)}{'' if rank else f' · {locked}'}"
+
+
+def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
+    sheet = sheet_of(character)
+    yield from gear_lines(sheet)
+    purse = coins(character.resources.get(PURSE, 0), settings)
+    yield f"Purse {purse} · carries {pounds_words(load_of(character))}"
+
+
+def state_lines(character: Character) -> Iterator[str]:
+    """Kind, traits, and everything that is so at the moment."""
+    sheet = sheet_of(character)
+    states = sheet.states
+    if sheet.kind:
+        yield KINDS[sheet.kind].name if sheet.kind in KINDS else sheet.kind
+    yield from (f"{trait.name} {held.degree}" for trait, held in sheet.known_traits)
+    if sheet.is_dead:
+        yield "Dead"
+    yield from _conditions(states)
+    yield from (tag.capitalize() for tag in sheet.tags)
+    yield from (f"Broken ({pool.value})" for pool in sheet.broken)
+    yield from (f"Stable ({pool.value})" for pool in sheet.stable)
+    if light := light_of(sheet):
+        yield f"Light for {light}"
+    yield from _reserve(states)
+
+
+def temporary_states(character: Character) -> Iterator[str]:
+    """Everything that somebody is only until the scene ends, in words."""
+    states = sheet_of(character).states
+    yield from (word.lower() for word in _conditions(states))
+    towards = (
+        (states.held_by is not None, "held fast"),
+        (states.stunned_by is not None, "stunned"),
+        (bool(states.hidden_from), "hidden from some"),
+    )
+    yield from (word for is_so, word in towards if is_so)
+    if states.light:
+        yield f"light for {states.light}"
+    yield from (word.lower() for word in _reserve(states))
+
+
+def _conditions(states: States) -> Iterator[str]:
+    named = (
+        (states.is_prone, "Prone"),
+        (states.is_soaked, "Soaked"),
+        (states.is_hovering, "Hovering"),
+    )
+    yield from (word for is_so, word in named if is_so)
+
+
+def _reserve(states: States) -> Iterator[str]:
+    if states.reserve is not None:
+        yield f"In reserve: {states.reserve.skill.replace('_', ' ')}"
+
+
+def _about_others(character: Character) -> Iterator[NamingLine]:
+    """What is so towards others: who holds them, who stuns them, who has not noticed them."""
+    states = sheet_of(character).states
+    if states.held_by is not None:
+        yield NamingLine("Held fast by", (states.held_by,))
+    if states.stunned_by is not None:
+        yield NamingLine("Stunned by", (states.stunned_by,))
+    if states.hidden_from:
+        yield NamingLine("Hidden from", states.hidden_from)

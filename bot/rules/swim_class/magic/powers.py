@@ -1,0 +1,383 @@
+"""Magic: what each form can do, by its rank."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.swim_class.character.implements import SwimRole
+from bot.rules.swim_class.character.sheet import (
+    SwimSheet,
+    book,
+    rank_of,
+    settings_of,
+    sheet_of,
+    with_sheet,
+    with_states,
+)
+from bot.rules.swim_class.checks.reach import warned
+from bot.rules.swim_class.checks.rolling import told
+from bot.rules.swim_class.checks.unopposed_roll import perform, prepare
+from bot.rules.swim_class.checks.waiting_rolls import Effect, SwimContest
+from bot.rules.swim_class.combat.commands.attacks import range_bonus
+from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
+from bot.rules.swim_class.combat.state.encounter import is_in_combat
+from bot.rules.swim_class.combat.state.ground import find_ground, round_button, with_ground
+from bot.rules.swim_class.damage.mishaps import fall_buttons
+from bot.rules.swim_class.magic.spell_casting import (
+    SwimCastOptions,
+    aimed_spell,
+    area_bonus,
+    cast_at,
+    spell_plan,
+    spell_words,
+)
+from bot.rules.swim_class.opposed.aiming import asking_for_distance
+from bot.rules.swim_class.opposed.attack_effects import STAYS_DOWN, hover_words, is_airborne
+from bot.rules.swim_class.opposed.launching import Launch, Launched, SwimAim, launch
+from bot.rules.swim_class.recovery.life_magic_healing import heal, is_undead, treat
+from bot.rules.swim_class.resolution.number_words import counted
+from bot.rules.swim_class.resolution.pools import pool_odds
+from bot.rules.swim_class.resolution.purposes import SwimPurpose
+from bot.rules.swim_class.resolution.tables import SPELLS, SwimSpell
+
+LIGHT_A_DIE = 2
+
+
+class NothingOptions(Document):
+    """Nothing to choose."""
+
+
+def _assert_taken(spell: SwimSpell, options: SwimCastOptions) -> None:
+    """Raise a `UserError` where something was said that the power knows nothing of."""
+    taken = _TAKES[spell.key]
+    for field in _CHOICES:
+        if field not in taken and getattr(options, field) != SwimCastOptions.model_fields[field].default:
+            known = f"It takes: {', '.join(taken)}." if taken else "It takes none of these."
+            raise UserError(f"{spell.name} takes no option {field}.", known)
+    if "targets" in taken and not spell.area and spell.key != "breathe" and len(options.targets) > 1:
+        raise UserError(f"{spell.name} has one target.")
+
+
+def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Use a power of magic.
+
+    Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
+    """
+    spell = SPELLS[options.spell]
+    _assert_taken(spell, options)
+    return _POWERS[spell.key](scene, spell, options, dice)
+
+
+declare("cast", SwimCastOptions, cast)
+
+
+_AREA_EFFECTS: Mapping[str, Effect] = {
+    "blaze": Effect.HIT,
+    "blow": Effect.SHIFT,
+    "quake": Effect.KNOCK_DOWN,
+    "spray": Effect.SOAK,
+}
+
+
+def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """A power that fills an area: everybody in it opposes the whole roll.
+
+    Source: SWIM-MAGIC-06, SWIM-MAGIC-08, SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-AREA-04 to SWIM-AREA-06.
+    """
+    bonus, size = area_bonus(spell, options)
+    effect = _AREA_EFFECTS[spell.key]
+    launched = aimed_spell(scene, spell, options, effect=effect, bonus=bonus, is_area=True)
+    done = launch(scene, scene.actor.id, launched, dice)
+    if spell.key == "quake":
+        return _ground(done, "terrain", quake_levels(done.contest, size), "Rough ground")
+    if spell.key == "spray":
+        return _ground(done, "resistance", spray_levels(done.contest, size), "Wet ground against fire")
+    return done.outcome
+
+
+def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
+    """The rough ground of a quake: each die less the size, a round each, the roughest first.
+
+    Source: SWIM-MAGIC-10 (SWIM-R98).
+    """
+    levels = sorted((die.value - size for die in contest.dice), reverse=True)
+    return tuple(level for level in levels if level >= 1)
+
+
+def spray_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
+    """What a spray adds against fire: each die less the size, a round each, the most first.
+
+    Source: SWIM-MAGIC-12 (SWIM-R100).
+    """
+    return tuple(sorted((max(0, die.value - size) for die in contest.dice), reverse=True))
+
+
+def _ground(done: Launched, what: str, levels: tuple[int, ...], words: str) -> Outcome:
+    """Let a power change the ground for some rounds."""
+    scene = done.outcome.scene
+    scene = with_ground(scene, find_ground(scene).model_copy(update={what: levels}))
+    shown = ", ".join(map(str, levels)) or "none"
+    note = f"{words}, round by round: {shown}."
+    notes, buttons = (*done.outcome.notes, note), (*done.outcome.follow_ups, *round_button(scene))
+    return replace(done.outcome, scene=scene, notes=notes, follow_ups=buttons)
+
+
+def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Light up the surroundings.
+
+    Source: SWIM-MAGIC-07 (SWIM-R95).
+    """
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
+    squares = done.judged.progress * LIGHT_A_DIE
+    changed = with_states(done.scene, scene.actor.id, light=squares)
+    verdict = Verdict(
+        Family.SUCCESS if squares else Family.FAILURE, f"lights {counted(squares, 'square', 'squares')}"
+    )
+    return replace(told(done, spell_words(spell, options)), scene=changed, verdict=verdict)
+
+
+def size_of(sheet: SwimSheet) -> int:
+    """How large somebody is: 0 for people, more for the large, less for the small.
+
+    Source: SWIM-MAGIC-09 (SWIM-R96).
+    """
+    large = sum(held.degree for trait, held in sheet.known_traits if trait.tight_is_rough)
+    return large - sum(held.degree for trait, held in sheet.known_traits if trait.rough_is_hard)
+
+
+def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Lift somebody, or oneself, into the air.
+
+    Source: SWIM-MAGIC-09 (SWIM-R96, SWIM-R97).
+    """
+    if options.unwilling:
+
+        def lifting(squares: int) -> Launch:
+            bonus = spell.bonus_per_square * squares
+            return aimed_spell(scene, spell, options, effect=Effect.LIFT, bonus=bonus, squares=squares)
+
+        return cast_at(scene, spell, options, dice, lifting)
+    target = scene.character(next(iter(options.targets), scene.actor.id))
+    size = size_of(sheet_of(target)) if options.size is None else options.size
+    plan = spell_plan(scene, spell, options, max(1, spell.difficulty + size))
+    warning = warned(scene, "cast", options, plan, f"would cast {spell.name}")
+    if warning is not None:
+        return warning
+    done = perform(scene, scene.actor.id, plan, dice, purpose=SwimPurpose.SPELL)
+    progress = done.judged.progress
+    must_fall = not progress and is_airborne(scene, target.id)
+    changed = with_states(done.scene, target.id, is_hovering=progress > 0)
+    at = "" if target.id == scene.actor.id else f" on {target.name}"
+    words = hover_words(progress) if progress or must_fall else STAYS_DOWN
+    outcome = told(done, spell_words(spell, options, at))
+    falling = fall_buttons(changed, target.id) if must_fall else ()
+    return replace(
+        outcome,
+        scene=changed,
+        verdict=Verdict(Family.SUCCESS if progress else Family.FAILURE, words),
+        follow_ups=(*outcome.follow_ups, *falling),
+    )
+
+
+def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Shift earth or stone.
+
+    Source: SWIM-MAGIC-11.
+    """
+    done = perform(
+        scene,
+        scene.actor.id,
+        spell_plan(scene, spell, options, options.ground),
+        dice,
+        purpose=SwimPurpose.SPELL,
+    )
+    progress = done.judged.progress
+    verdict = Verdict(
+        Family.SUCCESS if progress else Family.FAILURE, counted(progress, "cubic foot", "cubic feet")
+    )
+    return replace(told(done, spell_words(spell, options)), verdict=verdict)
+
+
+def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Let those one touches breathe water this round, one a success.
+
+    Source: SWIM-MAGIC-13.
+    """
+    targets = options.targets or (scene.actor.id,)
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
+    helped = targets[: done.judged.progress]
+    changed = done.scene
+    if helped:
+        changed = with_ground(changed, find_ground(changed).model_copy(update={"breathing": helped}))
+    names = ", ".join(scene.character(target).name for target in helped)
+    title = counted(done.judged.progress, "target", "targets")
+    family = Family.SUCCESS if helped else Family.FAILURE
+    outcome = told(done, spell_words(spell, options))
+    notes = (f"{names} can breathe water this round.", *outcome.notes) if names else outcome.notes
+    buttons = (*outcome.follow_ups, *round_button(changed))
+    verdict = Verdict(family, title)
+    return replace(outcome, scene=changed, verdict=verdict, notes=notes, follow_ups=buttons)
+
+
+def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Heal somebody, stabilise them, or harm the undead.
+
+    Source: SWIM-MAGIC-14 to SWIM-MAGIC-16.
+    """
+    target = scene.character(next(iter(options.targets), scene.actor.id))
+    if is_undead(target):
+
+        def burning(squares: int) -> Launch:
+            plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+            return Launch(
+                plan=replace(plan, role=SwimRole.ATTACK),
+                aims=(SwimAim(target=target.id),),
+                words=spell_words(spell, options, f" at {target.name} at {squares_words(squares)}"),
+                is_magic=True,
+            )
+
+        return cast_at(scene, spell, options, dice, burning)
+    squares = 0 if target.id == scene.actor.id else options.distance
+    if squares is None:
+        squares = remembered(scene, scene.actor.id, target.id)
+    if squares is None and is_in_combat(scene, target.id):
+        worth = partial(_healed_from, scene, spell, options)
+        return asking_for_distance(scene, "cast", options, target.id, spell.name, worth)
+    squares = 1 if squares is None else squares
+    before = scene
+    scene, plan = treat(scene, target.id, spell_plan(scene, spell, options, spell.difficulty + squares))
+    far = "" if squares == 0 else f" at {squares_words(squares)}"
+    warning = warned(before, "cast", options, plan, f"would cast {spell.name} on {target.name}{far}")
+    if warning is not None:
+        return warning
+    done = heal(scene, target.id, plan, spell_words(spell, options, f" on {target.name}{far}"), dice)
+    if squares == 0:
+        return done
+    return replace(done, scene=with_distance(done.scene, scene.actor.id, target.id, squares))
+
+
+def _healed_from(scene: Scene, spell: SwimSpell, options: SwimCastOptions, squares: int) -> str:
+    """What a distance means for Healing: the difficulty, and the chance of any progress."""
+    plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+    chance = pool_odds(prepare(scene, scene.actor, plan).planned.inputs).enough
+    return f"difficulty {plan.difficulty}{'' if chance is None else f' · {percent(chance)}'}"
+
+
+def _death(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Attack with death itself, from beside the target or from afar.
+
+    Source: SWIM-MAGIC-17 (SWIM-R105).
+    """
+
+    def striking(squares: int) -> Launch:
+        is_melee = squares <= 1
+        bonus = 0 if is_melee else range_bonus(squares, 1) * spell.bonus_per_square
+        return aimed_spell(
+            scene, spell, options, effect=Effect.HIT, bonus=bonus, is_melee=is_melee, squares=squares
+        )
+
+    return cast_at(scene, spell, options, dice, striking)
+
+
+def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Stun somebody until one's next turn.
+
+    Source: SWIM-MAGIC-18 (SWIM-R106).
+    """
+
+    def stunning(squares: int) -> Launch:
+        bonus = spell.bonus_per_square * squares
+        return aimed_spell(scene, spell, options, effect=Effect.STUN, bonus=bonus, squares=squares)
+
+    return cast_at(scene, spell, options, dice, stunning)
+
+
+def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
+    """Raise a corpse, a character of the GM that is dead, to act on one's behalf.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107).
+    """
+    if options.corpse is None:
+        raise UserError(
+            "There is no corpse.", "A dead character of the GM is one.", "Give the option corpse."
+        )
+    corpse = scene.character(options.corpse)
+    if corpse.owner is not None or not sheet_of(corpse).is_dead:
+        raise UserError(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
+    actor = scene.actor
+    rank = rank_of(scene, actor, spell.form)
+    done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
+    outcome = told(done, spell_words(spell, options, f" on {corpse.name}"))
+    successes = done.judged.progress
+    if not successes:
+        return replace(outcome, verdict=Verdict(Family.FAILURE, "stays dead"))
+    undead = undead_sheet(successes, rank, actor.id)
+    fresh = replace(corpse, resources=dict.fromkeys(corpse.resources, 0))
+    changed = with_sheet(done.scene.with_character(fresh), fresh, undead)
+    note = (
+        f"{corpse.name} acts in {actor.name}’s place: Physical Defense {successes}, Death {max(0, rank - 1)}."
+    )
+    return replace(
+        outcome, scene=changed, verdict=Verdict(Family.SUCCESS, "raised"), notes=(note, *outcome.notes)
+    )
+
+
+def undead_sheet(successes: int, caster_rank: int, caster: CharacterId) -> SwimSheet:
+    """The sheet of somebody raised from the dead.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107).
+    """
+    ranks = {"physical_defense": successes, "death": max(0, caster_rank - 1)}
+    return SwimSheet(ranks=ranks, tags=("undead",), raised_by=caster)
+
+
+_CHOICES = ("targets", "distance", "area", "line", "size", "ground", "unwilling", "corpse")
+_TAKES: Mapping[str, tuple[str, ...]] = {
+    "blaze": ("targets", "line"),
+    "light": (),
+    "blow": ("targets", "area", "line"),
+    "fly": ("targets", "distance", "size", "unwilling"),
+    "quake": ("targets", "area"),
+    "shift": ("ground",),
+    "spray": ("targets", "area", "line"),
+    "breathe": ("targets",),
+    "heal": ("targets", "distance"),
+    "death": ("targets", "distance"),
+    "stun": ("targets", "distance"),
+    "raise": ("corpse",),
+}
+_POWERS: Mapping[str, Callable[[Scene, SwimSpell, SwimCastOptions, Dice], Outcome]] = {
+    "blaze": _area,
+    "light": _light,
+    "blow": _area,
+    "fly": _fly,
+    "quake": _area,
+    "shift": _shift,
+    "spray": _area,
+    "breathe": _breathe,
+    "heal": _heal,
+    "death": _death,
+    "stun": _stun,
+    "raise": _raise,
+}
+
+
+def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
+    """Show the wheel of magic: neighbours pull each other up, opposites stop each other.
+
+    Source: SWIM-MAGIC-02, SWIM-MAGIC-03.
+    """
+    settings, actor, title = settings_of(scene), scene.actor, book(scene).title
+    lines = tuple(
+        f"{title(form)} {rank_of(scene, actor, form)} · opposite {title(settings.opposite(form))}"
+        for form in settings.wheel_order
+    )
+    ring = " – ".join(title(form) for form in (*settings.wheel_order, settings.wheel_order[0]))
+    return Outcome(scene=scene, headline="looks at the wheel", notes=(ring, *lines), is_public=False)
+
+
+declare("wheel", NothingOptions, show_wheel)

@@ -1,0 +1,134 @@
+"""What attack dice that got through do to whom they were aimed at."""
+
+from dataclasses import dataclass
+
+from bot.rules.kernel import CharacterId, Family, FollowUp, Scene, Verdict
+from bot.rules.swim_class.character.sheet import sheet_of, with_states
+from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest
+from bot.rules.swim_class.combat.state.distances import without_distances
+from bot.rules.swim_class.damage.damage import take_damage
+from bot.rules.swim_class.damage.mishaps import fall_buttons
+from bot.rules.swim_class.resolution.number_words import counted
+
+STAYS_DOWN = "does not rise"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwimStruck:
+    """What an effect has done."""
+
+    scene: Scene
+    verdict: Verdict
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+def strike(scene: Scene, contest: SwimContest, share: ContestShare) -> SwimStruck:
+    """Let what got through take effect on one opponent.
+
+    Source: SWIM-COMB-01, SWIM-MAGIC-05 (SWIM-R118).
+    """
+    hits = len(share.through) * contest.factor
+    if contest.effect is Effect.HIT:
+        hurt = take_damage(scene, share.target, contest.pool, hits)
+        verdict = _verdict(hits, counted(hits, "hit", "hits"), "no hit")
+        return SwimStruck(scene=hurt.scene, verdict=verdict, notes=hurt.notes, follow_ups=hurt.follow_ups)
+    if contest.effect in {Effect.LIFT, Effect.FLY}:
+        return _lifted(scene, contest, share, hits)
+    if contest.effect is Effect.HOLD:
+        return _held(scene, contest, share, hits)
+    if contest.effect is Effect.TASK:
+        return SwimStruck(scene=scene, verdict=_task_verdict(contest, share, hits))
+    return _marked(scene, contest, share, hits)
+
+
+def _verdict(hits: int, done: str, otherwise: str) -> Verdict:
+    return Verdict(Family.SUCCESS, done) if hits else Verdict(Family.FAILURE, otherwise)
+
+
+def _task_verdict(contest: SwimContest, share: ContestShare, hits: int) -> Verdict:
+    """What an opposed task comes to against one opponent.
+
+    Source: SWIM-OPP-01.
+    """
+    of = f" of {contest.needed}" if contest.needed > 1 else ""
+    against = f" against {share.name}" if len(contest.shares) > 1 else ""
+    words = f"{hits}{of} progress{against}"
+    if contest.is_enough(share.through):
+        return Verdict(Family.SUCCESS, f"success, {words}")
+    return Verdict(Family.FAILURE, f"fails, {words}" if contest.needed > 1 else f"fails{against}")
+
+
+def grapple_squares(hits: int) -> int:
+    """How far a grappler may move together with whom they hold.
+
+    Source: SWIM-SKILL-03 (SWIM-R69).
+    """
+    return max(0, (hits - 1) // 2)
+
+
+def _held(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
+    if not hits:
+        return SwimStruck(scene=scene, verdict=Verdict(Family.FAILURE, "not held"))
+    scene = with_states(scene, share.target, held_by=contest.attacker)
+    squares = grapple_squares(hits)
+    moves = f"; both may move {counted(squares, 'square', 'squares')}" if squares else ""
+    return SwimStruck(scene=scene, verdict=Verdict(Family.SUCCESS, f"held{moves}"))
+
+
+def hover_words(successes: int) -> str:
+    """How somebody flies: the first success hovers, each further one is a square.
+
+    Source: SWIM-RACE-05, SWIM-MAGIC-09.
+    """
+    if not successes:
+        return "falls"
+    return f"hovers, {counted(successes - 1, 'square', 'squares')}" if successes > 1 else "hovers"
+
+
+def is_airborne(scene: Scene, who: CharacterId) -> bool:
+    """Whether somebody is in the air and can fall."""
+    return sheet_of(scene.character(who)).states.is_hovering
+
+
+def _lifted(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
+    who = contest.attacker if contest.effect is Effect.FLY else share.target
+    must_fall = not hits and (contest.effect is Effect.FLY or is_airborne(scene, who))
+    scene = with_states(scene, who, is_hovering=hits > 0)
+    verdict = _verdict(hits, hover_words(hits), "falls" if must_fall else STAYS_DOWN)
+    return SwimStruck(scene=scene, verdict=verdict, follow_ups=fall_buttons(scene, who) if must_fall else ())
+
+
+def _marked(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
+    """Effects that leave a state, or none."""
+    target, name = share.target, share.name
+    states = sheet_of(scene.character(target)).states
+    match contest.effect:
+        case Effect.ESCAPE:
+            scene = with_states(scene, contest.attacker, held_by=None) if hits else scene
+            return SwimStruck(scene=scene, verdict=_verdict(hits, "free", "still held"))
+        case Effect.HIDE:
+            own = sheet_of(scene.character(contest.attacker)).states.hidden_from
+            rest = tuple(one for one in own if one != target)
+            scene = with_states(scene, contest.attacker, hidden_from=(*rest, target) if hits else rest)
+            return SwimStruck(
+                scene=scene, verdict=_verdict(hits, f"unnoticed by {name}", f"noticed by {name}")
+            )
+        case Effect.SHIFT:
+            scene = without_distances(scene, target) if hits else scene
+            squares = counted(hits, "square", "squares")
+            return SwimStruck(
+                scene=scene, verdict=_verdict(hits, f"{name} is shifted {squares}", "not moved")
+            )
+        case Effect.KNOCK_DOWN:
+            scene = with_states(scene, target, is_prone=states.is_prone or hits > 0)
+            return SwimStruck(
+                scene=scene, verdict=_verdict(hits, f"{name} is knocked down", "not knocked down")
+            )
+        case Effect.SOAK:
+            scene = with_states(scene, target, is_soaked=states.is_soaked or hits > 0)
+            return SwimStruck(scene=scene, verdict=_verdict(hits, f"{name} is soaked", "not soaked"))
+        case _:
+            if hits:
+                scene = with_states(scene, target, stunned_by=contest.attacker, reserve=None)
+            return SwimStruck(scene=scene, verdict=_verdict(hits, f"{name} is stunned", "not stunned"))

@@ -1,0 +1,87 @@
+"""Healing by Life magic: how often, what it heals, whom it stabilises."""
+
+from dataclasses import replace
+
+from bot.rules.kernel import Character, CharacterId, Document, Family, Outcome, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.checks.plans import PoolPlan
+from bot.rules.swim_class.checks.rolling import told
+from bot.rules.swim_class.checks.unopposed_roll import perform
+from bot.rules.swim_class.combat.state.encounter import Healed, find_encounter, is_in_combat, with_encounter
+from bot.rules.swim_class.damage.damage import heal_wounds, hit_points, is_dying, with_stable
+from bot.rules.swim_class.resolution.tables import Pool
+
+SECONDS_AN_HOUR = 3600
+
+
+class LastHealing(Document):
+    """When somebody last rolled Healing on somebody else, on the game clock."""
+
+    clock: int
+
+
+def is_undead(character: Character) -> bool:
+    """Whether a character is undead: Life harms them."""
+    return "undead" in sheet_of(character).tags
+
+
+def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
+    """Begin to heal a living character: the scene with that counted, and how hard it is.
+
+    Raises:
+        UserError: If they are dead, or it is too early for another roll.
+
+    Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
+    """
+    patient = scene.character(target)
+    if sheet_of(patient).is_dead:
+        raise UserError(f"{patient.name} is dead.")
+    if is_dying(scene, patient, Pool.PHYSICAL):
+        below = -hit_points(scene, patient, Pool.PHYSICAL)
+        plan = replace(plan, difficulty=max(plan.difficulty, below))
+    return _counted(scene, target), plan
+
+
+def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
+    """Heal a character as planned, and stabilise them where they are dying.
+
+    Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
+    """
+    was_dying = is_dying(scene, scene.character(target), Pool.PHYSICAL)
+    done = perform(scene, scene.actor.id, plan, dice)
+    progress = done.judged.progress
+    scene = done.scene
+    if was_dying and progress:
+        scene = with_stable(scene, target, Pool.PHYSICAL, is_stable=True)
+    scene, healed = heal_wounds(scene, target, Pool.PHYSICAL, progress)
+    title = f"{healed} healed" + (", stable" if was_dying and progress else "")
+    family = Family.SUCCESS if progress else Family.FAILURE
+    return replace(told(done, words), scene=scene, verdict=Verdict(family, title))
+
+
+def _counted(scene: Scene, target: CharacterId) -> Scene:
+    """Note a Healing roll: one a round in combat, one an hour otherwise.
+
+    Raises:
+        UserError: If it is too early for another one.
+
+    Source: SWIM-MAGIC-14 (SWIM-R102).
+    """
+    caster, name = scene.actor.id, scene.character(target).name
+    encounter = find_encounter(scene)
+    if encounter is not None and is_in_combat(scene, caster):
+        healed = Healed(caster=caster, target=target)
+        if healed in encounter.healed:
+            raise UserError(f"{name} has been treated this round.", "One Healing roll a round on each.")
+        return with_encounter(scene, encounter.model_copy(update={"healed": (*encounter.healed, healed)}))
+    key = f"healing/{caster}-{target}"
+    last = scene.document(key)
+    if isinstance(last, LastHealing) and scene.clock - last.clock < SECONDS_AN_HOUR:
+        raise UserError(
+            f"{name} has been treated within the hour.",
+            "Out of combat it is one Healing roll an hour on each.",
+            "A GM lets time pass with /swim-gm clock.",
+        )
+    return scene.with_document(key, LastHealing(clock=scene.clock))

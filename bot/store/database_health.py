@@ -1,0 +1,100 @@
+"""How the database is: what a doctor looks at."""
+
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.store.database_files import opened_to_read, path_of
+from bot.store.migrate import newest_version, refuse_foreign, schema_version
+from bot.store.store_errors import StoreUnavailable
+
+LEAST_FREE_BYTES = 100 * 1024 * 1024
+PROBLEMS_TOLD = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What was found out about a database.
+
+    Attributes:
+        path: Where it is.
+        size_bytes: How large it is, with its write-ahead log; 0 if there is none yet.
+        free_bytes: How much room its disk has left.
+        schema: Its schema version; 0 if there is none yet.
+        newest_schema: The one this program works with.
+        problems: What is wrong, a line each; empty if all is well.
+    """
+
+    path: Path
+    size_bytes: int
+    free_bytes: int
+    schema: int
+    newest_schema: int
+    problems: tuple[str, ...]
+
+
+def examine(url: str) -> Health:
+    """Look at a database from end to end without changing it; the bot may go on meanwhile.
+
+    Raises:
+        StoreUnavailable: If *url* names no file, or its folder is missing.
+    """
+    path = path_of(url)
+    if not path.parent.is_dir():
+        raise StoreUnavailable(
+            f"The folder {path.parent} of the database is missing: make it, or change database.url."
+        )
+    free_bytes = shutil.disk_usage(path.parent).free
+    schema, problems = _look_inside(path) if path.exists() else (0, [])
+    if free_bytes < LEAST_FREE_BYTES:
+        problems.append(f"The disk of {path} has only {free_bytes // 1024**2} MiB left: make room.")
+    files = (path, path.with_name(f"{path.name}-wal"))
+    return Health(
+        path=path,
+        size_bytes=sum(one.stat().st_size for one in files if one.exists()),
+        free_bytes=free_bytes,
+        schema=schema,
+        newest_schema=newest_version(),
+        problems=tuple(problems),
+    )
+
+
+def channels_used(url: str) -> tuple[tuple[int, int], ...]:
+    """Every channel that the bot posts in by itself, with its server: of boards, sessions and campaigns.
+
+    Raises:
+        StoreUnavailable: If the database cannot be read.
+    """
+    with opened_to_read(path_of(url)) as connection:
+        if schema_version(connection) < newest_version():
+            return ()
+        found = connection.execute(
+            "SELECT server_id, channel FROM boards "
+            "UNION SELECT server_id, channel FROM sessions WHERE ended_at IS NULL "
+            "UNION SELECT server_id, place FROM places ORDER BY 1, 2"
+        )
+        return tuple((server, channel) for server, channel in found)
+
+
+def _look_inside(path: Path) -> tuple[int, list[str]]:
+    try:
+        with opened_to_read(path) as connection:
+            refuse_foreign(connection, newest_version())
+            return schema_version(connection), problems_of(connection)
+    except StoreUnavailable as error:
+        return 0, [error.reason]
+
+
+def problems_of(connection: sqlite3.Connection) -> list[str]:
+    """What is wrong inside a database, a line each: damage, and rows that refer to nothing."""
+    try:
+        found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({PROBLEMS_TOLD})")]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    problems = [] if found == ["ok"] else found
+    for table, _rowid, parent, _number in connection.execute("PRAGMA foreign_key_check").fetchmany(
+        PROBLEMS_TOLD
+    ):
+        problems.append(f"a row of {table} refers to one of {parent} that is not there")
+    return problems

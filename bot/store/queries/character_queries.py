@@ -1,0 +1,181 @@
+"""Characters with all that is counted about them, and who plays which."""
+
+from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import (
+    CHARACTERS,
+    CURRENT_CHARACTERS,
+    RESOURCES,
+    TIMERS,
+    WOUNDS,
+    Key,
+    Row,
+    StoredTable,
+)
+from bot.store.name_keys import name_key
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import CampaignId, CharacterRecord, ServerId
+from bot.store.store_errors import Contradiction, OutOfBounds
+
+_CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
+_BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
+_DUE = """
+SELECT timers.character_id, timers.key
+FROM characters JOIN timers
+ON timers.server_id = characters.server_id AND timers.character_id = characters.id
+WHERE characters.server_id = ? AND characters.campaign_id = ? AND characters.is_retired = 0
+AND timers.due <= ?
+ORDER BY timers.due, timers.character_id, timers.key
+"""
+
+
+class CharacterReads(Reads):
+    """Looks characters up."""
+
+    __slots__ = ()
+
+    def character(self, server: ServerId, character: int) -> CharacterRecord | None:
+        """A character by id, retired ones too."""
+        row = self._rows.row(CHARACTERS, server, (character,))
+        return None if row is None else self._record(server, character, row)
+
+    def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
+        """The campaign's character of that name (case and outer spaces do not matter); none retired."""
+        found = self._one(_BY_NAME, server, campaign, name_key(name))
+        return None if found is None else self._record(server, found[0], found[1:])
+
+    def characters(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        *,
+        owner: int | None = None,
+        contains: str = "",
+        with_hidden: bool = True,
+        with_retired: bool = False,
+        limit: int = 1000,
+    ) -> list[CharacterRecord]:
+        """The campaign's characters by name, at most *limit*; *contains* is part of the name."""
+        where = "WHERE server_id = ? AND campaign_id = ?"
+        parameters: list[object] = [server, campaign]
+        if owner is not None:
+            where += " AND owner = ?"
+            parameters.append(owner)
+        part = name_key(contains)
+        if part:
+            where += r" AND name_key LIKE ? ESCAPE '\'"
+            escaped = part.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+            parameters.append(f"%{escaped}%")
+        if not with_hidden:
+            where += " AND is_hidden = 0"
+        if not with_retired:
+            where += " AND is_retired = 0"
+        statement = f"{_CHARACTER} {where} ORDER BY name_key, id LIMIT ?"
+        found = self._all(statement, *parameters, limit)
+        return [self._record(server, row[0], row[1:]) for row in found]
+
+    def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:
+        """The character a person plays now, or None."""
+        row = self._rows.row(CURRENT_CHARACTERS, server, (campaign, person))
+        return None if row is None else int(row[0] or 0)
+
+    def timers_due(self, server: ServerId, campaign: CampaignId, clock: int) -> list[tuple[int, str]]:
+        """(character, timer) of those not retired whose moment is at or before *clock*, earliest first."""
+        return [(character, key) for character, key in self._all(_DUE, server, campaign, clock)]
+
+    def _record(self, server: ServerId, id_: int, row: Found) -> CharacterRecord:
+        campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
+        resources: dict[Key, Found] = self._rows.rows_of(RESOURCES, server, id_)
+        wounds: dict[str, list[Found]] = {}
+        for key, level in self._rows.rows_of(WOUNDS, server, id_).items():
+            wounds.setdefault(str(key[1]), []).append(level)
+        timers: dict[Key, Found] = self._rows.rows_of(TIMERS, server, id_)
+        return CharacterRecord(
+            id=id_,
+            server=server,
+            campaign=campaign,
+            owner=owner,
+            name=name,
+            is_hidden=bool(is_hidden),
+            is_retired=bool(is_retired),
+            sheet_version=sheet_version,
+            sheet=from_text(sheet),
+            resources={str(key[1]): resource for key, resource in resources.items()},
+            wounds={track: tuple(levels) for track, levels in wounds.items()},
+            timers={str(key[1]): due for key, (due,) in timers.items()},
+        )
+
+
+class CharacterWrites(CharacterReads, Writes):
+    """Writes characters."""
+
+    __slots__ = ()
+
+    def save_character(self, character: CharacterRecord) -> int:
+        """Make a character (id 0) or change one with all its rows; journalled.
+
+        Raises:
+            NameTaken: If another character of the campaign, not retired, has the name.
+            OutOfBounds: If a resource or wound leaves its bounds.
+        """
+        _refuse_out_of_bounds(character)
+        server, id_ = character.server, character.id
+        before = self._changes.row(CHARACTERS, server, (id_,)) if id_ else None
+        if id_ and before is None:
+            raise Contradiction(f"there is no character {id_} to change")
+        id_ = id_ or self._next_id("characters")
+        self._changes.write(CHARACTERS, server, (id_,), before, _row(character))
+        resources: dict[Key, Row] = {(id_, key): tuple(row) for key, row in character.resources.items()}
+        wounds: dict[Key, Row] = {
+            (id_, track, level): tuple(row)
+            for track, levels in character.wounds.items()
+            for level, row in enumerate(levels)
+        }
+        timers: dict[Key, Row] = {(id_, key): (due,) for key, due in character.timers.items()}
+        for table, after in ((RESOURCES, resources), (WOUNDS, wounds), (TIMERS, timers)):
+            self._save_rows(table, server, id_, after)
+        return id_
+
+    def _save_rows(self, table: StoredTable, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
+        """Make the rows of a character in one table what they should be."""
+        before = self._rows.rows_of(table, server, id_)
+        for key, row in before.items():
+            if row != after.get(key):
+                self._changes.write(table, server, key, row, after.get(key))
+        for key, row in after.items():
+            if key not in before:
+                self._changes.write(table, server, key, None, row)
+
+    def set_current_character(
+        self, server: ServerId, campaign: CampaignId, person: int, character: int | None
+    ) -> None:
+        """Say which character a person plays now; journalled."""
+        after = None if character is None else (character,)
+        self._changes.put(CURRENT_CHARACTERS, server, (campaign, person), after)
+
+
+def _row(character: CharacterRecord) -> Row:
+    return (
+        character.campaign,
+        character.owner,
+        character.name,
+        name_key(character.name),
+        int(character.is_hidden),
+        int(character.is_retired),
+        character.sheet_version,
+        to_text(character.sheet),
+    )
+
+
+def _refuse_out_of_bounds(character: CharacterRecord) -> None:
+    """Refuse what the constraints would refuse, before anything is written.
+
+    Raises:
+        OutOfBounds: If a resource or wound leaves its bounds.
+    """
+    for key, (value, cap) in character.resources.items():
+        if value < 0 or (cap is not None and value > cap):
+            raise OutOfBounds(f"{character.name}: {key} is {value}, of at most {cap}")
+    for track, levels in character.wounds.items():
+        for level, (filled, capacity) in enumerate(levels):
+            if not 0 <= filled <= capacity:
+                raise OutOfBounds(f"{character.name}: {track} {level} is {filled} of {capacity}")

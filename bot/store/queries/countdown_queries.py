@@ -1,0 +1,196 @@
+"""Countdowns with their ticks, and the boards that show them."""
+
+from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row
+from bot.store.name_keys import name_key
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId, TickRecord
+from bot.store.store_errors import Contradiction
+
+_COUNTDOWN = f"SELECT id, {', '.join(COUNTDOWNS.columns)} FROM countdowns"  # noqa: S608 - names are constants
+_NAMED = f"""
+{_COUNTDOWN} WHERE server_id = ? AND campaign_id = ? AND name_key = ?
+ORDER BY status = 'running' DESC, id DESC LIMIT 1
+"""
+_RUNNING = f"""
+{_COUNTDOWN} WHERE server_id = ? AND campaign_id = ? AND status = 'running' ORDER BY id LIMIT ?
+"""
+_OVER = f"""
+{_COUNTDOWN} WHERE server_id = ? AND campaign_id = ? AND status IN ('resolved', 'closed')
+ORDER BY id DESC LIMIT ?
+"""
+_BOARD = "SELECT server_id, campaign_id, kind, channel, message, shown FROM boards"
+_KEEP_BOARD = """
+INSERT INTO boards (server_id, campaign_id, kind, channel, message, shown) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (server_id, campaign_id, kind)
+DO UPDATE SET channel = excluded.channel, message = excluded.message, shown = excluded.shown
+"""
+
+
+class CountdownReads(Reads):
+    """Looks countdowns and boards up."""
+
+    __slots__ = ()
+
+    def countdown(self, server: ServerId, countdown: int) -> CountdownRecord | None:
+        """A countdown by id, also one that is over."""
+        row = self._rows.row(COUNTDOWNS, server, (countdown,))
+        return None if row is None else self._countdown(server, countdown, row)
+
+    def countdown_named(self, server: ServerId, campaign: CampaignId, name: str) -> CountdownRecord | None:
+        """The campaign's countdown of that name; the one that runs, else the latest that is over."""
+        found = self._one(_NAMED, server, campaign, name_key(name))
+        return None if found is None else self._countdown(server, found[0], found[1:])
+
+    def countdowns(
+        self, server: ServerId, campaign: CampaignId, *, are_over: bool = False, limit: int = 1000
+    ) -> list[CountdownRecord]:
+        """The campaign's countdowns that run, the oldest first; or those that are over, the latest first."""
+        found = self._all(_OVER if are_over else _RUNNING, server, campaign, limit)
+        return [self._countdown(server, row[0], row[1:]) for row in found]
+
+    def board(self, server: ServerId, campaign: CampaignId, kind: str) -> BoardRecord | None:
+        """A board of a campaign."""
+        where = "WHERE server_id = ? AND campaign_id = ? AND kind = ?"
+        found = self._one(f"{_BOARD} {where}", server, campaign, kind)
+        return None if found is None else _board(found)
+
+    def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
+        """Every board of a campaign, by kind."""
+        found = self._all(f"{_BOARD} WHERE server_id = ? AND campaign_id = ? ORDER BY kind", server, campaign)
+        return [_board(row) for row in found]
+
+    def every_board(self, kind: str) -> list[BoardRecord]:
+        """The boards of a kind, and of kinds below it, of every server; only for bringing them up to date."""
+        where = "WHERE kind = ? OR kind LIKE ? || '/%' ORDER BY server_id, campaign_id, kind"
+        return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind)]
+
+    def _countdown(self, server: ServerId, id_: int, row: Found) -> CountdownRecord:
+        (campaign, name, _name_key, kind, side, visibility, term, status, winner) = row[:9]
+        (difficulty, value, start, per_day, per_member, per_skill, distinct_skills) = row[9:16]
+        (every_seconds, since, is_shared, rival, links, consequence, note) = row[16:]
+        ticks: dict[Key, Found] = self._rows.rows_of(COUNTDOWN_TICKS, server, id_)
+        return CountdownRecord(
+            id=id_,
+            server=server,
+            campaign=campaign,
+            name=name,
+            kind=kind,
+            side=side,
+            visibility=visibility,
+            term=term,
+            status=status,
+            winner=winner,
+            difficulty=difficulty,
+            value=value,
+            start=start,
+            per_day=bool(per_day),
+            per_member=bool(per_member),
+            per_skill=bool(per_skill),
+            distinct_skills=distinct_skills,
+            every_seconds=every_seconds,
+            since=since,
+            is_shared=bool(is_shared),
+            rival=rival,
+            links=tuple(from_text(links)),
+            consequence=consequence,
+            note=note,
+            ticks=tuple(
+                TickRecord(steps=steps, character=character, skill=skill, day=day)
+                for steps, character, skill, day in ticks.values()
+            ),
+        )
+
+
+class CountdownWrites(CountdownReads, Writes):
+    """Writes countdowns and boards."""
+
+    __slots__ = ()
+
+    def save_countdown(self, countdown: CountdownRecord) -> int:
+        """Make a countdown (id 0) or change one with its ticks; journalled.
+
+        Raises:
+            NameTaken: If another one of the campaign that runs has the name.
+            OutOfBounds: If its value is not between 0 and its difficulty.
+        """
+        server, id_ = countdown.server, countdown.id
+        before = self._changes.row(COUNTDOWNS, server, (id_,)) if id_ else None
+        if id_ and before is None:
+            raise Contradiction(f"there is no countdown {id_} to change")
+        id_ = id_ or self._next_id("countdowns")
+        self._changes.write(COUNTDOWNS, server, (id_,), before, _row(countdown))
+        after: dict[Key, Row] = {
+            (id_, number): (tick.steps, tick.character, tick.skill, tick.day)
+            for number, tick in enumerate(countdown.ticks, start=1)
+        }
+        self._save_ticks(server, id_, after)
+        return id_
+
+    def drop_countdown(self, server: ServerId, countdown: int) -> None:
+        """Remove a countdown with its ticks; journalled. A duel with it is none any more."""
+        row = self._changes.row(COUNTDOWNS, server, (countdown,))
+        if row is None:
+            return
+        rivals = "SELECT id FROM countdowns WHERE server_id = ? AND rival = ? ORDER BY id"
+        for (id_,) in self._all(rivals, server, countdown):
+            rival = self._changes.row(COUNTDOWNS, server, (id_,))
+            if rival is not None:
+                self._changes.write(COUNTDOWNS, server, (id_,), rival, _without_rival(rival))
+        self._save_ticks(server, countdown, {})
+        self._changes.put(COUNTDOWNS, server, (countdown,), None)
+
+    def _save_ticks(self, server: ServerId, countdown: int, after: dict[Key, Row]) -> None:
+        before = self._rows.rows_of(COUNTDOWN_TICKS, server, countdown)
+        for key in sorted(before.keys() | after.keys(), key=lambda one: int(str(one[1]))):
+            self._changes.write(COUNTDOWN_TICKS, server, key, before.get(key), after.get(key))
+
+    def save_board(self, board: BoardRecord) -> None:
+        """Keep where a board stands and what it shows; not journalled."""
+        place = (board.server, board.campaign, board.kind)
+        self._run(_KEEP_BOARD, *place, board.channel, board.message, board.shown)
+
+    def drop_board(self, server: ServerId, campaign: CampaignId, kind: str) -> None:
+        """Forget a board; not journalled."""
+        statement = "DELETE FROM boards WHERE server_id = ? AND campaign_id = ? AND kind = ?"
+        self._run(statement, server, campaign, kind)
+
+
+def _without_rival(row: Row) -> Row:
+    place = COUNTDOWNS.columns.index("rival")
+    return (*row[:place], None, *row[place + 1 :])
+
+
+def _row(countdown: CountdownRecord) -> Row:
+    return (
+        countdown.campaign,
+        countdown.name,
+        name_key(countdown.name),
+        countdown.kind,
+        countdown.side,
+        countdown.visibility,
+        countdown.term,
+        countdown.status,
+        countdown.winner,
+        countdown.difficulty,
+        countdown.value,
+        countdown.start,
+        int(countdown.per_day),
+        int(countdown.per_member),
+        int(countdown.per_skill),
+        countdown.distinct_skills,
+        countdown.every_seconds,
+        countdown.since,
+        int(countdown.is_shared),
+        countdown.rival,
+        to_text(list(countdown.links)),
+        countdown.consequence,
+        countdown.note,
+    )
+
+
+def _board(found: Found) -> BoardRecord:
+    server, campaign, kind, channel, message, shown = found
+    return BoardRecord(
+        server=server, campaign=campaign, kind=kind, channel=channel, message=message, shown=shown
+    )

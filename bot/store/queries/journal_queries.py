@@ -1,0 +1,251 @@
+"""The journal: its entries, what stands in the way of taking one back, and taking it back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.store.changes import changes_from_text, changes_to_text
+from bot.store.collisions import collide, marks_of
+from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import FOLLOW_UPS
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import CampaignId, Change, EntryId, EntryRecord, Kept, MessageRecord, ServerId
+from bot.store.store_errors import Overtaken
+
+_COLUMNS = """
+server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
+kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in
+"""
+_ENTRY = f"SELECT id, {_COLUMNS} FROM entries"  # noqa: S608 - a constant
+_ADD = f"""
+INSERT INTO entries ({_COLUMNS})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""  # noqa: S608 - a constant
+_OPEN_SESSION = """
+SELECT number, active_at FROM sessions WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
+"""
+_TOUCH_SESSION = """
+UPDATE sessions SET active_at = ? WHERE server_id = ? AND campaign_id = ? AND number = ?
+"""
+_MESSAGE = "SELECT channel, message FROM messages WHERE server_id = ? AND entry_id = ?"
+_SAVE_MESSAGE = """
+INSERT INTO messages (server_id, entry_id, channel, message) VALUES (?, ?, ?, ?)
+ON CONFLICT (server_id, entry_id) DO UPDATE SET channel = excluded.channel, message = excluded.message
+"""
+_LATER = f"{_ENTRY} WHERE server_id = ? AND id > ? AND undone_by IS NULL"
+_PRESSED = """
+SELECT closed_by FROM follow_ups WHERE server_id = ? AND entry_id = ? AND closed_by > entry_id
+"""
+_REOPENED_AND_PRESSED = "SELECT closed_by FROM follow_ups WHERE server_id = ? AND id = ? AND closed_by > ?"
+
+
+class JournalReads(Reads):
+    """Looks journal entries up."""
+
+    __slots__ = ()
+
+    def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
+        """A journal entry by id."""
+        found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
+        return None if found is None else _record(found)
+
+    def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
+        """The journal entry of an interaction."""
+        found = self._one(f"{_ENTRY} WHERE server_id = ? AND interaction = ?", server, interaction)
+        return None if found is None else _record(found)
+
+    def entries(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        *,
+        session: int | None = None,
+        person: int | None = None,
+        character: int | None = None,
+        after: EntryId | None = None,
+        before: EntryId | None = None,
+        with_secret: bool = True,
+        newest_first: bool = True,
+        limit: int = 1000,
+    ) -> list[EntryRecord]:
+        """Journal entries of a campaign, filtered; *after* and *before* are exclusive."""
+        filters = {
+            "session_number = ?": session,
+            "person = ?": person,
+            "character_id = ?": character,
+            "id > ?": after,
+            "id < ?": before,
+            "is_secret = ?": None if with_secret else 0,
+        }
+        wanted = {condition: value for condition, value in filters.items() if value is not None}
+        where = " AND ".join(("server_id = ?", "campaign_id = ?", *wanted))
+        order = "DESC" if newest_first else "ASC"
+        statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
+        return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+    def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
+        """The entries that are shown in the message of an earlier one, in order."""
+        statement = f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id"
+        return [_record(found) for found in self._all(statement, server, entry)]
+
+    def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
+        """Where the message of an entry is, if that is known."""
+        found = self._one(_MESSAGE, server, entry)
+        return (
+            None
+            if found is None
+            else MessageRecord(server=server, entry=entry, channel=found[0], message=found[1])
+        )
+
+
+class JournalWrites(JournalReads, Writes):
+    """Writes the journal."""
+
+    __slots__ = ()
+
+    def add_entry(self, entry: EntryRecord) -> EntryRecord:
+        """Put an entry into the journal with every change collected so far, and touch the open session.
+
+        Returns:
+            The entry as kept, with its id and changes and the number of the session it fell into.
+
+        Raises:
+            AlreadyDone: If the interaction has an entry already.
+        """
+        session = self._touch_open_session(entry)
+        if entry.session is not None:
+            session = entry.session
+        changes = tuple(self._changes.collected)
+        id_ = EntryId(self._add(_ADD, *_row(entry, session, changes)))
+        self._changes.collected.clear()
+        self.kept.append(Kept(entry.server, entry.campaign, frozenset(one.table for one in changes)))
+        return replace(entry, id=id_, session=session, changes=changes)
+
+    def _touch_open_session(self, entry: EntryRecord) -> int | None:
+        """Keep the campaign's running session awake; returns its number."""
+        found = self._one(_OPEN_SESSION, entry.server, entry.campaign)
+        if found is None:
+            return None
+        number, active_at = found
+        if active_at < entry.at:
+            self._run(_TOUCH_SESSION, entry.at, entry.server, entry.campaign, number)
+        return int(number)
+
+    def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
+        """The later entries, not undone, that changed what *entry* changed; the latest first."""
+        standing = {one.id: one for one in self._pressers(entry)}
+        marks = marks_of(entry.changes)
+        if marks:
+            looks_alike = " OR ".join("instr(changes, ?) > 0" for _ in marks)
+            later = self._all(f"{_LATER} AND ({looks_alike})", entry.server, entry.id, *marks)
+            candidates = [_record(found) for found in later]
+            standing.update((one.id, one) for one in candidates if self._builds_on(one, entry))
+        return sorted(standing.values(), key=lambda one: one.id, reverse=True)
+
+    def _builds_on(self, later: EntryRecord, entry: EntryRecord) -> bool:
+        if not collide(entry.changes, later.changes):
+            return False
+        if later.undoes is None:
+            return True
+        # An undo of what came after *entry* left everything as *entry* left it.
+        statement = f"{_ENTRY} WHERE server_id = ? AND undone_by = ? AND id < ?"
+        taken_back = self._all(statement, entry.server, later.id, entry.id)
+        return any(collide(_record(found).changes, entry.changes) for found in taken_back)
+
+    def _pressers(self, entry: EntryRecord) -> list[EntryRecord]:
+        """The standing entries that came of pressing what *entry* offers, or opened again."""
+        found = self._all(_PRESSED, entry.server, entry.id)
+        for change in entry.changes:
+            if change.table == FOLLOW_UPS.name:
+                found += self._all(_REOPENED_AND_PRESSED, entry.server, change.key["id"], entry.id)
+        pressers = [self.entry(entry.server, EntryId(id_)) for id_ in {row[0] for row in found}]
+        return [one for one in pressers if one is not None and one.undone_by is None]
+
+    def revert(self, entry: EntryRecord) -> None:
+        """Put every row back as it was before *entry*; journalled as changes of the entry to come.
+
+        What it offers goes, and what it closed is open again.
+
+        Raises:
+            Overtaken: If something of it has been changed since by an entry that still stands.
+        """
+        if self._pressers(entry):
+            raise Overtaken("what it offered has been done")
+        server = entry.server
+        for column in ("entry_id", "closed_by"):
+            statement = f"SELECT id FROM follow_ups WHERE server_id = ? AND {column} = ? ORDER BY id"  # noqa: S608 - constants
+            for key in self._all(statement, server, entry.id):
+                row = self._changes.row(FOLLOW_UPS, server, key)
+                reopened = None if row is None or column == "entry_id" else (*row[:-1], None)
+                self._changes.write(FOLLOW_UPS, server, key, row, reopened)
+        self._changes.revert(server, entry.changes)
+
+    def changes_so_far(self) -> int:
+        """How many changes have been collected for the entry to come."""
+        return len(self._changes.collected)
+
+    def take_back(self, server: ServerId, changes: Sequence[Change]) -> None:
+        """Put rows back as they were before *changes*, and nothing else; journalled.
+
+        Raises:
+            Overtaken: If something of it has been changed since.
+        """
+        self._changes.revert(server, changes)
+
+    def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
+        """Say which entry took an entry back; None where that was taken back itself."""
+        statement = "UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?"
+        self._run(statement, by, entry.server, entry.id)
+        self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id))
+
+    def save_message(self, message: MessageRecord) -> None:
+        """Save where the message of an entry is; not journalled."""
+        self._run(_SAVE_MESSAGE, message.server, message.entry, message.channel, message.message)
+
+
+def _record(found: Found) -> EntryRecord:
+    (id_, server, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
+    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in) = found[10:]
+    return EntryRecord(
+        id=id_,
+        server=server,
+        campaign=campaign,
+        session=session,
+        at=at,
+        interaction=interaction,
+        channel=channel,
+        person=person,
+        person_name=person_name,
+        character=character,
+        kind=kind,
+        told=from_text(told),
+        rolls=from_text(rolls),
+        changes=changes_from_text(changes),
+        seed=seed,
+        is_secret=bool(is_secret),
+        undone_by=undone_by,
+        undoes=undoes,
+        shown_in=shown_in,
+    )
+
+
+def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> Found:
+    return (
+        entry.server,
+        entry.campaign,
+        session,
+        entry.at,
+        entry.interaction,
+        entry.channel,
+        entry.person,
+        entry.person_name,
+        entry.character,
+        entry.kind,
+        to_text(entry.told),
+        to_text(entry.rolls),
+        changes_to_text(changes),
+        entry.seed,
+        int(entry.is_secret),
+        entry.undone_by,
+        entry.undoes,
+        entry.shown_in,
+    )

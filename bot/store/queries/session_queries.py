@@ -1,0 +1,115 @@
+"""Sessions of a campaign, and the seeds its dice follow from."""
+
+from bot.store.journalled_tables import SESSIONS
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import CampaignId, SeedRecord, ServerId, SessionRecord
+from bot.store.store_errors import Contradiction
+
+_SESSION = """
+SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
+FROM sessions
+"""
+_SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
+_SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
+_KEEP_SEED = """
+INSERT INTO seeds (server_id, campaign_id, number, secret, commitment, revealed_at)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (server_id, campaign_id, number) DO UPDATE SET revealed_at = excluded.revealed_at
+WHERE secret = excluded.secret AND commitment = excluded.commitment
+RETURNING number
+"""
+
+
+class SessionReads(Reads):
+    """Looks sessions and seeds up."""
+
+    __slots__ = ()
+
+    def open_session(self, server: ServerId, campaign: CampaignId) -> SessionRecord | None:
+        """The campaign's running session."""
+        statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL"
+        found = self._one(statement, server, campaign)
+        return None if found is None else _session(found)
+
+    def sessions(self, server: ServerId, campaign: CampaignId) -> list[SessionRecord]:
+        """All sessions of a campaign, the latest first."""
+        statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
+        return [_session(found) for found in self._all(statement, server, campaign)]
+
+    def open_sessions(self) -> list[SessionRecord]:
+        """Every running session of every server; only for ending them by themselves."""
+        statement = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
+        return [_session(found) for found in self._all(statement)]
+
+    def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
+        """A seed by number; the one in use without a number."""
+        if number is None:
+            found = self._one(f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1", server, campaign)
+        else:
+            found = self._one(f"{_SEEDS_OF} AND number = ?", server, campaign, number)
+        return None if found is None else _seed(found)
+
+    def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
+        """All seeds of a campaign, the first first."""
+        return [_seed(found) for found in self._all(f"{_SEEDS_OF} ORDER BY number", server, campaign)]
+
+
+class SessionWrites(SessionReads, Writes):
+    """Writes sessions and seeds."""
+
+    __slots__ = ()
+
+    def save_session(self, session: SessionRecord) -> None:
+        """Start a session (a new number) or change one; journalled, but for `active_at` and `empty_since`."""
+        after = (
+            session.channel,
+            session.started_at,
+            session.ended_at,
+            session.active_at,
+            session.event,
+            session.voice,
+            session.empty_since,
+        )
+        self._changes.put(SESSIONS, session.server, (session.campaign, session.number), after)
+
+    def save_seed(self, seed: SeedRecord) -> None:
+        """Keep a seed, or mark it revealed; never journalled, never undone."""
+        kept = self._one(
+            _KEEP_SEED,
+            seed.server,
+            seed.campaign,
+            seed.number,
+            seed.secret,
+            seed.commitment,
+            seed.revealed_at,
+        )
+        if kept is None:
+            raise Contradiction(f"seed {seed.number} is kept already, with another secret")
+
+
+def _session(found: Found) -> SessionRecord:
+    server, campaign, number, channel, started_at, ended_at, active_at, event, voice, empty_since = found
+    return SessionRecord(
+        server=server,
+        campaign=campaign,
+        number=number,
+        channel=channel,
+        started_at=started_at,
+        ended_at=ended_at,
+        active_at=active_at,
+        event=event,
+        voice=voice,
+        empty_since=empty_since,
+    )
+
+
+def _seed(found: Found) -> SeedRecord:
+    server, campaign, number, secret, commitment, revealed_at = found
+    return SeedRecord(
+        server=server,
+        campaign=campaign,
+        number=number,
+        secret=secret,
+        commitment=commitment,
+        revealed_at=revealed_at,
+    )

@@ -1,0 +1,177 @@
+"""What one message shows: a result, and everything that came of pressing something in it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.rules.kernel import Roll, Ruleset, Verdict
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryId, EntryRecord, FollowUpId, Kept, MessageRecord, ServerId
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, result_of, told_from_json
+from bot.table.base.stored_rolls import roll_from_json
+from bot.table.base.table import Table
+from bot.table.journal.deadlines import facts_of, without_shut
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePlace:
+    """Which message is meant: that of the entry it was posted for."""
+
+    server: ServerId
+    entry: EntryId
+
+
+def note_pressed(tx: Transaction, request: Request, entry: EntryRecord) -> None:
+    """Save where the message is that somebody has pressed, for what changes in it later."""
+    if request.message is not None and not entry.is_secret:
+        _note(tx, MessagePlace(entry.server, opening_of(tx, entry).id), request.channel, request.message)
+
+
+async def note_posted(table: Table, place: MessagePlace, channel: int, message: int) -> None:
+    """Save where a message has been posted."""
+    await table.store.run(lambda tx: _note(tx, place, channel, message))
+
+
+async def posted(table: Table, place: MessagePlace) -> MessageRecord | None:
+    """Where a message has been posted, if that is known."""
+    return await table.store.read(lambda reader: reader.message(place.server, place.entry))
+
+
+def _note(tx: Transaction, place: MessagePlace, channel: int, message: int) -> None:
+    posted = MessageRecord(server=place.server, entry=place.entry, channel=channel, message=message)
+    if tx.message(place.server, place.entry) != posted:
+        tx.save_message(posted)
+
+
+async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> MessagePlace | None:
+    """The message in which a follow-up can be pressed, or None where there is none."""
+
+    def query(reader: Reader) -> MessagePlace | None:
+        record = reader.follow_up(server, follow_up)
+        entry = None if record is None else reader.entry(server, record.entry)
+        return None if entry is None else MessagePlace(server, opening_of(reader, entry).id)
+
+    return await table.store.read(query)
+
+
+async def place_with(table: Table, place: MessagePlace) -> MessagePlace:
+    """The message in which an entry is shown."""
+
+    def query(reader: Reader) -> MessagePlace:
+        entry = reader.entry(place.server, place.entry)
+        return place if entry is None else MessagePlace(place.server, opening_of(reader, entry).id)
+
+    return await table.store.read(query)
+
+
+def listen(table: Table, tell: Callable[[MessagePlace], None]) -> Callable[[], None]:
+    """Have somebody told, after each commit, of every entry that was undone in it or stands again.
+
+    Returns:
+        What ends it.
+    """
+
+    def hear(kept: Kept) -> None:
+        if kept.turned is not None:
+            tell(MessagePlace(kept.server, kept.turned))
+
+    return table.store.listen(hear)
+
+
+def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:
+    """The entry for which the message was posted in which an entry is shown."""
+    found = None if entry.shown_in is None else reader.entry(entry.server, entry.shown_in)
+    return found or entry
+
+
+@dataclass(slots=True)
+class _Line:
+    """A result in a message.
+
+    Attributes:
+        entry: The entry that stands there now.
+        verdicts: Every verdict that it has had.
+        rolls: Its rolls, read anew where what was added to their dice has changed.
+        replaced: The entries that stood there before.
+    """
+
+    entry: EntryRecord
+    verdicts: list[Verdict]
+    rolls: list[Roll]
+    replaced: list[EntryRecord] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, entry: EntryRecord) -> "_Line":
+        """The line of an entry as it is by itself."""
+        verdict = told_from_json(entry.told).verdict
+        return cls(entry, [] if verdict is None else [verdict], [roll_from_json(one) for one in entry.rolls])
+
+    def take_over(self, later: "_Line") -> None:
+        """Stand for a later result too: with its verdict, and its reading of the dice that lie here."""
+        self.verdicts += later.verdicts
+        later.verdicts = []
+        for roll in list(later.rolls):
+            at = next((at for at, one in enumerate(self.rolls) if _are_same_dice(one, roll)), None)
+            if at is not None:
+                later.rolls.remove(roll)
+                was = self.rolls[at]
+                self.rolls[at] = replace(roll, odds=was.odds, fell=was.fell, purpose=was.purpose)
+
+
+def _are_same_dice(roll: Roll, later: Roll) -> bool:
+    """Whether a later roll only reads the dice of an earlier one."""
+    return bool(later.earlier) and not later.dice and later.earlier == (*roll.earlier, *roll.dice)
+
+
+def shown_with(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
+    """The message in which an entry is shown, as it stands now.
+
+    What was undone is gone from it, as if it had never been pressed.
+    """
+    opening = opening_of(reader, entry)
+    if opening.undone_by is not None:
+        return without_shut(reader, game, opening)
+    pressed = (one for one in reader.shown_in(entry.server, opening.id) if one.undone_by is None)
+    first, *below = (_shown(reader, game, line) for line in _lines(opening, pressed))
+    return replace(first, below=tuple(below))
+
+
+def _lines(opening: EntryRecord, pressed: Iterable[EntryRecord]) -> list[_Line]:
+    """A line for each result, where what took the place of another stands in its line."""
+    lines = [_Line.of(opening)]
+    of_entry = {opening.id: lines[0]}
+    for one in pressed:
+        facts, line = facts_of(one), _Line.of(one)
+        above = lines[0] if facts.under is None else of_entry.get(facts.under, lines[0])
+        if facts.stands_for:
+            above.replaced.append(above.entry)
+            above.entry, above.rolls = one, line.rolls
+            above.verdicts += line.verdicts
+            of_entry[one.id] = above
+            continue
+        if facts.is_verdict:
+            above.take_over(line)
+        lines.append(line)
+        of_entry[one.id] = line
+    return lines
+
+
+def _standing(changes: Sequence[Sequence[ChangeLine]]) -> tuple[ChangeLine, ...]:
+    """Of what changed by one after the other that stood in a place, what no later one has changed again."""
+    last = {(one.who, one.what): at for at, lines in enumerate(changes) for one in lines}
+    return tuple(one for at, lines in enumerate(changes) for one in lines if last[one.who, one.what] == at)
+
+
+def _shown(reader: Reader, game: Ruleset, line: _Line) -> Result:
+    result = without_shut(reader, game, line.entry)
+    verdict = line.verdicts[-1] if line.verdicts else None
+    before = [one for one in line.verdicts if one != verdict]
+    replaced = [told_from_json(one.told).changes for one in line.replaced]
+    told = replace(result.told, verdict=verdict, changes=_standing([*replaced, result.told.changes]))
+    return replace(
+        result,
+        told=told,
+        rolls=tuple(line.rolls),
+        was=before[-1] if before else None,
+        replaced=tuple(result_of(one, ()) for one in line.replaced),
+    )

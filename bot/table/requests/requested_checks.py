@@ -1,0 +1,242 @@
+"""A GM calls for a check; whoever is asked rolls it by a button of one message."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.shared.asking import MOST_ASKED, Ask, ask_key
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord
+from bot.table.base.clean_names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Message, Result
+from bot.table.base.seats import Access, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.base.typed_options import read_options
+from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.suggest import matching
+from bot.table.play.countdowns import find_countdown
+from bot.table.play.play import find_procedure
+
+_PAIR = re.compile(r"\s*([^\W\d][\w ]*?)\s*(?:[:=]|\s)\s*([+\-−]?\d+|[^:=,\s]+)\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a GM calls for, as they typed it.
+
+    Attributes:
+        check: Which of the checks that can be called for; its title.
+        what: What it is of: a skill, an attribute.
+        difficulty: How hard it is.
+        more: Other options, such as "bonus 2, advantage yes".
+        who: From whom, by name; from everybody who plays where left out.
+        is_hidden: Whether nobody but the GM learns how hard it is and what the dice come to.
+        countdown: A countdown that each result moves, by name.
+        note: What it is about, in the GM's words.
+    """
+
+    check: str
+    what: str = ""
+    difficulty: str = ""
+    more: str = ""
+    who: Sequence[str] = ()
+    is_hidden: bool = False
+    countdown: str | None = None
+    note: str = ""
+
+
+async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
+    """Call for a check.
+
+    Raises:
+        UserError: If it cannot be called for like that, or the person is not the GM; nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return _shown(tx, take_seat(table, tx, request), again)
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        form = _form(seat, wanted.check)
+        options = _options(tx, seat, form, wanted)
+        asked = _asked(tx, seat, wanted.who)
+        keeper = SceneKeeper(tx, seat)
+        made = Ask(
+            key=ask_key(keeper.scene(None)),
+            procedure=form.procedure,
+            options=options,
+            members=tuple(CharacterId(one.id) for one in asked),
+            labels={str(one.id): _label(tx, seat, form, options, one, wanted) for one in asked},
+            countdown=None if wanted.countdown is None else find_countdown(tx, seat, wanted.countdown).id,
+            is_hidden=wanted.is_hidden,
+        )
+        keeper.keep(keeper.scene(None).with_document(made.key, made))
+        facts: dict[str, JsonValue] = {OPENED: made.key, MOVES: made.countdown}
+        result = record(table, tx, seat, "gm.ask", _told(seat, form, wanted), facts=facts)
+        begin_to_follow(tx, seat, result.entry)
+        return _shown(tx, seat, result)
+
+    return await table.store.run(unit)
+
+
+def _shown(tx: Reader, seat: Access, result: Result) -> Result:
+    entry = tx.entry(seat.request.server, result.entry)
+    return result if entry is None else shown(tx, seat, entry)
+
+
+def _form(seat: Access, check: str) -> RequestableCheck:
+    wanted = check.strip().casefold()
+    found = next((one for one in seat.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
+    if found is None:
+        titles = ", ".join(one.title for one in seat.game.asks)
+        raise UserError(f"Nobody can be asked for a {check.strip()!r}.", f"You can ask for: {titles}.")
+    return found
+
+
+def _options(tx: Transaction, seat: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
+    """The options of the procedure, checked as if somebody had typed them."""
+    procedure = find_procedure(seat, form.procedure)
+    given = {
+        **_pairs(procedure.options, wanted.more),
+        **form.options(wanted.what.strip(), wanted.difficulty.strip()),
+    }
+    read = read_options(tx, seat, procedure.options, given)  # type: ignore[arg-type]  # words, as typed
+    return read.model_dump(mode="json", exclude_defaults=True)
+
+
+def _pairs(model: type[Document], typed: str) -> dict[str, object]:
+    """Options by their names: "bonus 2, advantage yes".
+
+    Raises:
+        UserError: If one of them is nothing that can be said.
+    """
+    pairs: dict[str, object] = {}
+    for piece in (piece.strip() for piece in typed.split(",")):
+        if not piece:
+            continue
+        names = sorted((name for name in model.model_fields if _begins(piece, name)), key=len)
+        if not names:
+            known = ", ".join(name.replace("_", " ") for name in model.model_fields)
+            raise UserError(
+                f"{one_line(piece)!r} is nothing that can be said about it.", f"There is: {known}."
+            )
+        value = piece[len(names[-1]) :].lstrip(" :=")
+        pairs[names[-1]] = value.replace("−", "-") or "yes"
+    return pairs
+
+
+def _begins(piece: str, name: str) -> bool:
+    said = piece.casefold().replace(" ", "_")
+    return said == name or (said.startswith(name) and said[len(name)] in "_:=")
+
+
+def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[CharacterRecord]:
+    """Who is asked: those named, else whom each player plays."""
+    found = [find_character(tx, seat, name) for name in names] if names else _everybody(tx, seat)
+    asked = list({one.id: one for one in found}.values())
+    hidden = [one.name for one in asked if one.is_hidden]
+    if hidden:
+        raise UserError(
+            f"{', '.join(hidden)}: nobody knows of them yet, so nobody can be asked before everybody.",
+            "Roll for them in secret, or show them with /gm hide.",
+        )
+    if not asked:
+        raise UserError("Nobody plays a character here yet.", "Say whom you ask, or wait for the players.")
+    if len(asked) > MOST_ASKED:
+        raise UserError(f"At most {MOST_ASKED} can be asked at once; that would be {len(asked)}.")
+    return asked
+
+
+def _everybody(tx: Reader, seat: Access) -> list[CharacterRecord]:
+    """Of each player the character that they play now, or all of theirs where they have not said."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    owned: dict[int, list[CharacterRecord]] = {}
+    for one in tx.characters(server, campaign, with_hidden=False):
+        if one.owner is not None:
+            owned.setdefault(one.owner, []).append(one)
+    asked: list[CharacterRecord] = []
+    for owner, theirs in owned.items():
+        current = tx.current_character(server, campaign, owner)
+        asked += [one for one in theirs if one.id == current] or theirs
+    return sorted(asked, key=lambda one: one.name.casefold())
+
+
+class _OnesOnly(Dice):
+    """Dice that show what a roll would be made of; they are no chance, and nothing of them is told."""
+
+    def roll(self, sides: int) -> int:
+        """The lowest face."""
+        return 1
+
+
+def _label(
+    tx: Transaction,
+    seat: Access,
+    form: RequestableCheck,
+    options: Mapping[str, JsonValue],
+    who: CharacterRecord,
+    wanted: Wanted,
+) -> str:
+    """What somebody's button says: what they roll, and their chance, found by rolling for show.
+
+    Raises:
+        UserError: If they cannot do what is asked for; the GM learns it before anybody is asked.
+    """
+    procedure = find_procedure(seat, form.procedure)
+    scene = SceneKeeper(tx, seat).scene(who)
+    read = read_options(tx, seat, procedure.options, dict(options))
+    try:
+        shown_only = procedure.run(scene, read, _OnesOnly())
+    except UserError as mistake:
+        raise UserError(f"{who.name} cannot do that: {mistake.what}", mistake.allowed) from None
+    odds = shown_only.rolls[0].odds if shown_only.rolls else None
+    enough = None if odds is None or wanted.is_hidden else odds.enough
+    return "roll" if enough is None else f"roll · {percent(enough)}"
+
+
+def _told(seat: Access, form: RequestableCheck, wanted: Wanted) -> Message:
+    article = "an" if form.title[:1].casefold() in "aeiou" else "a"
+    of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
+    hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""
+    return Message(
+        who=seat.request.person_name,
+        headline=f"asks for {article} {form.title}{of}{'' if wanted.is_hidden else hard}",
+        notes=(one_line(wanted.note),) if wanted.note.strip() else (),
+    )
+
+
+# --- what can be called for --------------------------------------------------------------------
+
+
+async def check_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """What a GM can call for in the campaign of the place."""
+
+    def query(reader: Reader) -> list[Choice]:
+        titles = [one.title for one in take_seat(table, reader, request).game.asks]
+        return [Choice(title, title) for title in matching(titles, typed)]
+
+    return await table.store.read(query)
+
+
+async def detail_choices(
+    table: Table, request: Request, typed: str, check: str, *, of_difficulty: bool
+) -> list[Choice]:
+    """What such a check can be of, or how hard it can be."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        form = _form(seat, check)
+        offered = (form.difficulties if of_difficulty else form.names)(seat.settings)
+        return [Choice(name, name) for name in matching(offered, typed)]
+
+    return await table.store.read(query)

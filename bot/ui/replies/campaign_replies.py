@@ -1,0 +1,58 @@
+"""Campaigns: making them, and what may be set about them."""
+
+from collections.abc import Sequence
+
+from bot.table.campaigns.campaign_settings import Setting
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.ui.replies.result_replies import headline
+from bot.ui.text.reply import Accent, Reply
+from bot.ui.text.text import escape, listed, shorten
+
+LONGEST = 4000
+
+
+def made_reply(made: CampaignMade) -> Reply:
+    """A campaign has been made."""
+    where = "It is this server's default." if made.is_default else "It is played in this channel from now on."
+    lines = [
+        headline(made.result.told),
+        f"{where} Players begin with /character create.",
+        "Dice follow from a secret seed. Its SHA-256, to be compared when it is revealed:",
+        f"`{made.commitment}`",
+    ]
+    return Reply(text="\n".join(lines), accent=Accent.NEWS)
+
+
+def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:
+    """All campaigns of the server."""
+    lines = [line for one in campaigns for line in _campaign(one)]
+    text = "\n".join(["**Campaigns**", *(lines or ["None yet. /campaign create makes one."])])
+    return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
+
+
+def _campaign(one: CampaignLine) -> list[str]:
+    marks = [
+        "played here" if one.is_here else "",
+        "default" if one.is_default else "",
+        "archived" if one.is_archived else "",
+        f"session {one.session} is running" if one.session else "",
+    ]
+    gms = [f"<@{person}>" for person in one.gms] + ([f"<@&{one.gm_role}>"] if one.gm_role else [])
+    about = listed(
+        [
+            f"in {', '.join(f'<#{place}>' for place in one.places)}" if one.places else "",
+            f"GM {', '.join(gms)}" if gms else "",
+        ]
+    )
+    lines = [listed([f"**{escape(one.name)}**", escape(one.title), *marks])]
+    return [*lines, f"-# {about}"] if about else lines
+
+
+def settings_reply(settings: Sequence[Setting]) -> Reply:
+    """Every setting of a campaign as it stands."""
+    lines = ["**Settings**"]
+    for one in settings:
+        changed = f" (default {escape(one.default)})" if one.value != one.default else ""
+        comes_to = f" · {escape(one.comes_to)}" if one.comes_to else ""
+        lines += [f"`{one.key}` **{escape(one.value)}**{comes_to}{changed}", f"-# {one.description}"]
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, is_private=True)

@@ -1,0 +1,149 @@
+"""What several people press at, as a card that stays: who rolled what, who is missing, what it came to."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.rules.kernel import Audience, FollowUp, Part, View
+from bot.table.base.results import Answered, EntryId, Gathered, Result
+from bot.table.requests.gatherings import mark_of_deal
+from bot.ui.input.presses import press_id
+from bot.ui.replies.result_replies import (
+    ACCENTS,
+    below_lines,
+    change_lines,
+    details_reply,
+    headline,
+    result_reply,
+    verdict_text,
+)
+from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text.roll_text import roll_lines, told_lines
+from bot.ui.text.text import escape, listed, plain, shorten
+
+LONGEST = 4000
+IN_ROW, MOST_ROWS = 5, 5
+
+
+def reply_of(result: Result) -> Reply:
+    """What is told of a result, whether or not several people press at it."""
+    return result_reply(result) if result.gathering is None else gathering_reply(result, result.gathering)
+
+
+def mark_of(reply: Reply) -> str:
+    """What tells whether a message shows the same as before."""
+    return hashlib.sha256(repr(reply).encode()).hexdigest()[:32]
+
+
+def gathering_reply(result: Result, gathering: Gathered) -> Reply:
+    """The card that everybody sees; its buttons are the next things to press."""
+    view = gathering.view
+    return Reply(
+        text=shorten("\n".join(_lines(result, gathering)), LONGEST),
+        accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
+        rows=_rows(result, gathering),
+        is_private=not result.told.is_public,
+    )
+
+
+def _lines(result: Result, gathering: Gathered) -> list[str]:
+    """The headline, a line or two for each answer, and what is to be told besides."""
+    view = gathering.view
+    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
+    lines = [listed((headline(result.told), verdict), " "), *told_lines(result.rolls, result.told.who)]
+    lines += map(escape, result.told.notes)
+    for part, answer in gathering.parts:
+        lines += _part_lines(part, answer)
+    return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
+
+
+def _part_lines(part: Part, answer: Answered | None) -> list[str]:
+    """Who, what it came to, the dice behind it with the chance that they had, and what it changed."""
+    verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
+    lines = roll_lines([roll.as_rolled for roll in part.rolls], part.who)
+    rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
+    first = listed((f"**{escape(part.who)}**", verdict))
+    if len(rolls) == 1 and not part.verdict:
+        first, rolls = f"{first} {rolls[0]}", []
+    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
+    if answer is None:
+        return lines
+    top, *below = answer.result.all_of_it
+    lines += change_lines(top.told)
+    for one in below:
+        # What stands as the answer now has its dice and its verdict above.
+        if one.entry == answer.entry:
+            one = replace(one, rolls=(), told=replace(one.told, verdict=None))
+        lines += below_lines(one)
+    return lines
+
+
+def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
+    """What is offered next; then what can be done about an answer; then Details, and Undo of its own dice."""
+    entry, view = result.entry, gathering.view
+    menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
+    buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
+    buttons += _beside_buttons(entry, gathering)
+    room = (MOST_ROWS - len(menus)) * IN_ROW - 1 - bool(result.rolls and result.can_undo)
+    buttons = buttons[:room]
+    if result.rolls or any(part.rolls for part in view.parts):
+        buttons.append(Button(id=press_id("parts", entry), label="Details"))
+    if result.rolls and result.can_undo:
+        buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
+    rows: list[Row] = [*menus]
+    return (*rows, *(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)))
+
+
+def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
+    """What can be done about each answer, with the name of whoever gave it."""
+    return [
+        Button(
+            id=press_id("part", entry, one.open.id),
+            label=plain(f"{one.who}: {one.open.follow_up.label}", 80),
+            look=_look(one.open.follow_up),
+        )
+        for one in gathering.beside
+        if not one.open.follow_up.choices
+    ]
+
+
+def _join_id(entry: EntryId, one: FollowUp) -> str:
+    """The id of what can be pressed, with the mark of its deal where it is one."""
+    mark = mark_of_deal(one)
+    return press_id("join", entry, one.group, *([mark] if mark else []))
+
+
+def _button(entry: EntryId, one: FollowUp) -> Button:
+    return Button(id=_join_id(entry, one), label=plain(one.label, 80), look=_look(one))
+
+
+def _look(one: FollowUp) -> Look:
+    return Look.PLAIN if one.audience is Audience.GM else Look.MAIN
+
+
+def _menu(entry: EntryId, one: FollowUp) -> Select:
+    return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:25])
+
+
+def closing_reply(result: Result, view: View) -> Reply:
+    """What everybody is told, in a message of its own, when it has come to its end."""
+    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
+    lines = [listed((headline(result.told), verdict), " "), *(escape(line) for line in view.closing)]
+    accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.family]
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=accent)
+
+
+def closer_reply(found: Iterable[Result]) -> Reply:
+    """Everything about the dice of a gathering, for whoever wants to know: as far as they may.
+
+    Those that opened it come first.
+    """
+    whole, *answers = found
+    if whole.gathering is None:
+        return details_reply(whole)
+    gathering = whole.gathering
+    opening = (whole,) if whole.rolls else ()
+    parts = [details_reply(one).text for one in (*opening, *answers)] or _lines(whole, gathering)
+    buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
+    rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
+    return Reply(text=shorten("\n".join(parts), LONGEST), rows=rows, is_private=True)

@@ -1,0 +1,208 @@
+"""A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from bot.rules.kernel import Audience, Family, Roll, Verdict
+from bot.table.base.results import ChangeLine, Message, OpenFollowUp, Result
+from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
+from bot.table.journal.undo_questions import UndoAsks
+from bot.ui.input.presses import press_id
+from bot.ui.text.duel_text import duel_pictures
+from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text.roll_text import odds_table, roll_lines, told_chances, told_lines
+from bot.ui.text.text import escape, listed, plain, shorten
+
+ACCENTS = {
+    Family.SUCCESS: Accent.SUCCESS,
+    Family.PARTIAL: Accent.PARTIAL,
+    Family.FAILURE: Accent.FAILURE,
+    Family.NEWS: Accent.NEWS,
+}
+BUTTONS_IN_ROW = 5
+MOST_ROWS = 5
+LONGEST = 4000
+LONGEST_LABEL = 80
+
+
+def result_reply(result: Result) -> Reply:
+    """What everybody (or the person alone) is told about a result, and what came of pressing there."""
+    told = result.told
+    if result.is_undone and result.stays:
+        lines = [
+            headline(told),
+            *(f"~~{line}~~" for line in change_lines(told)),
+            "-# What it set is taken back.",
+        ]
+    elif result.is_undone:
+        lines = [f"~~{headline(told)}~~", "-# Taken back."]
+    else:
+        lines = _whole(result)
+        for one in result.below:
+            lines += below_lines(one)
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST),
+        accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
+        rows=() if result.is_undone else _rows(result),
+        files=() if result.is_undone else duel_pictures(_shown_rolls(*result.all_of_it)),
+        is_private=not told.is_public,
+    )
+
+
+def _whole(result: Result) -> list[str]:
+    """A result: who, what, outcome; the dice; what changed; what else; the chances."""
+    told, rolls = result.told, _shown_rolls(result)
+    lines = [headline(told, result.was), *told_lines(rolls, told.who), *change_lines(told)]
+    lines += _notes(result)
+    return [*lines, *(f"-# {line}" for line in told_chances(rolls, told.who))]
+
+
+def _notes(result: Result) -> list[str]:
+    """What else happened, and what waits for somebody to press."""
+    waits = dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note)
+    return [escape(note) for note in (*result.told.notes, *waits)]
+
+
+def below_lines(result: Result) -> list[str]:
+    """The same of what came of pressing something above; without dice what changed stands in its line."""
+    changes = change_lines(result.told)
+    if result.rolls or len(changes) != 1:
+        return _whole(result)
+    line = listed((headline(result.told, result.was), *changes))
+    return [line, *_notes(result)]
+
+
+def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
+    """Their rolls, without those that are told under Details alone."""
+    return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
+
+
+def headline(told: Message, was: Verdict | None = None) -> str:
+    """Who, what, outcome."""
+    who = f"**{escape(told.who)}**" if told.who else ""
+    verdict = f"· {verdict_text(told.verdict, was)}" if told.verdict else ""
+    return listed((who, escape(told.headline), verdict), " ")
+
+
+def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
+    """An outcome; the one that it had before is struck."""
+    if verdict is None:
+        return ""
+    is_new = was is not None and not verdict.title.startswith(was.title)  # and not only told more exactly
+    before = f"~~{escape(was.title)}~~ " if was is not None and is_new else ""
+    return f"{before}**{escape(verdict.title)}**"
+
+
+def change_lines(told: Message) -> list[str]:
+    """What changed, a line for everyone it concerns."""
+    return [
+        listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")
+        for who, lines in groupby(told.changes, key=lambda line: line.who)
+    ]
+
+
+def _changed(lines: Iterable[ChangeLine]) -> str:
+    return listed(f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}" for line in lines)
+
+
+def _rows(result: Result) -> tuple[Row, ...]:
+    """Follow-ups first, those of what was done last before all others; then Details, and Undo of the last."""
+    latest_first = result.all_of_it[::-1]
+    follow_ups = [one for part in latest_first for one in part.follow_ups]
+    selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
+    buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
+    if result.waiting is not None and not result.below:  # else it has joined
+        admit = press_id("admit", result.waiting, result.entry)
+        buttons.append(Button(id=admit, label="Let it join (GM)", look=Look.MAIN))
+        buttons.append(Button(id=press_id("waiting", result.waiting), label="Read the sheet"))
+    if any(one.rolls for one in result.all_of_it):
+        buttons.append(Button(id=press_id("details", result.entry), label="Details"))
+    can_undo = next((one for one in latest_first if one.can_undo), None)
+    if can_undo is not None:
+        buttons.append(Button(id=press_id("undo", can_undo.entry), label="Undo"))
+    rows: list[Row] = [*selects]
+    rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
+    return tuple(rows[:MOST_ROWS])
+
+
+def _button(one: OpenFollowUp) -> Button:
+    look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
+    seconds = one.follow_up.after_seconds
+    note = f" (automatic in {seconds} s)" if seconds else ""
+    label = plain(one.follow_up.label, LONGEST_LABEL - len(note)) + note
+    return Button(id=press_id("do", one.id), label=label, look=look)
+
+
+def _select(one: OpenFollowUp) -> Select:
+    return Select(
+        id=press_id("do", one.id), prompt=plain(one.follow_up.label, 150), choices=one.follow_up.choices[:25]
+    )
+
+
+def details_reply(result: Result) -> Reply:
+    """Everything about a result's dice, for whoever wants to know."""
+    lines: list[str] = []
+    for one in (one for told in result.all_of_it for one in (*told.replaced, told)):
+        lines.append(headline(one.told, one.was))
+        for roll, line in zip(one.rolls, roll_lines(one.rolls, one.told.who), strict=True):
+            lines += [line, *odds_table(roll)]
+    lines.append(f"-# Journal entry {result.entry} · every die can be checked: /fair")
+    return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
+
+
+# --- taking back -------------------------------------------------------------------------------
+
+
+def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm | UndoAsks) -> Reply:
+    """What came of wanting to take something back."""
+    match done:
+        case Undone():
+            return result_reply(done.result)
+        case UndoNeedsGm():
+            return _asking_reply(done)
+        case UndoBlocked():
+            return _blocked_reply(done)
+        case UndoAsks():
+            return _sure_reply(done)
+
+
+def _sure_reply(done: UndoAsks) -> Reply:
+    """What is asked of the person alone before something is taken back."""
+    lines = []
+    if done.last is not None:
+        what = "Your last roll changed nothing" if done.last_is_roll else "What you did last stays"
+        lines += [f"{what}: {headline(done.last)}", "Before it:"]
+    lines.append(f"{headline(done.told)}. Take that back?")
+    lines += ["-# The whole character goes with it."] if done.is_character else []
+    button = Button(id=press_id("undosure", done.entry), label="Take it back", look=Look.GRAVE)
+    return Reply(text=shorten("\n".join(lines), LONGEST), rows=((button,),), is_private=True)
+
+
+def _asking_reply(done: UndoNeedsGm) -> Reply:
+    """The GM is asked, before everybody; what was told to one person alone is not told again."""
+    what = headline(done.told) if done.told.is_public else "something only they and the GM know of"
+    whole = ", with all that was built on it" if done.together else ""
+    button = Button(
+        id=press_id("undogm", done.entry, int(done.together)), label="Take it back (GM)", look=Look.GRAVE
+    )
+    return Reply(
+        text=f"**{escape(done.asked_by)}** asks the GM to take back{whole}: {what}\n"
+        "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
+        rows=((button,),),
+    )
+
+
+def _blocked_reply(done: UndoBlocked) -> Reply:
+    shown = done.in_the_way[:8]
+    more = len(done.in_the_way) - len(shown)
+    lines = [f"Not taken back: {headline(done.told)}", "Later changes were built on it:"]
+    lines += [f"- {headline(one.told)}" for one in shown]
+    lines += [f"- and {more} more"] if more else []
+    button = Button(
+        id=press_id("undoall", done.entry),
+        label=f"Take back all {len(done.in_the_way) + 1} together",
+        look=Look.GRAVE,
+    )
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST), accent=Accent.FAILURE, rows=((button,),), is_private=True
+    )

@@ -1,0 +1,157 @@
+"""Sessions: what is shown when one begins, runs and ends."""
+
+from bot.rules.kernel import Choice
+from bot.table.journal.recap import Recap
+from bot.table.play.open_things import OpenThing
+from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
+from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
+from bot.ui.input.presses import press_id
+from bot.ui.replies.recaps import changes_by_thing, fact_lines, facts_line
+from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text.text import escape, listed, plain, shorten
+
+MOST_OPTIONS = 25
+MOST_OPEN = 6
+LONGEST = 4000
+NOTHING_WAS_RESET = "Nothing had to be reset."
+WHY = {
+    Reason.SAID: "",
+    Reason.IDLE: "It ended by itself: nothing had happened for a long time.",
+    Reason.EVENT: "It ended by itself: the linked event is over.",
+    Reason.VOICE: "It ended by itself: the linked voice channel stood empty.",
+}
+
+
+def started_reply(started: SessionStarted) -> Reply:
+    """A session has begun: who plays, what is set for it, and the seed of its dice."""
+    told = started.result.told
+    lines = [
+        f"**Session {started.number}** begins · {_present(started.present)}",
+        *changes_by_thing(told.changes),
+        *map(escape, told.notes),
+        f"Dice follow from seed {started.seed}, whose SHA-256 is",
+        f"`{started.commitment}`",
+        "-# The seed is revealed when the session ends; then everybody can check every die.",
+    ]
+    buttons = [Button(id=press_id("fair", "show"), label="How it is fair")]
+    if started.result.can_undo:
+        buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
+
+
+def _present(present: tuple[Present, ...]) -> str:
+    if not present:
+        return "nobody plays a character yet"
+    shown = [f"**{escape(one.character)}** (<@{one.person}>)" for one in present[:12]]
+    more = len(present) - len(shown)
+    return listed([*shown, f"{more} more" if more else ""], ", ")
+
+
+def status_reply(status: SessionStatus) -> Reply:
+    """A running session as it stands."""
+    ends = [f"after idling <t:{status.ends_idle_at}:R>"]
+    ends += ["when its event ends"] if status.event is not None else []
+    ends += [f"when <#{status.voice}> stands empty"] if status.voice is not None else []
+    empty = f"\nThe voice channel is empty since <t:{status.empty_since}:R>." if status.empty_since else ""
+    lines = [
+        f"**{escape(status.campaign)}**, session {status.number} · began <t:{status.started_at}:R>",
+        f"Present: {_present(status.present)}",
+        f"It ends with /session end, or by itself {listed(ends, ', ')}.{empty}",
+        f"-# Seed {status.seed}, SHA-256 {status.commitment}",
+    ]
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
+
+
+def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
+    """What the end of the session will do, with a button that does it; and what will not be posted."""
+    resets = [f"- {line}" for line in changes_by_thing(preview.changes)]
+    lines = [f"**Ending session {preview.number}** resets{':' if resets else ' nothing.'}", *resets]
+    lines += map(escape, preview.notes)
+    closing = [escape(name) for _id, name in preview.countdowns]
+    lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
+    lines += _open_lines(preview)
+    lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
+    lines += map(escape, warnings)
+    buttons = (
+        Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
+        *_closing_buttons(preview),
+        Button(id=press_id("session", "stay", preview.number), label="Not yet"),
+    )
+    rows: tuple[Row, ...] = (*_keeping(preview), buttons)
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _open_lines(preview: EndPreview) -> list[str]:
+    """What still waits for somebody, where, and what the end of the session does about it."""
+    if not preview.open:
+        return []
+    shown = preview.open[:MOST_OPEN]
+    lines = [
+        "**1 thing is open:**" if len(preview.open) == 1 else f"**{len(preview.open)} things are open:**"
+    ]
+    lines += [f"- {_open_line(one)}" for one in shown]
+    more = len(preview.open) - len(shown)
+    return [*lines, f"- and {more} more"] if more else lines
+
+
+def _open_line(one: OpenThing) -> str:
+    where = "" if one.channel is None else f" in <#{one.channel}>"
+    then = "the end of the session settles it" if one.lapses else "stays open after the session"
+    hidden = " (only you know)" if one.is_hidden else ""
+    return f"{escape(one.what)}{where}{hidden}: {then}"
+
+
+def _closing_buttons(preview: EndPreview) -> tuple[Button, ...]:
+    """Settling or waiving first what is open."""
+    if not preview.open:
+        return ()
+    count = "it" if len(preview.open) == 1 else f"all {len(preview.open)}"
+    return (
+        Button(id=press_id("session", "settle", preview.number), label=f"Settle {count} first"),
+        Button(id=press_id("session", "waive", preview.number), label=f"Waive {count}"),
+    )
+
+
+def _still_open(open_: tuple[str, ...]) -> str:
+    """What stays open after the session."""
+    shown = [escape(one) for one in open_[:MOST_OPEN]]
+    more = len(open_) - len(shown)
+    return f"Still open, to be settled next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
+
+
+def _keeping(preview: EndPreview) -> tuple[Select, ...]:
+    """A menu of the countdowns that can be kept running."""
+    choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:MOST_OPTIONS])
+    if not choices:
+        return ()
+    menu = press_id("countkeep", preview.number)
+    return (Select(id=menu, prompt="Keep countdowns running …", choices=choices, most=len(choices)),)
+
+
+def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
+    """What stands in place of the preview once its button was pressed."""
+    text = f"Session {number} has ended." if has_ended else f"Session {number} goes on."
+    return Reply(text=text, is_private=True)
+
+
+def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
+    """A session has ended: what was put back, what happened, and the seed."""
+    lines = [
+        f"**Session {ended.number} ended** · {facts_line(recap)}",
+        WHY[ended.reason],
+        *(changes_by_thing(ended.result.told.changes) if ended.result.told.changes else [NOTHING_WAS_RESET]),
+        *map(escape, ended.result.told.notes),
+        *(escape(note) for note in ended.settled[:MOST_OPEN]),
+        _still_open(ended.open) if ended.open else "",
+        *fact_lines(recap),
+        f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
+        f"-# From now on seed {ended.next_seed}, SHA-256 {ended.next_commitment}",
+    ]
+    buttons = (
+        Button(id=press_id("fair", "show"), label="Check the dice"),
+        Button(id=press_id("session", "file", ended.number), label="Recap as file"),
+        Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
+    )
+    return Reply(
+        text=shorten("\n".join(line for line in lines if line), LONGEST), accent=Accent.NEWS, rows=(buttons,)
+    )

@@ -1,0 +1,350 @@
+"""Turns, initiative, what is held in reserve, ranges and areas."""
+
+import pytest
+
+from bot.rules.swim_class.character.sheet import with_states
+from bot.rules.swim_class.combat.commands.attacks import range_bonus
+from bot.rules.swim_class.combat.commands.board import choices
+from bot.rules.swim_class.combat.state.encounter import the_encounter
+from bot.rules.swim_class.damage.damage import hit_points
+from bot.rules.swim_class.magic.spell_casting import line_bonus
+from bot.rules.swim_class.movement.movement import squares_between, squares_of_feet, squares_of_metres
+from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
+from bot.rules.swim_class.resolution.tables import Pool
+from tests.dice import ScriptedDice
+from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
+
+
+def hp(table: GameTable, name: str, pool: Pool = Pool.PHYSICAL) -> int:
+    return hit_points(table.scene, table.named(name), pool)
+
+
+@pytest.mark.rule("SWIM-COMB-13")
+class TestReserveForDefence:
+    def test_it_adds_its_dice_but_one_to_one_defence(self) -> None:
+        table = lay_table(Ash=sheet({"physical_defense": 2, "basic_melee": 3}), Orc=sheet({"basic_melee": 4}))
+        said = table.do("Ash", "reserve", skill="basic melee")
+        assert said.notes == ("+2 dice on one defence.",)
+        for dice in ("3 3 3 3", "3 3"):
+            table.do("GM Orc", "attack", "2 2 2 2", skill="basic melee", targets=("Ash",))
+            done = table.do("Ash", "defend", dice, skill="physical defense")
+            assert len(done.rolls[0].dice) == len(dice.split())
+
+    def test_a_barred_skill_cannot(self, table: GameTable) -> None:
+        assert table.refused("Ash", "reserve", skill="throw") == "Throw cannot defend."
+
+    def test_unused_it_is_lost_with_the_next_turn(self) -> None:
+        table = lay_table()
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
+        table.do("Ash", "reserve", skill="brawn")
+        table.do("Ash", "encounter.next")
+        done = table.do("GM", "encounter.next")
+
+        assert "What was held in reserve is lost." in done.notes
+        assert table.sheet("Ash").states.reserve is None
+
+
+@pytest.mark.rule("SWIM-COMB-14")
+class TestPreparedAction:
+    def test_it_is_done_when_it_happens(self) -> None:
+        table = solo({"spot": 2})
+        said = table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
+        assert said.headline == "holds Spot in reserve: the door opens"
+
+        assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
+        assert table.refused("Ash", "trigger") == "Ash has prepared nothing."
+
+    def test_it_waits_for_something(self, table: GameTable) -> None:
+        assert table.refused("Ash", "reserve", skill="spot", kind="action") == (
+            "A prepared action waits for something."
+        )
+
+
+@pytest.mark.rule("SWIM-COMB-15")
+class TestInitiative:
+    @pytest.mark.parametrize(
+        ("ranks", "faces", "order"),
+        [
+            ([2, 3], "6 3 6 5 2", [1, 0]),
+            ([1, 2], "6 6 1", [1, 0]),
+            ([3, 1], "5 5 5 6", [1, 0]),
+            ([2, 2], "4 2 4 2 1 1 6 1", [1, 0]),
+        ],
+    )
+    def test_dice_are_compared_from_the_highest_down(
+        self, ranks: list[int], faces: str, order: list[int]
+    ) -> None:
+        contestants = tuple(Contestant(name=str(place), dice=dice) for place, dice in enumerate(ranks))
+
+        places, rolled = order_of(contestants, ScriptedDice(script(faces)))
+
+        assert [one.contestant for one in places] == order
+        assert [str(die.face) for one in rolled for die in one.roll.dice] == faces.split()
+
+    def test_a_journal_from_before_everybody_had_a_roll_of_their_own_still_follows(self) -> None:
+        inputs = InitiativeInputs(contestants=(Contestant(name="0", dice=2), Contestant(name="1", dice=2)))
+
+        roll = ALL_INITIATIVE.resolve(inputs, ScriptedDice(script("4 2 4 2 1 1 6 1")))
+
+        assert roll.verdict.title == "1, 0"
+        assert [die.shown for die in roll.dice] == ["⚃", "⚁", "⚃", "⚁", "⚀", "⚀", "⚅", "⚀"]
+
+    def test_each_rolls_for_themselves_and_those_who_tie_roll_again(self) -> None:
+        """F-ALL-04, F-ALL-09: a roll knows who made it and what for."""
+        table = solo({"finesse": 2})
+
+        begun = table.do("GM Bram", "encounter.start", "3 3 2 6", others=("Orc",), at_once=True)
+
+        assert [(roll.roller and roll.roller.name, roll.purpose) for roll in begun.rolls] == [
+            ("Bram", "initiative"),
+            ("Orc", "initiative"),
+            ("Bram", "tie-break"),
+            ("Orc", "tie-break"),
+        ]
+
+    def test_who_comes_later_finds_a_place(self) -> None:
+        table = solo({"finesse": 2})
+        begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
+        assert begun.notes == ("Order: Orc, Bram.",)
+        assert table.refused("GM Bram", "encounter.start") == "An encounter is on in this channel already."
+        joined = table.do("Ash", "encounter.join", "4 2")
+
+        assert joined.notes == ("Order: Orc, Ash, Bram.",)
+        assert table.refused("Ash", "encounter.join") == "Ash takes part already."
+        assert table.fight().on == "Orc acts"
+
+    def test_everybody_gathers_and_rolls_at_once(self) -> None:
+        table = lay_table()
+        table.do("GM", "encounter.start")
+        for name in ("Ash", "Bram"):
+            table.do(name, "encounter.join")
+        assert table.fight().on == "Everybody gathers"
+        begun = table.do("Bram", "encounter.next", "2 6")
+
+        assert begun.notes == ("Order: Bram, Ash.",)
+
+
+@pytest.mark.rule("SWIM-COMB-16")
+class TestTurns:
+    def table(self) -> GameTable:
+        table = lay_table(Ash=sheet({"basic_melee": 2, "walk": 2}))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
+        return table
+
+    def test_half_and_half(self) -> None:
+        table = self.table()
+        table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), half=True)
+        assert table.refused("Ash", "roll", skill="walk") == "Ash has half an action left this turn."
+        table.do("Ash", "roll", "3", skill="walk", half=True, push=2)
+
+        assert table.refused("Ash", "roll", skill="walk") == "Ash has no action left this turn."
+
+    def test_movement_is_an_action_like_any(self) -> None:
+        table = self.table()
+        table.do("Ash", "attack", "5 5", skill="basic melee", targets=("Orc",))
+
+        assert table.refused("Ash", "move") == "Ash has no action left this turn."
+
+    def test_out_of_turn_only_the_gm_acts(self) -> None:
+        table = self.table()
+        table.do("Ash", "encounter.next")
+
+        assert table.refused("Ash", "move") == "It is Orc’s turn, not Ash’s."
+        assert table.refused("Ash", "encounter.next") == "It is Orc’s turn."
+        table.do("GM Ash", "move")
+
+    def test_a_round_ends_with_the_last(self) -> None:
+        table = self.table()
+        table.do("GM", "terrain", level=2, rounds=2)
+        table.do("Ash", "encounter.next")
+        done = table.do("GM", "encounter.next")
+
+        assert done.notes == ("Round 2.",)
+        assert the_encounter(table.scene).terrain == (2,)
+        assert table.fight().notes == ("Rough ground: level 2 this round.",)
+        table.do("GM", "encounter.end")
+        assert table.refused("GM", "encounter.next") == "There is no encounter in this channel."
+
+    def test_the_dying_are_asked_to_stabilise(self) -> None:
+        table = self.table()
+        table.set("Orc", "physical_wounds", 3)
+        done = table.do("Ash", "encounter.next")
+
+        assert [button.label for button in done.follow_ups][:1] == ["Orc: stabilise (physical)"]
+
+
+@pytest.mark.rule("SWIM-COMB-17")
+class TestPresets:
+    def test_the_orc(self) -> None:
+        table = lay_table()
+        table.do("GM", "preset", target="Orc", preset="orc")
+
+        assert [
+            table.rank("Orc", skill) for skill in ("basic_melee", "physical_defense", "composure", "swim")
+        ] == [
+            2,
+            3,
+            1,
+            1,
+        ]
+        assert hp(table, "Orc") == 3
+
+    def test_the_archer_and_his_arrows(self) -> None:
+        table = lay_table()
+        table.do("GM", "preset", target="Beast", preset="Aerolis")
+
+        assert [(item.name, item.quantity) for item in table.sheet("Beast").items] == [
+            ("Common Bow", 1),
+            ("Arrow", 20),
+        ]
+
+    def test_not_for_players_and_not_unknown_ones(self, table: GameTable) -> None:
+        assert table.refused("GM", "preset", target="Ash", preset="Orc") == "Ash belongs to a player."
+        assert table.refused("GM", "preset", target="Orc", preset="Dragon") == "There is no preset “Dragon”."
+
+
+class TestRanges:
+    @pytest.mark.rule("SWIM-AREA-01")
+    def test_squares(self) -> None:
+        assert (squares_of_feet(30), squares_between(3, -2), squares_of_metres(12)) == (6, 3, 8)
+        assert words(lay_table().do("Ash", "distance", feet=30)) == "6 squares"
+
+    @pytest.mark.rule("SWIM-AREA-02")
+    def test_melee_reaches_the_squares_beside_one(self, table: GameTable) -> None:
+        for near in (0, 1):
+            table.do("Ash", "attack", "3", skill="basic melee", targets=("Orc",), distance=near)
+
+        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), distance=2) == (
+            "Orc is 2 squares away."
+        )
+
+    @pytest.mark.rule("SWIM-AREA-03")
+    @pytest.mark.parametrize(
+        ("squares", "increment", "bonus"), [(2, 2, 1), (6, 2, 3), (1, 2, 0), (5, 2, 2), (4, 1, 4), (9, 0, 0)]
+    )
+    def test_distance_helps_the_defender(self, squares: int, increment: int, bonus: int) -> None:
+        assert range_bonus(squares, increment) == bonus
+
+    @pytest.mark.rule("SWIM-AREA-05")
+    def test_the_length_of_a_line_helps_too(self) -> None:
+        assert [line_bonus(length) for length in range(1, 7)] == [0, 1, 2, 2, 3, 4]
+
+    @pytest.mark.rule("SWIM-AREA-04")
+    def test_an_area_helps_by_its_side_and_spares_its_maker(self) -> None:
+        table = lay_table(Ash=sheet({"wind": 3}), Orc=sheet({"walk": 1}))
+        for side, shown in ((3, "⚄→8"), (1, "⚄→6")):
+            table.do("Ash", "cast", "6 4 2", spell="blow", targets=("Orc",), area=side)
+            assert table.do("GM Orc", "defend", "5", skill="walk").rolls[0].dice[0].shown == shown
+        assert table.refused("Ash", "cast", spell="blow", targets=("Ash",), area=3) == (
+            "One does not aim at oneself."
+        )
+
+    @pytest.mark.rule("SWIM-AREA-06")
+    def test_everybody_in_it_opposes_the_whole_roll(self) -> None:
+        table = lay_table(Ash=sheet({"fire": 2}), Beast=sheet({"physical_defense": 2}))
+        table.do("Ash", "cast", "5 3", spell="blaze", targets=("Orc", "Beast"), line=3)
+
+        assert words(table.do("GM Orc", "defend", "2", skill="physical defense")) == "1 hit"
+        assert words(table.do("GM Beast", "defend", "4 1", skill="physical defense")) == "no hit"
+
+    def test_where_many_oppose_each_has_two_buttons_and_nobody_a_menu(self) -> None:
+        table = lay_table(Ash=sheet({"wind": 2}))
+        everybody = ("Bram", "Cleo", "Orc", "Beast")
+        done = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody, area=3)
+
+        assert [bool(button.choices) for button in done.follow_ups] == [False] * 8
+        assert [button.label[:4] for button in done.follow_ups[::2]] == ["Bram", "Cleo", "Orc:", "Beas"]
+        again = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody[:3], area=3)
+        assert [bool(button.choices) for button in again.follow_ups].count(True) == 3
+
+    def test_one_target_hit_is_a_success_and_no_one_counts(self) -> None:
+        table = lay_table(Ash=sheet({"fire": 3}))
+        table.do("Ash", "cast", "5 1 1", spell="blaze", targets=("Orc", "Beast"), line=1)
+        table.do("GM Orc", "defend", "1")
+        done = table.do("GM Beast", "defend", "6")
+
+        assert not any("natural" in note for note in done.notes)
+
+
+@pytest.mark.rule("SWIM-AREA-07")
+class TestTerrain:
+    @pytest.mark.parametrize(
+        ("options", "faces", "verdict"),
+        [
+            ({"terrain": 2}, "5 5 2", "2 squares"),
+            ({"terrain": 0}, "", "3 squares, automatic"),
+            ({"terrain": 2, "push": 2}, "6 5 2", "2 squares"),
+        ],
+    )
+    def test_it_adds_its_level(self, options: dict[str, int], faces: str, verdict: str) -> None:
+        assert words(solo({"walk": 3}).do("Ash", "move", faces, **options)) == verdict
+
+    def test_level_3_cannot_be_pushed(self, table: GameTable) -> None:
+        assert table.refused("Ash", "move", terrain=3, push=2) == "A difficulty of 4 cannot be pushed."
+
+
+class TestBoard:
+    def table(self) -> GameTable:
+        table = lay_table(Ash=sheet({"basic_melee": 2, "walk": 2, "physical_defense": 3}))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
+        return table
+
+    def test_it_shows_pools_conditions_and_what_is_left_of_the_turn(self) -> None:
+        table = self.table()
+        table.set("Ash", "physical_wounds", 1)
+        assert [line.facts for line in table.fight().lines] == [
+            ("Physical 2/3", "1 action left"),
+            ("Physical 1/1",),
+        ]
+        table.do("Ash", "move", half=True)
+        table.set("Orc", "physical_wounds", 2)
+
+        assert [line.facts for line in table.fight().lines] == [
+            ("Physical 2/3", "half an action left"),
+            ("Physical −1/1", "dying"),
+        ]
+
+    def test_whoever_is_on_is_offered_what_is_left_of_the_turn(self) -> None:
+        table = self.table()
+        assert [one.label for one in choices(table.scene)] == [
+            "Attack: Basic Melee 2 · 1 action …",
+            "Attack: Basic Ranged 1 · 1 action …",
+            "Attack: Throw 1 · 1 action …",
+            "Move (1 action)",
+            "End the turn",
+        ]
+        table.do("Ash", "move", half=True)
+        assert [one.label for one in choices(table.scene)] == [
+            "Attack: Basic Melee 2 · half an action …",
+            "Move (half an action)",
+            "End the turn",
+        ]
+        table.do("Ash", "move", half=True)
+
+        assert [one.label for one in choices(table.scene)] == ["End the turn"]
+
+    def test_a_menu_attacks_whom_one_chooses(self) -> None:
+        table = self.table()
+        attack = choices(table.scene)[0]
+        done = table.do("Ash", attack.procedure, "5 4", skill="basic_melee", targets=("Orc",))
+
+        assert [choice.label for choice in attack.choices] == ["Orc"]
+        assert done.follow_ups
+
+    def test_the_prone_stand_up_and_the_dying_stabilise(self) -> None:
+        table = self.table()
+        table.scene = with_states(table.scene, table.named("Ash").id, is_prone=True)
+        assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
+        table.set("Ash", "physical_wounds", 4)
+
+        assert [one.label for one in choices(table.scene)] == ["Ash: stabilise (physical)", "End the turn"]
+
+    def test_before_the_dice_somebody_rolls_for_initiative(self) -> None:
+        table = lay_table()
+        assert choices(table.scene) == ()
+        table.do("Ash", "encounter.start")
+        assert choices(table.scene) == ()
+        table.do("Bram", "encounter.join")
+
+        assert [one.label for one in choices(table.scene)] == ["Roll for initiative"]
+        assert table.refused("Ash", "encounter.delay").startswith("Nobody moves down in this order")

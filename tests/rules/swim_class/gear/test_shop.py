@@ -1,0 +1,236 @@
+"""Implements, artifacts, and the things one carries."""
+
+import pytest
+
+from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Mod, SwimRole
+from bot.rules.swim_class.character.money import coins, priced
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.gear.shop import light_of
+from bot.rules.swim_class.movement.movement import is_encumbered, load_of
+from tests.rules.swim_class.play import lay_table, sheet, solo, words
+
+
+@pytest.mark.rule("SWIM-IMPL-01")
+class TestModifiers:
+    def test_it_is_for_every_die_of_a_matching_roll(self) -> None:
+        table = lay_table(
+            Ash=sheet({"basic_melee": 3, "throw": 1}, items=["Great Sword"]), Orc=sheet({"basic_melee": 3})
+        )
+        struck = table.do("Ash", "attack", "5 2 1", skill="basic melee", targets=("Orc",))
+        table.do("GM Orc", "attack", "1 1 1", skill="basic melee", targets=("Ash",))
+        parried = table.do("Ash", "defend", "5 4 3", skill="basic melee")
+        thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=1)
+
+        assert [die.shown for die in struck.rolls[0].dice] == ["⚄→7", "⚁→4", "⚀→3"]
+        assert [die.shown for die in parried.rolls[0].dice] == ["⚄→6", "⚃→5", "⚂→4"]
+        assert [die.shown for die in thrown.rolls[0].dice] == ["⚃"]
+
+
+@pytest.mark.rule("SWIM-IMPL-02", "SWIM-ITEM-04")
+class TestPiton:
+    @pytest.mark.parametrize(
+        ("faces", "anchored", "note"),
+        [
+            ("1 1 1 2 2", True, "3 natural 1s: first ignored, 2 cancelled, no critical."),
+            (
+                "1 1 1 1 1",
+                True,
+                "5 natural 1s: first ignored, 2 cancelled, 2 criticals (a fall; the GM says how deep).",
+            ),
+            ("1 2 2 2 2", True, "1 natural 1: first ignored, no critical."),
+            ("1 1 1 2 2", False, "3 natural 1s: first ignored, 2 criticals (a fall; the GM says how deep)."),
+        ],
+    )
+    def test_it_cancels_two_where_it_is_anchored(self, faces: str, *, anchored: bool, note: str) -> None:
+        table = solo({"climb": 5}, items=["Piton"])
+        table.do("Ash", "equip", item="piton", anchored=anchored)
+        done = table.do("Ash", "move", faces, how="climb", difficulty=6)
+
+        assert done.notes == (note,)
+
+    def test_a_shield_is_not_anchored(self) -> None:
+        table = solo(items=["Medium Shield"])
+
+        assert table.refused("Ash", "equip", item="Medium Shield", anchored=True) == (
+            "Medium Shield is not anchored anywhere."
+        )
+
+
+@pytest.mark.rule("SWIM-IMPL-03", "SWIM-IMPL-04", "SWIM-IMPL-05", "SWIM-IMPL-06")
+class TestArtifacts:
+    def test_their_dice_count_for_progress(self) -> None:
+        table = solo({"earth": 3}, items=["Flawless crystal of the Ancients"])
+
+        assert words(table.do("Ash", "cast", "5 2 3 4", spell="shift")) == "4 cubic feet"
+
+    def test_they_open_a_closed_skill_while_they_are_in_use(self) -> None:
+        table = solo(items=["Amulet of Life"])
+        table.set("Ash", "physical_wounds", 0)
+        assert words(table.do("Ash", "roll", "3", skill="life", difficulty=3)) == "1 progress"
+        table.do("Ash", "equip", item="amulet of life", equipped=False)
+
+        assert table.refused("Ash", "roll", skill="life").startswith("Life is at rank 0")
+
+    @pytest.mark.parametrize(("faces", "after"), [("5 4 1", 3), ("5 3 6", 2)])
+    def test_with_a_rank_their_dice_do_not_matter_for_it(self, faces: str, after: int) -> None:
+        table = solo({"wind": 2}, items=["Stave of Hermes"])
+        table.do("Ash", "roll", faces, skill="wind", difficulty=4)
+
+        assert table.rank("Ash", "wind") == after
+
+    def test_without_one_they_are_what_one_learns_from(self) -> None:
+        table = solo(items=["Eternal Torch"])
+        table.do("Ash", "roll", "3", skill="fire", difficulty=4)
+        table.do("Ash", "cast", spell="light")
+        assert table.rank("Ash", "fire") == 0
+        table.do("Ash", "roll", "5", skill="fire", difficulty=4)
+        assert table.rank("Ash", "fire") == 1
+
+        assert len(table.do("Ash", "roll", "1 2", skill="fire", difficulty=4).rolls[0].dice) == 2
+
+
+class TestValue:
+    @pytest.mark.rule("SWIM-IMPL-07")
+    def test_bonuses_criticals_and_four_a_die(self) -> None:
+        named = {name: CATALOGUE[name].value for name in ("Great Sword", "Common Bow", "Masterpiece Bow")}
+        assert named == {"Great Sword": 3, "Common Bow": 1, "Masterpiece Bow": 2}
+        assert [CATALOGUE[name].value for name in ("Quarterstaff", "Medium Shield", "Piton", "Hammer")] == [
+            1,
+            2,
+            2,
+            2,
+        ]
+        whole = Implement(name="x", mods=(Mod(role=SwimRole.TASK, bonus=1),), cancels=2, bonus_dice=1)
+        assert whole.value == 7
+
+    @pytest.mark.rule("SWIM-IMPL-08")
+    def test_above_three_it_is_rare(self) -> None:
+        assert not CATALOGUE["Great Sword"].is_rare
+        assert Implement(name="x", cancels=4).is_rare
+        assert all(item.is_rare for item in CATALOGUE.values() if item.is_artifact)
+
+    @pytest.mark.rule("SWIM-IMPL-09")
+    def test_only_the_best_of_a_kind_counts_unless_they_add_up(self) -> None:
+        table = lay_table(Ash=sheet({"physical_defense": 1}, items=["Great Sword", "Medium Shield"]))
+        for stack, shown in ((False, "⚂→5"), (True, "⚂→6")):
+            table.settings(stack_implements=stack)
+            table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
+            assert table.do("Ash", "defend", "3", skill="physical defense").rolls[0].dice[0].shown == shown
+
+
+@pytest.mark.rule("SWIM-IMPL-10", "SWIM-ITEM-02")
+class TestAmmunition:
+    def test_each_target_takes_an_arrow(self) -> None:
+        table = solo({"basic_ranged": 2}, items=["Common Bow"])
+        table.do("GM", "give", target="Ash", item="Arrow", quantity=3)
+        shot = {"skill": "basic ranged", "distance": 1}
+        done = table.do("Ash", "attack", "5 4", targets=("Orc", "Beast"), shares="1,1", **shot)
+        assert done.notes[0] == "Arrow: 1 left."
+        table.do("Ash", "attack", "5 4", targets=("Orc",), **shot)
+
+        assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
+            "Ash has not enough ammunition."
+        )
+
+    def test_its_increment_is_two_squares(self) -> None:
+        table = solo({"basic_ranged": 1}, items=["Common Bow", "Arrow"])
+        table.do("Ash", "attack", "4", skill="basic ranged", targets=("Orc",), distance=7)
+
+        assert table.do("GM Orc", "defend", "1").rolls[0].dice[0].shown == "⚀→4"
+
+
+class TestThings:
+    @pytest.mark.rule("SWIM-CHAR-03")
+    def test_money(self) -> None:
+        assert [coins(amount, SwimSettings()) for amount in (483, 20, 3, 0)] == [
+            "48 GP 3 SP",
+            "2 GP",
+            "3 SP",
+            "0 SP",
+        ]
+        assert priced(CATALOGUE["Great Sword"], SwimSettings(sp_per_gp=20)) == 500
+
+    @pytest.mark.rule("SWIM-CHAR-02", "SWIM-ITEM-10")
+    def test_shopping(self) -> None:
+        table = lay_table()
+        for item, quantity in (("Great Sword", 1), ("Medium Shield", 1), ("Common Bow", 1), ("Arrow", 20)):
+            done = table.do("Ash", "buy", item=item, quantity=quantity)
+
+        assert done.notes == ("Carries 34 lb of 20 lb · encumbered",)
+        table.set("Ash", "purse_sp", 50)
+        assert table.refused("Ash", "buy", item="Quarterstaff", quantity=6) == "6 × Quarterstaff cost 6 GP."
+        table.do("Ash", "buy", item="Arrow")
+        assert table.sheet("Ash").find_item("arrow").quantity == 21  # type: ignore[union-attr]  # just bought
+
+    @pytest.mark.rule("SWIM-ITEM-01")
+    def test_the_price_list(self) -> None:
+        rows = {item.name: (item.price_sp, item.weight_tenths) for item in CATALOGUE.values()}
+        assert rows["Great Sword"] == (250, 100)
+        assert rows["Masterpiece Bow"] == (450, 70)
+        assert (rows["Arrow"][0] * 20, rows["Arrow"][1] * 20) == (20, 40)
+        assert (rows["Rope (10 ft)"][0] * 5, rows["Rope (10 ft)"][1] * 5) == (5, 10)
+        shop = lay_table().do("Ash", "shop")
+        assert len(shop.notes) == 10
+
+    @pytest.mark.rule("SWIM-ITEM-05")
+    def test_a_hammer_where_it_is_named(self) -> None:
+        table = solo({"brawn": 2}, items=["Hammer"])
+        assert words(table.do("Ash", "roll", "3 1", skill="brawn", difficulty=4)) == "0 progress"
+
+        assert (
+            words(table.do("Ash", "roll", "3 1", skill="brawn", difficulty=4, implement="hammer"))
+            == "1 progress"
+        )
+
+    @pytest.mark.rule("SWIM-ITEM-07")
+    def test_artifacts_are_found_and_sold(self) -> None:
+        table = lay_table()
+        assert CATALOGUE["Flawless crystal of the Ancients"].value == 4
+        assert table.refused("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora is not for sale."
+        table.do("GM", "give", target="Ash", item="bottomless amphora")
+        done = table.do("Ash", "sell", item="Bottomless Amphora")
+
+        assert done.headline == "sells 1 × Bottomless Amphora for 120 GP"
+        assert table.points("Ash", "purse_sp") == 2200
+        table.settings(artifacts_for_sale=True)
+        bought = table.do("Ash", "buy", item="Eternal Torch")
+        assert bought.notes[0] == "Value 4: very expensive and rare."
+        assert table.refused("Ash", "sell", item="Eternal Torch", quantity=2) == (
+            "Ash has 1 × Eternal Torch, not 2."
+        )
+        assert table.refused("Ash", "sell", item="Skull of a Litch").startswith("Ash has no")
+
+    @pytest.mark.rule("SWIM-ITEM-08")
+    def test_water_without_end(self) -> None:
+        assert words(solo(items=["Bottomless Amphora"]).do("Ash", "pour", rounds=16)) == "16 cups"
+
+    @pytest.mark.rule("SWIM-ITEM-09")
+    def test_the_amulet_shines(self) -> None:
+        table = solo({"fire": 3}, items=["Amulet of Life"])
+        assert light_of(table.sheet("Ash")) == 1
+        table.do("Ash", "cast", spell="light")
+
+        assert light_of(table.sheet("Ash")) == 6
+
+    @pytest.mark.rule("SWIM-ITEM-10")
+    def test_weights_add_up(self) -> None:
+        table = solo(items=["Great Sword", "Medium Shield", "Knife"])
+        assert load_of(table.named("Ash")) == 260
+        assert is_encumbered(table.scene, table.named("Ash"))
+        table.give("Ash", ranks={"brawn": 2})
+        assert not is_encumbered(table.scene, table.named("Ash"))
+
+    def test_a_piece_is_looked_at(self) -> None:
+        table = solo(items=["Piton"])
+
+        assert table.do("Ash", "item", item="piton").notes == ("2-crit: Climb", "value 2 · 5 GP · 1 lb")
+        assert table.do("GM", "item", item="stave of hermes").notes == (
+            "+1D Wind",
+            "value 4 · rare · 90 GP · 4 lb",
+        )
+        assert table.do("GM", "item", item="arrow").notes == (
+            "+1 defence every 2 squares",
+            "value 0 · 1 SP · 0.2 lb",
+        )
+        assert table.refused("GM", "item", item="Axe") == "There is no “Axe” in the lists."
+        assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP", "Carries 1 lb of 20 lb")

@@ -1,0 +1,116 @@
+"""A campaign's own skills and rules as a file."""
+
+import pytest
+
+from bot.rules.kernel import FileKind, read_written, write_document
+from bot.rules.kernel.errors import UserErrors
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.gm.own_rules import MODULE, misfits
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+
+pytestmark = pytest.mark.rule("SWIM-CHAR-07")
+
+
+def campaign() -> GameTable:
+    table = lay_table()
+    table.settings(world="Neon", sp_per_gp=20, wheel_order="fire, wind, life, earth, death, water")
+    table.do("GM", "add_skill", name="Fast Talk", synergies="Finesse: 3", opposed="Spot", note="T4: a lie")
+    table.do("GM", "add_skill", name="Surgery", requires="Fast Talk", rank=2, special=11)
+    table.do("GM", "add_synergy", one="swim", other="jump", degree=1)
+    return table
+
+
+def settings_in(table: GameTable) -> SwimSettings:
+    assert isinstance(table.scene.settings, SwimSettings)
+    return table.scene.settings
+
+
+@pytest.mark.parametrize("kind", list(FileKind))
+def test_all_that_a_campaign_has_its_own_way_is_written_and_read_back(kind: FileKind) -> None:
+    settings = settings_in(campaign())
+
+    assert read_written(write_document(settings, kind), kind, MODULE.form) == settings
+    assert MODULE.title(settings) == "Neon"
+    assert MODULE.summary(settings) == (
+        "2 skills of its own: Fast Talk, Surgery",
+        "2 connections of its own",
+        "Set otherwise: sp_per_gp, wheel_order",
+    )
+
+
+def test_a_campaign_goes_back_to_the_book() -> None:
+    settings = settings_in(campaign())
+
+    assert MODULE.choosing(settings, "book") == SwimSettings()
+    assert MODULE.title(SwimSettings()) == "As in the book"
+    assert MODULE.title(SwimSettings(sp_per_gp=12)) == "The campaign's own"
+    assert MODULE.carrying(SwimSettings(), settings) == MODULE.carried(settings) == settings
+
+
+def test_everything_that_does_not_hang_together_is_told_with_its_line() -> None:
+    text = """
+skills = [
+  { key = "fast talk", name = "Fast Talk" },
+  { key = "surgery", name = "Surgery", requires = [{ skill = "medicine", rank = 2 }] },
+  { key = "surgery", name = "Surgery", opposed_by = ["luck"] },
+]
+synergies = [
+  { one = "surgery", other = "alchemy", degree = 2 },
+  { one = "spot", other = "spot", degree = 2 },
+  { one = "throw", other = "brawn", degree = 2 },
+]
+"""
+    with pytest.raises(UserErrors) as told:
+        read_written(text, FileKind.TOML, MODULE.form)
+
+    assert told.value.problems == (
+        "Line 3: The key 'fast talk' should be one such as fast_talk.",
+        "Line 4: Surgery: there is no skill medicine.",
+        "Line 5: There are two skills with the key surgery.",
+        "Line 5: Surgery: there is no skill luck.",
+        "Line 8: There is no skill alchemy.",
+        "Line 9: spot is not connected with itself.",
+        "Line 10: throw and brawn are connected already.",
+    )
+
+
+def test_a_skill_of_the_books_may_be_another_one_here() -> None:
+    text = '[[skills]]\nkey = "pick_lock"\nname = "Locks"\ndefault = 1\n'
+    settings = read_written(text, FileKind.TOML, MODULE.form)
+    table = lay_table()
+    table.settings(**settings.model_dump())
+
+    assert MODULE.hints(settings) == ("Locks takes the place of the book's Pick Lock.",)
+    assert words(table.do("Ash", "roll", "4", skill="locks", difficulty=4)) == "1 progress"
+
+
+def test_what_a_campaign_knows_no_more_stays_on_the_sheet_and_is_told() -> None:
+    table = solo({"hacking": 2, "hacking:ice": 1, "spot": 2})
+    held = table.sheet("Ash")
+
+    assert [problem.sentence for problem in misfits(held, SwimSettings())] == [
+        "There is no hacking here.",
+        "There is no hacking:ice here.",
+    ]
+    assert table.do("Ash", "synergy", skill="spot").headline == "looks at Spot 2"
+    assert table.refused("Ash", "roll", skill="hacking").startswith("There is no skill “hacking”")
+
+
+def test_connections_of_skills_that_are_gone_do_nothing() -> None:
+    table = solo({"spot": 3})
+    table.settings(synergies='[{"one": "spot", "other": "hacking", "degree": 0}]')
+    table.do("Ash", "roll", "5 5 5", skill="spot", difficulty=4)
+
+    assert table.rank("Ash", "spot") == 4
+
+
+def test_a_note_a_counter_and_a_skill_that_is_not_divided() -> None:
+    table = campaign()
+
+    assert table.do("Ash", "synergy", skill="fast talk").notes == (
+        "T4: a lie",
+        "Finesse 1: degree 3, follows to 0",
+    )
+    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery cannot be specialised."
+    assert [skill.opposed_by for skill in settings_in(table).skills] == [("spot",), ()]
+    assert sheet({"fast_talk": 2}).ranks["fast_talk"] == 2

@@ -1,0 +1,349 @@
+"""`/gm ask`: a check is called for, everybody rolls at one message, and what nobody may know stays secret."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rules.kernel.errors import UserError
+from bot.store.sqlite import open_store
+from bot.table.base.results import Result
+from bot.table.base.seats import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.characters import characters
+from bot.table.gm import gm as gms
+from bot.table.journal import journal, log
+from bot.table.requests import gatherings, requested_checks
+from bot.table.requests.gatherings import Joined
+from bot.table.requests.requested_checks import Wanted
+from tests.table.asking_toy import ASKING_TOY
+from tests.table.conftest import Clock, Person, Secrets
+from tests.table.whole import everything, state
+
+ADAS, BOS = "Ada: roll · 67 %", "Bo: roll · 33 %"
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+async def ask(table: Table, asker: Person, check: str = "Brawn check", **wanted: Any) -> Result:
+    return await requested_checks.ask(table, asker.asks(), Wanted(check=check, **wanted))
+
+
+def labels(result: Result) -> list[str]:
+    assert result.gathering is not None
+    return [one.label for one in result.gathering.view.follow_ups]
+
+
+def lines(result: Result) -> tuple[str, ...]:
+    assert result.gathering is not None
+    return result.gathering.view.lines
+
+
+def names(result: Result) -> list[str]:
+    assert result.gathering is not None
+    return [part.who for part in result.gathering.view.parts]
+
+
+async def press(table: Table, who: Person, asked: Result, label: str) -> Joined:
+    now = await standing(table, who, asked)
+    assert now.gathering is not None
+    name = next((one.group for one in now.gathering.view.follow_ups if one.label.startswith(label)), label)
+    return await gatherings.join(table, who.asks(), asked.entry, name)
+
+
+async def standing(table: Table, who: Person, asked: Result) -> Result:
+    return (await gatherings.look_closer(table, who.asks(), asked.entry))[0]
+
+
+async def refused(table: Table, asker: Person, check: str = "Brawn check", **wanted: Any) -> UserError:
+    before = everything(table)
+    with pytest.raises(UserError) as told:
+        await ask(table, asker, check, **wanted)
+    assert everything(table) == before
+    return told.value
+
+
+class TestCalling:
+    async def test_everybody_who_plays_gets_a_button_with_their_chance(self, game: Table, gm: Person) -> None:
+        asked = await ask(game, gm)
+
+        assert (asked.told.who, asked.told.headline) == ("Gwen", "asks for a Brawn check")
+        assert labels(asked) == [ADAS, BOS, "Close (GM)"]
+        assert lines(asked) == ("Still to roll: Ada, Bo",)
+
+    async def test_some_can_be_asked_with_a_difficulty_other_options_and_a_note(
+        self, game: Table, gm: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-1", who=["bo"], note="the rope over the gorge")
+
+        assert asked.told.headline == "asks for a Brawn check, difficulty -1"
+        assert asked.told.notes == ("the rope over the gorge",)
+        assert labels(asked) == ["Bo: roll · 17 %", "Close (GM)"]
+        more = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
+        assert labels(more) == ["Bo: roll · 17 %", "Close (GM)"]
+
+    async def test_of_several_characters_of_a_player_the_one_played_now_is_asked(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await characters.take_ready_made(game, ada.asks(), "Bo", "Cid")
+
+        assert lines(await ask(game, gm)) == ("Still to roll: Bo, Cid",)
+        await characters.use(game, ada.asks(), "Ada")
+        assert lines(await ask(game, gm)) == ("Still to roll: Ada, Bo",)
+
+    @pytest.mark.parametrize(
+        ("wanted", "what"),
+        [
+            ({"check": "dance"}, "Nobody can be asked for a 'dance'."),
+            ({"check": "bravery check"}, "It is not clear what a bravery check is of."),
+            ({"what": "Rope"}, "Nothing more can be said about a Brawn check."),
+            ({"difficulty": "9"}, "Bonus: at most 5."),
+            ({"more": "courage 3"}, "'courage 3' is nothing that can be said about it."),
+            ({"who": ["Zoe"]}, "There is no character called 'Zoe' here."),
+            ({"countdown": "Doom"}, "There is no countdown called 'Doom' here."),
+        ],
+    )
+    async def test_what_cannot_be_asked_for_is_refused_whole(
+        self, game: Table, gm: Person, wanted: dict[str, Any], what: str
+    ) -> None:
+        assert (await refused(game, gm, **wanted)).what == what
+
+    async def test_only_a_gm_asks_and_nobody_is_asked_whom_nobody_knows_of(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await gm_npc(game, gm, "Shade", is_hidden=True)
+
+        assert isinstance(await refused(game, ada), ForGmOnly)
+        assert (await refused(game, gm, who=["Ada", "Shade"])).what.startswith("Shade: nobody knows of them")
+
+
+class TestOffering:
+    async def test_what_can_be_called_for_is_offered_with_what_it_can_be_of(
+        self, game: Table, gm: Person
+    ) -> None:
+        titles = await requested_checks.check_choices(game, gm.asks(), "b")
+        assert [one.value for one in titles] == ["Brawn check", "bravery check"]
+
+        names = await requested_checks.detail_choices(
+            game, gm.asks(), "", "bravery check", of_difficulty=False
+        )
+        hard = await requested_checks.detail_choices(game, gm.asks(), "", "bravery check", of_difficulty=True)
+
+        assert ([one.value for one in names], hard) == (["1", "2"], [])
+
+    async def test_the_same_interaction_twice_asks_once(self, game: Table, gm: Person) -> None:
+        request = gm.asks()
+
+        first = await requested_checks.ask(game, request, Wanted(check="Brawn check"))
+        kept = everything(game)
+
+        assert await requested_checks.ask(game, request, Wanted(check="Brawn check")) == first
+        assert everything(game) == kept
+
+    async def test_nobody_or_too_many_are_not_asked(self, game: Table, gm: Person, ada: Person) -> None:
+        for number in range(15):
+            await gm_npc(game, gm, f"Crow {number}")
+        crows = [f"Crow {number}" for number in range(15)]
+        assert (await refused(game, gm, who=["Ada", *crows])).what == (
+            "At most 15 can be asked at once; that would be 16."
+        )
+
+        for name in ("Ada", "Bo"):
+            await characters.retire(game, gm.asks(), name)
+        assert (await refused(game, gm)).what == "Nobody plays a character here yet."
+
+    async def test_who_could_not_do_it_is_named_to_the_gm(self, game: Table, gm: Person) -> None:
+        refusal = await refused(game, gm, "leap")
+
+        assert refusal.what == "Ada cannot do that: Ada dares not."
+
+
+async def gm_npc(table: Table, who: Person, name: str, *, is_hidden: bool = False) -> None:
+    await gms.make_npc(table, who.asks(), name, is_hidden=is_hidden)
+
+
+class TestAnswering:
+    async def test_each_roll_stands_in_the_message_until_nobody_is_missing(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        asked = await ask(game, gm)
+
+        first = await press(game, ada, asked, "Ada")
+        assert (names(first.whole), lines(first.whole)) == (["Ada"], ("Still to roll: Bo",))
+        assert (first.own, first.is_over) == (None, False)
+        last = await press(game, bo, asked, "Bo")
+
+        assert (names(last.whole), lines(last.whole), labels(last.whole)) == (["Ada", "Bo"], (), [])
+        assert last.is_over
+        assert last.whole.gathering is not None
+        view = last.whole.gathering.view
+        good = sum(part.rolls[0].verdict.title == "success" for part in view.parts)
+        assert view.verdict is not None
+        assert view.verdict.title == f"{good} of 2 succeed"
+        assert view.closing[0].startswith("Ada: ")
+
+    async def test_a_stranger_a_second_press_and_a_name_that_is_not_offered_are_refused(
+        self, game: Table, gm: Person, ada: Person, bo: Person, neighbour: Person
+    ) -> None:
+        asked = await ask(game, gm)
+        with pytest.raises(UserError, match="That button is for Ada"):
+            await press(game, bo, asked, "Ada")
+        with pytest.raises(ForGmOnly):
+            await press(game, bo, asked, "Close")
+        with pytest.raises(UserError, match="can no longer be done"):
+            await gatherings.join(game, neighbour.asks(), asked.entry, "close")
+        await press(game, ada, asked, "Ada")
+        kept = everything(game)
+
+        with pytest.raises(UserError, match="has been done already"):
+            await press(game, ada, asked, f"roll/{1}")
+
+        assert everything(game) == kept
+
+    async def test_the_same_interaction_twice_rolls_once(self, game: Table, gm: Person, ada: Person) -> None:
+        asked = await ask(game, gm)
+        request = ada.asks()
+
+        first = await gatherings.join(game, request, asked.entry, "roll/1")
+        kept = everything(game)
+        again = await gatherings.join(game, request, asked.entry, "roll/1")
+
+        assert (again.whole, again.is_over) == (first.whole, False)
+        assert everything(game) == kept
+
+    async def test_presses_at_the_same_moment_all_count(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        asked = await ask(game, gm)
+
+        done = await asyncio.gather(
+            *(gatherings.join(game, ada.asks(), asked.entry, "roll/1") for _ in range(3)),
+            gatherings.join(game, bo.asks(), asked.entry, "roll/2"),
+            return_exceptions=True,
+        )
+
+        assert sorted(type(one).__name__ for one in done) == [
+            "Joined",
+            "Joined",
+            "NoLongerOffered",
+            "NoLongerOffered",
+        ]
+        assert [one.is_over for one in done if isinstance(one, Joined)] == [False, True]
+        assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
+
+    async def test_the_gm_may_press_for_anybody_and_may_close(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        asked = await ask(game, gm)
+        await press(game, gm, asked, "Bo")
+
+        closed = await press(game, gm, asked, "Close")
+
+        assert (names(closed.whole), lines(closed.whole)) == (["Bo"], ("Did not roll: Ada",))
+        assert (labels(closed.whole), closed.is_over, closed.own) == ([], True, None)
+        with pytest.raises(UserError, match="or is closed"):
+            await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
+
+    async def test_an_option_that_only_a_gm_may_choose_holds_for_the_player_who_rolls(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        asked = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
+
+        done = await press(game, bo, asked, "Bo")
+
+        assert names(done.whole) == ["Bo"]
+
+    async def test_what_can_be_done_about_a_roll_is_offered_beside_it_and_takes_its_place(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-5", who=["Bo"])
+        failed = (await press(game, bo, asked, "Bo")).whole
+        assert failed.gathering is not None
+        (push,) = failed.gathering.beside
+        assert (push.who, push.open.follow_up.label) == ("Bo", "Push · 1 Luck")
+
+        pushed = await gatherings.follow_part(game, bo.asks(), asked.entry, push.open.id)
+
+        assert pushed.whole.gathering is not None
+        assert pushed.whole.gathering.beside == ()
+        assert pushed.whole.gathering.view.parts[0].rolls[0].against == "2−"
+        assert pushed.own is None
+        (answer,) = pushed.whole.gathering.answers
+        assert answer is not None
+        assert [line.what for one in answer.result.all_of_it for line in one.told.changes] == ["Luck"]
+
+
+class TestLater:
+    async def test_an_undone_roll_is_missing_again_and_the_others_stay(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        asked = await ask(game, gm)
+        await press(game, ada, asked, "Ada")
+        await press(game, bo, asked, "Bo")
+
+        done = await journal.undo(game, gm.asks(), await latest_of(game, gm, "Ada"))
+
+        assert isinstance(done, journal.Undone)
+        after = await standing(game, gm, asked)
+        assert (names(after), lines(after)) == (["Bo"], ("Still to roll: Ada",))
+        await press(game, ada, asked, "Ada")
+        assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
+
+    async def test_undoing_all_of_it_leaves_nothing_behind(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        before = state(game)
+        asked = await ask(game, gm)
+        await press(game, ada, asked, "Ada")
+
+        await journal.undo(game, gm.asks(), asked.entry, together=True)
+
+        assert state(game)["documents"] == before["documents"]
+        with pytest.raises(UserError, match="can no longer be done"):
+            await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
+
+    async def test_whoever_has_left_or_is_hidden_is_no_longer_waited_for(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await gm_npc(game, gm, "Crow")
+        asked = await ask(game, gm, who=["Ada", "Bo", "Crow"])
+        await press(game, ada, asked, "Ada")
+        await characters.retire(game, bo.asks(), "Bo")
+        await hide(game, gm, "Crow")
+
+        seen = await standing(game, ada, asked)
+        assert (names(seen), lines(seen)) == (["Ada"], ())
+        assert seen.gathering is not None
+        assert seen.gathering.view.verdict is not None
+        assert lines(await standing(game, gm, asked)) == ("Still to roll: Crow",)
+
+    async def test_it_is_all_there_after_a_restart(
+        self, game: Table, gm: Person, ada: Person, tmp_path: Path
+    ) -> None:
+        asked = await ask(game, gm)
+        await press(game, ada, asked, "Ada")
+        await game.store.close()
+
+        store = await open_store(f"sqlite:///{tmp_path}/table.db")
+        again = replace(game, store=store)
+        done = await press(again, gm, asked, "Bo")
+        await store.close()
+
+        assert names(done.whole) == ["Ada", "Bo"]
+
+
+async def hide(table: Table, who: Person, name: str) -> None:
+    await gms.show_or_hide(table, who.asks(), name, is_hidden=True)
+
+
+async def latest_of(table: Table, who: Person, name: str) -> Any:
+    page = await log.page(table, who.asks())
+    return next(line.entry for line in page.lines if line.told.who == name and line.told.verdict)

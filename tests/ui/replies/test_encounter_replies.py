@@ -1,0 +1,148 @@
+"""The board of a fight, whole, and what the GM reads besides."""
+
+from dataclasses import replace
+
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    EncounterView,
+    FighterLine,
+    FollowUp,
+    Ground,
+    NoOptions,
+    Region,
+)
+from bot.store.records import CampaignId, ServerId
+from bot.table.encounters.encounter_boards import FightBoard, FightPlace
+from bot.table.encounters.encounters import Look, Offer
+from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply, status_reply
+from bot.ui.text.grounds import ground_picture
+from bot.ui.text.reply import Picture
+from tests.ui.shown import shown
+
+MINA = FighterLine(character=CharacterId(1), name="Mina *", is_on=True, facts=("HP 3/4", "1 action left"))
+ORC = FighterLine(character=CharacterId(2), name="Orc", has_acted=True, facts=("hurt",), secrets=("HP 2/9",))
+GHOST = FighterLine(character=CharacterId(3), name="Ghost", facts=("unhurt",))
+END = FollowUp(
+    procedure="encounter.next", options=NoOptions(), label="End the turn", character=CharacterId(1)
+)
+JOIN = FollowUp(procedure="encounter.join", options=NoOptions(), label="Join")
+HIT = FollowUp(
+    procedure="hit",
+    options=NoOptions(),
+    label="Attack (1 action) …",
+    choices=(Choice("2", "Orc"),),
+    chosen="target",
+    character=CharacterId(1),
+)
+VIEW = EncounterView(
+    title="Round 2", turn="2/1", on="Mina * acts", lines=(MINA, ORC), notes=("Rough ground",)
+)
+GROUND = Ground(
+    regions=(Region("1", (("Mina *",),)), Region("2", (("Orc",),)), Region("3")),
+    links=((0, 1), (1, 2), (0, 2)),
+    alt="1: Mina *. 2: Orc.",
+)
+
+
+def look(view: EncounterView = VIEW, *, is_gm: bool = False, offers: tuple[Offer, ...] | None = None) -> Look:
+    given = (Offer("aa", JOIN), Offer("bb", HIT), Offer("cc", END)) if offers is None else offers
+    return Look(
+        server=ServerId(1),
+        campaign=CampaignId(7),
+        channel=5,
+        name="The Manor",
+        is_gm=is_gm,
+        view=view,
+        offers=given,
+        players=(11,),
+    )
+
+
+class TestBoard:
+    def test_it_says_who_is_on_how_everybody_is_and_what_can_be_done(self) -> None:
+        assert shown(board_reply(look())) == (
+            "public, board\n"
+            "### Round 2 · Mina \\* acts\n"
+            "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
+            "-# Rough ground\n"
+            "<Attack (1 action) … 1..1: Orc>\n"
+            "[Join] [!End the turn] [GM …]"
+        )
+
+    def test_it_pings_only_whom_it_is_told_to(self) -> None:
+        reply = board_reply(look(), (11,))
+
+        assert reply.pings == (11,)
+        assert "-# <@11>" in reply.blocks
+        assert board_reply(look()).pings == ()
+
+    def test_many_participants_are_counted_not_cut_in_silence(self) -> None:
+        lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
+        text = shown(board_reply(look(replace(VIEW, lines=lines))))
+
+        assert "Orc 29" in text
+        assert "Orc 30" not in text
+        assert "-# and 10 more: /encounter status" in text
+
+    def test_buttons_stand_in_rows_of_five(self) -> None:
+        offers = tuple(Offer(str(number), END) for number in range(20))
+        rows = [block for block in board_reply(look(offers=offers)).blocks if isinstance(block, tuple)]
+
+        assert [len(row) for row in rows] == [5, 5, 4]
+
+    def test_where_it_is_known_where_everybody_stands_there_is_a_picture_with_words(self) -> None:
+        reply = board_reply(look(replace(VIEW, ground=GROUND)))
+        pictures = [block for block in reply.blocks if isinstance(block, Picture)]
+
+        assert [picture.alt for picture in pictures] == ["1: Mina *. 2: Orc."]
+        assert pictures[0].content.startswith(b"\x89PNG")
+        assert len(pictures[0].content) < 100_000
+        assert ground_picture(Ground(regions=(), links=(), alt="")) is None
+
+    def test_names_too_many_for_the_picture_are_counted(self) -> None:
+        crowd = tuple(f"Ünruly {number}" for number in range(30))
+        picture = ground_picture(Ground(regions=(Region("1", (crowd,)),), links=(), alt="a crowd"))
+
+        assert picture is not None
+        assert len(picture.content) < 100_000
+
+    def test_the_same_fight_has_the_same_mark(self) -> None:
+
+        place = FightPlace(ServerId(1), CampaignId(7), 5)
+        one = FightBoard(place=place, look=look(), message=None, shown="", pings=False)
+        other = replace(one, look=look(replace(VIEW, title="Round 3")))
+
+        assert mark_of(one) == mark_of(replace(one, message=9))
+        assert mark_of(one) != mark_of(other)
+
+    def test_once_it_is_over_nothing_can_be_pressed(self) -> None:
+        assert shown(over_reply()) == "public, board\n### The encounter is over\n-# /log has it all."
+
+
+class TestStatus:
+    def test_a_player_reads_what_the_board_says(self) -> None:
+        assert shown(status_reply(look())) == (
+            "private, board\n"
+            "### Round 2 · Mina \\* acts\n"
+            "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
+            "-# Rough ground"
+        )
+
+    def test_the_gm_reads_numbers_and_whoever_is_hidden(self) -> None:
+        text = shown(status_reply(look(replace(VIEW, lurking=(GHOST,), secrets=("A trap",)), is_gm=True)))
+
+        assert text.endswith("**For you alone**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap")
+
+    def test_nothing_hidden_is_said_so(self) -> None:
+        text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
+
+        assert text.endswith("**For you alone**\nNothing is hidden.")
+
+
+def test_that_nobody_is_there_yet_is_said_once() -> None:
+    view = replace(VIEW, lines=(), ground=replace(GROUND, alt="Nobody is there yet."))
+
+    text = shown(board_reply(look(view)))
+
+    assert "Nobody takes part yet.\n(ground.png: Nobody is there yet.)\n-# Rough ground" in text

@@ -1,0 +1,179 @@
+"""What several people press at, as a card: short enough for a phone, and whatever its text within bounds."""
+
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    Die,
+    Document,
+    Family,
+    FollowUp,
+    Part,
+    Term,
+    TextField,
+    ToldRoll,
+    Verdict,
+    View,
+)
+from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
+from bot.ui.input.forms import form_of
+from bot.ui.replies.gathering_replies import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
+from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
+
+FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")
+ROLLED = ToldRoll(
+    dice=(Die(sides=6, face=3), Die(sides=6, face=2)),
+    terms=(Term("Stealth", 4),),
+    total=9,
+    against="13+",
+    verdict=FAILED,
+    chance="28 %",
+)
+UG = Part(who="Ug_the_Loud", rolls=(ROLLED,), verdict=FAILED, notes=("He sneezes.",))
+ROLL = FollowUp(
+    procedure="check",
+    options=Document(),
+    label="Mira: roll · 58 %",
+    character=CharacterId(7),
+    group="roll/7",
+)
+CLOSE = FollowUp(
+    procedure="close", options=Document(), label="Close (GM)", audience=Audience.GM, group="close"
+)
+LUCKY = FollowUp(procedure="luck", options=Document(), label="Lucky Break · 50 %", character=CharacterId(6))
+OPEN = View(parts=(UG,), lines=("Still to roll: Mira",), follow_ups=(ROLL, CLOSE))
+OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"), closing=("Ug: failure",))
+
+
+def result(view: View, *beside: Beside) -> Result:
+    told = Message(who="Gwen", headline="asks for a skill check: Stealth", notes=("the *rope*",))
+    return Result(entry=EntryId(12), told=told, gathering=Gathered(view, beside))
+
+
+class TestOpen:
+    def test_it_says_who_rolled_what_and_who_is_missing(self) -> None:
+        reply = reply_of(result(OPEN))
+
+        assert reply.text == (
+            "**Gwen** asks for a skill check\\: Stealth\n"
+            "the \\*rope\\*\n"
+            "**Ug\\_the\\_Loud** · **failure**\n"
+            "⚂ ⚁ 5 + Stealth 4 = **9** against 13+ · 28 %\n"
+            "-# He sneezes.\n"
+            "-# Still to roll\\: Mira"
+        )
+        assert (reply.accent, reply.is_private) == (Accent.BOARD, False)
+
+    def test_its_buttons_say_what_comes_next_those_of_the_gm_less_loudly(self) -> None:
+        beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
+
+        assert reply_of(result(OPEN, beside)).rows == (
+            (
+                Button(id="join:1:12:roll/7", label="Mira: roll · 58 %", look=Look.MAIN),
+                Button(id="join:1:12:close", label="Close (GM)", look=Look.PLAIN),
+                Button(id="part:1:12:33", label="Ug: Lucky Break · 50 %", look=Look.MAIN),
+                Button(id="parts:1:12", label="Details"),
+            ),
+        )
+
+    def test_a_menu_has_a_row_of_its_own(self) -> None:
+        menu = FollowUp(
+            procedure="choose",
+            options=Document(),
+            label="With which skill?",
+            choices=(Choice("a", "A"),),
+            chosen="skill",
+            group="skill",
+        )
+
+        assert reply_of(result(View(follow_ups=(menu, CLOSE)))).rows == (
+            Select(id="join:1:12:skill", prompt="With which skill?", choices=(Choice("a", "A"),)),
+            (Button(id="join:1:12:close", label="Close (GM)"),),
+        )
+
+    def test_what_tells_nothing_of_its_outcome_is_one_line(self) -> None:
+        secret = Part(who="Ug", rolls=(ROLLED.without_target,))
+
+        text = reply_of(result(View(parts=(secret,)))).text
+
+        assert text.splitlines()[-1] == "**Ug** ⚂ ⚁ 5 + Stealth 4 = **9**"
+
+    def test_more_buttons_than_fit_leave_room_for_the_details(self) -> None:
+        many = tuple(
+            FollowUp(procedure="check", options=Document(), label=f"{n}: roll", group=f"roll/{n}")
+            for n in range(40)
+        )
+
+        rows = reply_of(result(View(parts=(UG,), follow_ups=many))).rows
+
+        assert [len(row) for row in rows if isinstance(row, tuple)] == [5, 5, 5, 5, 5]
+        assert isinstance(rows[4], tuple)
+        assert rows[4][-1].label == "Details"
+
+
+class TestOver:
+    def test_it_says_what_it_came_to_in_the_colour_of_that(self) -> None:
+        reply = reply_of(result(OVER))
+
+        first = "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**"
+        assert (reply.text.splitlines()[0], reply.accent) == (first, Accent.PARTIAL)
+
+    def test_everybody_is_told_in_a_message_of_its_own(self) -> None:
+        reply = closing_reply(result(OVER), OVER)
+
+        assert reply.text == (
+            "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**\nUg\\: failure"
+        )
+        assert (reply.rows, reply.accent) == ((), Accent.PARTIAL)
+
+
+class TestCloser:
+    def test_the_answers_are_shown_whole_with_what_can_be_done_about_them(self) -> None:
+        beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
+        answer = Result(
+            entry=EntryId(13), told=Message(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
+        )
+
+        reply = closer_reply((result(OPEN, beside), answer))
+
+        assert "**Ug** checks Stealth" in reply.text
+        assert "Journal entry 13" in reply.text
+        assert reply.rows == ((Button(id="part:1:12:33", label="Ug: Lucky Break · 50 %", look=Look.MAIN),),)
+        assert reply.is_private
+
+    def test_what_only_the_gm_may_know_is_shown_as_everybody_sees_it(self) -> None:
+        reply = closer_reply((result(OPEN),))
+
+        assert reply.text == reply_of(result(OPEN)).text
+
+    def test_what_is_gone_is_told_as_any_result(self) -> None:
+        gone = Result(entry=EntryId(12), told=Message(who="Gwen", headline="asks"))
+
+        assert "Journal entry 12" in closer_reply((gone,)).text
+        assert reply_of(gone).text == "**Gwen** asks"
+
+
+class TestForm:
+    def test_its_fields_are_the_blanks(self) -> None:
+        blanks = (
+            TextField(key="reason", prompt="Why not?", longest=300, is_required=False),
+            TextField(key="name", prompt="Its name"),
+        )
+        asked = FollowUp(procedure="deny", options=Document(), label="Turn it down …", blanks=blanks)
+
+        assert form_of("do:1:7", asked) == Form(
+            id="do:1:7",
+            title="Turn it down …",
+            fields=(
+                Field(key="reason", label="Why not?", longest=300, is_required=False, is_long=True),
+                Field(key="name", label="Its name", longest=80),
+            ),
+        )
+
+
+class TestMark:
+    def test_it_tells_two_states_apart_and_nothing_else(self) -> None:
+        open_, over = (gathering_reply(result(view), Gathered(view)) for view in (OPEN, OVER))
+
+        assert mark_of(open_) == mark_of(gathering_reply(result(OPEN), Gathered(OPEN)))
+        assert mark_of(open_) != mark_of(over)

@@ -1,0 +1,300 @@
+"""Cards: who, what, outcome; the dice and the sum; what changed; the chance it had; what can follow."""
+
+from dataclasses import replace
+
+from bot.rules.kernel import Roller
+from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.table.base.request import ServerId
+from bot.table.base.results import EntryId, Message, Result
+from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
+from bot.table.journal.posted_messages import MessagePlace
+from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
+from bot.ui.text.roll_text import roll_line
+from tests.dice import ScriptedDice
+from tests.ui.results import (
+    FAILURE,
+    SUCCESS,
+    Chance,
+    ChangeLine,
+    Die,
+    Odds,
+    Term,
+    a_menu,
+    a_result,
+    a_roll,
+    offered,
+)
+from tests.ui.shown import shown
+
+SNEAK = a_roll(
+    Die(sides=6, face=3),
+    Die(sides=6, face=2),
+    terms=(Term("Stealth", 7), Term("rain", -1)),
+    total=11,
+    against="13+",
+    verdict=FAILURE,
+    odds=Odds((("failure", Chance(15, 36)), ("success", Chance(21, 36))), needed="success"),
+    fell="failure",
+)
+
+
+def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
+    roll = FREE_ROLL.resolve(FreeRollInputs(expression="1d20+3"), ScriptedDice("d20:17"))
+    told = Message(who="Ada", headline="rolls")
+
+    assert result_reply(Result(entry=EntryId(1), told=told, rolls=(roll,))).text == (
+        "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20 % for 20 or more"
+    )
+
+
+class TestACard:
+    def test_a_failed_check_with_its_rescue(self) -> None:
+        result = a_result(
+            verdict=FAILURE, rolls=(SNEAK,), follow_ups=offered("Lucky Break · 50 % · 2 left"), can_undo=True
+        )
+
+        assert shown(result_reply(result)) == (
+            "public, failure\n"
+            "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
+            "-# 58 % beforehand\n"
+            "[!Lucky Break · 50 % · 2 left] [Details] [Undo]"
+        )
+
+    def test_what_changed_stands_in_one_line_for_everyone_it_concerns(self) -> None:
+        result = a_result(
+            changes=(
+                ChangeLine("Laeniel", "Lucky Breaks", "2", "1"),
+                ChangeLine("Laeniel", "Brawn", "3", "4"),
+                ChangeLine("Orc", "Physical", "3", "1"),
+            ),
+            notes=("The Watch wakes.",),
+        )
+
+        assert shown(result_reply(result)) == (
+            "public, news\n"
+            "**Laeniel** sneaks past the guards\n"
+            "Lucky Breaks 2 → 1 · Brawn 3 → 4\n"
+            r"Orc: Physical 3 → 1" + "\n"
+            "The Watch wakes."
+        )
+
+    def test_without_anybody_in_particular_it_begins_with_what_was_done(self) -> None:
+        assert result_reply(a_result("", "the session ends by itself")).text == "the session ends by itself"
+
+    def test_where_nothing_in_particular_was_needed_every_chance_is_told(self) -> None:
+        odds = Odds((("bad", Chance(1, 4)), ("none", Chance(0, 4)), ("good", Chance(3, 4))))
+
+        assert result_reply(a_result(rolls=(a_roll(odds=odds, total=3),))).text.endswith(
+            "-# bad: 25 % · good: 75 %"
+        )
+
+    def test_a_private_one_is_for_the_person_alone(self) -> None:
+        assert result_reply(a_result(is_public=False)).is_private
+
+    def test_what_was_taken_back_is_struck_through_and_offers_nothing(self) -> None:
+        result = a_result(verdict=SUCCESS, rolls=(SNEAK,), follow_ups=offered("Push"), is_undone=True)
+
+        assert shown(result_reply(result)) == (
+            "public, news\n~~**Laeniel** sneaks past the guards · **success**~~\n-# Taken back."
+        )
+
+    def test_names_and_notes_are_shown_as_they_were_typed(self) -> None:
+        result = a_result("**Ada** @everyone", "pokes ||Bo||", notes=("- Bo_ falls\n# over",))
+
+        assert result_reply(result).text == (
+            r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
+        )
+
+    def test_very_long_ones_are_cut_with_an_ellipsis(self) -> None:
+        text = result_reply(a_result(notes=("words " * 2000,))).text
+
+        assert len(text) <= 4000
+        assert text.endswith("…")
+
+
+class TestButtons:
+    def test_six_of_them_take_two_rows_and_none_is_lost(self) -> None:
+        result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))
+
+        assert shown(result_reply(result)).splitlines()[-2:] == ["[!A] [!B] [!C] [!D] [Details]", "[Undo]"]
+
+    def test_menus_stand_above_them(self) -> None:
+        result = a_result(follow_ups=(*offered("Check"), a_menu(2, "Give an ace …", "Bo", "Cy")))
+
+        assert shown(result_reply(result)).splitlines()[-2:] == ["<Give an ace … 1..1: Bo / Cy>", "[!Check]"]
+
+    def test_there_are_never_more_than_five_rows(self) -> None:
+        menus = tuple(a_menu(number, "Which?", "a") for number in range(6))
+        buttons = offered(*"ABCDEFGH", first=10)
+
+        assert len(result_reply(a_result(follow_ups=(*menus, *buttons))).rows) == 5
+
+
+class TestDice:
+    def test_dropped_ones_are_struck_through_and_are_no_part_of_the_sum(self) -> None:
+        roll = a_roll(
+            Die(sides=20, face=4, is_kept=False), Die(sides=20, face=15), Die(sides=8, face=2), total=17
+        )
+
+        assert roll_line(roll) == "~~d20 **4**~~ d20 **15** + d8 **2** = **17**"
+
+    def test_plain_d6_are_drawn_with_what_they_come_to(self) -> None:
+        roll = a_roll(
+            Die(sides=6, face=3),
+            Die(sides=6, face=2, is_kept=False),
+            Die(sides=6, face=4),
+            Die(sides=8, face=8),
+            Die(sides=6, face=1),
+            total=16,
+        )
+
+        assert roll_line(roll) == "⚂ ~~⚁~~ ⚃ 7 + d8 **8** + ⚀ 1 = **16**"
+
+    def test_plain_d6_that_are_the_whole_sum_say_it_once(self) -> None:
+        roll = a_roll(Die(sides=6, face=3), Die(sides=6, face=2), total=5, against="8+")
+
+        assert roll_line(roll) == "⚂ ⚁ **5** against 8+"
+
+    def test_borrowed_ones_are_slanted(self) -> None:
+        roll = a_roll(
+            Die(sides=12, face=7, label="Dex"), Die(sides=8, face=2, label="bonus", is_borrowed=True), total=9
+        )
+
+        assert roll_line(roll) == "Dex d12 **7** + *bonus* d8 **2** = **9**"
+
+    def test_cards_stand_side_by_side(self) -> None:
+        roll = a_roll(Die(sides=54, face=1, shown="A♠"), Die(sides=53, face=9, shown="10♥"))
+
+        assert roll_line(roll) == "A♠ 10♥"
+
+    def test_cards_beside_a_sum_are_no_part_of_it(self) -> None:
+        roll = a_roll(
+            Die(sides=54, face=1, shown="A♠"), Die(sides=8, face=5), terms=(Term("Dex", -2),), total=3
+        )
+
+        assert roll_line(roll) == "A♠ d8 **5** − Dex 2 = **3**"
+
+    def test_a_sum_without_dice_begins_with_its_first_term(self) -> None:
+        assert roll_line(a_roll(terms=(Term("Stealth", 7),), total=7)) == "Stealth 7 = **7**"
+
+    def test_a_negative_sum_has_a_true_minus(self) -> None:
+        assert roll_line(a_roll(Die(sides=4, face=1), terms=(Term("rain", -5),), total=-4)).endswith("**−4**")
+
+    def test_a_roll_without_any_number_tells_its_verdict(self) -> None:
+        assert roll_line(a_roll()) == "**success**"
+
+    def test_a_free_roll_is_written_as_it_was_typed(self) -> None:
+        inputs = FreeRollInputs(expression="2d20kh1 + 3 [to *hit*]")
+        roll = FREE_ROLL.resolve(inputs, ScriptedDice("d20:4 d20:15"))
+
+        assert roll_line(roll) == "2d20kh1 \\(~~4~~, 15\\) + 3 *to \\*hit\\** = **18**"
+
+
+class TestDetails:
+    def test_every_chance_is_told_and_which_one_came(self) -> None:
+        assert shown(details_reply(a_result(verdict=FAILURE, rolls=(SNEAK,)))) == (
+            "private, news\n"
+            "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
+            "▸ failure 42 % (15 of 36)\n"
+            "· success 58 % (21 of 36)\n"
+            "-# Journal entry 7 · every die can be checked: /fair"
+        )
+
+
+class TestTakingBack:
+    TOLD = Message(who="Ada", headline="spends Luck")
+
+    def test_it_is_told_like_any_result(self) -> None:
+        place = MessagePlace(ServerId(1), EntryId(7))
+        undone = Undone(a_result("Alice", "takes back: Ada spends Luck"), a_result(is_undone=True), place)
+
+        assert undo_reply(undone).text == r"**Alice** takes back\: Ada spends Luck"
+
+    def test_the_gm_is_asked_before_everybody(self) -> None:
+        asked = UndoNeedsGm(EntryId(7), self.TOLD, False, "Alice")
+
+        assert shown(undo_reply(asked)) == (
+            "public, news\n"
+            "**Alice** asks the GM to take back: **Ada** spends Luck\n"
+            "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.\n"
+            "[xTake it back (GM)]"
+        )
+
+    def test_what_is_private_is_asked_without_saying_what_it_is(self) -> None:
+        secret = Message(who="Ada", headline="listens at the door", is_public=False)
+
+        text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
+
+        assert text.startswith(
+            "**Alice** asks the GM to take back, with all that was built on it: "
+            "something only they and the GM know of\n"
+        )
+
+    def test_what_stands_in_the_way_is_listed_up_to_eight(self) -> None:
+        later = tuple(InTheWay(EntryId(8 + number), self.TOLD) for number in range(10))
+
+        assert shown(undo_reply(UndoBlocked(EntryId(7), self.TOLD, later))) == (
+            "private, failure\n"
+            "Not taken back: **Ada** spends Luck\n"
+            "Later changes were built on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
+            "[xTake back all 11 together]"
+        )
+
+
+def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
+    told = Message(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
+
+    assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
+        "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# What it set is taken back."
+    )
+
+
+class TestWhoseRoll:
+    """F-ALL-09: with more than one roll in a message, every line says who rolled and what for."""
+
+    SHOT = replace(SNEAK, purpose="attack", roller=Roller(None, "Ilsa"))
+    SAVE = replace(SNEAK, purpose="save", roller=Roller(None, "Guard 1"), odds=None)
+    DRAW = a_roll(
+        Die(sides=6, face=3),
+        odds=Odds((("bad", Chance(1, 4)), ("good", Chance(3, 4)))),
+        purpose="level",
+    )
+
+    def test_several_begin_with_who_and_what_and_end_with_the_chance(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text
+
+        assert text == (
+            "**Ilsa** shoots\n"
+            "Ilsa, attack: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)\n"
+            "Guard 1, save: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+"
+        )
+
+    def test_a_single_roll_of_somebody_else_has_their_name(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SAVE,))).text
+
+        assert text.splitlines()[1].startswith("Guard 1, save: ⚂ ⚁ 5")
+
+    def test_a_single_roll_of_who_did_it_has_none(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT,))).text
+
+        assert text.splitlines()[1:] == [
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+",
+            "-# 58 % beforehand",
+        ]
+
+    def test_where_nothing_was_needed_the_chances_begin_with_who_and_what_too(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.DRAW))).text
+
+        assert text.splitlines()[2:] == ["Level: ⚂ 3", "-# Level: bad: 25 % · good: 75 %"]
+
+    def test_details_name_them_as_well(self) -> None:
+        lines = details_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text.splitlines()
+
+        assert [line.partition(":")[0] for line in lines if "⚂" in line] == ["Ilsa, attack", "Guard 1, save"]
+
+    def test_rolls_from_before_that_was_stored_are_shown_without(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(SNEAK, SNEAK))).text
+
+        assert text.splitlines()[1] == "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)"

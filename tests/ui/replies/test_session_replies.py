@@ -1,0 +1,318 @@
+"""What is shown about sessions, campaigns and fairness, compared whole."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.rules.kernel import Family, Verdict
+from bot.store.records import EntryId
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.campaigns.campaign_settings import Setting
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.table.journal.fairness import Fairness, SeedState
+from bot.table.journal.log import LogLine, LogPage
+from bot.table.journal.recap import Recap
+from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats
+from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
+from bot.table.sessions.sessions import Present, SessionStarted
+from bot.ui.replies.campaign_replies import campaigns_reply, made_reply, settings_reply
+from bot.ui.replies.fairness_replies import fair_reply, log_reply
+from bot.ui.replies.recaps import deviation_text, recap_markdown, recap_reply, span
+from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
+from bot.ui.text.reply import Button, Reply
+
+NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
+HASH = "ab" * 32
+
+ROPE = Moment(
+    who="Laeniel",
+    headline="checks Brawn",
+    verdict="failure",
+    rank=Fraction(1, 12),
+    chance=Fraction(1, 6),
+    is_undone=False,
+)
+LEAP = Moment(
+    who="Ug",
+    headline="leaps",
+    verdict="success",
+    rank=Fraction(5, 6),
+    chance=Fraction(1, 3),
+    is_undone=True,
+)
+RECAP = Recap(
+    campaign="The Long Road",
+    title="Toy Game",
+    number=7,
+    started_at=NOON,
+    ended_at=NOON + 3 * 3600 + 12 * 60,
+    is_running=False,
+    players=4,
+    rolls=96,
+    undone_rolls=2,
+    rollers=(
+        RollStats(name="Ug", player="Tim", rolls=50, undone=2, deviation=0.93),
+        RollStats(name="Laeniel", player="Eva", rolls=46, undone=0, deviation=-1.4),
+    ),
+    luckiest=LEAP,
+    unluckiest=ROPE,
+    hardest=ROPE,
+    points=(Flow("Luck", 5, 2),),
+    wounds=(Flow("Body", 0, 3),),
+    advances=(Advance("Ug", "trains"),),
+    lines=(
+        Line(
+            at=NOON,
+            told=Message(
+                who="Ug",
+                headline="leaps",
+                verdict=Verdict(Family.SUCCESS, "success"),
+                changes=(ChangeLine("Ug", "Luck", "2", "1"),),
+                notes=("The floor holds.",),
+            ),
+            rolls=(),
+            is_undone=True,
+        ),
+    ),
+)
+FACTS = """\
+Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
+Luckiest: Ug leaps, success (33 %, taken back)
+Unluckiest: Laeniel checks Brawn, failure (17 %)
+Points: Luck 5 spent, 2 gained
+Wounds: Body 3 taken
+Advances: Ug trains"""
+
+
+def labels(reply: Reply) -> list[str]:
+    return [
+        button.label
+        for row in reply.rows
+        if isinstance(row, tuple)
+        for button in row
+        if isinstance(button, Button)
+    ]
+
+
+class TestRecap:
+    def test_it_is_short_and_without_what_did_not_happen(self) -> None:
+        reply = recap_reply(RECAP)
+
+        assert reply.text == (
+            "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n" + FACTS
+        )
+
+    def test_the_gms_characters_are_counted_together_and_a_roll_on_the_side_says_what_for(self) -> None:
+        """F-ALL-04."""
+        guard = RollStats(name="Guard 1", player="", rolls=3, undone=0, deviation=2.0, is_gms=True)
+        saved = replace(ROPE, headline="", purpose="save", verdict="failure by 3")
+        recap = replace(
+            RECAP, rollers=(*RECAP.rollers, guard), gms_deviation=2.0, unluckiest=saved, hardest=saved
+        )
+
+        lines = recap_reply(recap).text.splitlines()
+
+        assert lines[1:3] == [
+            "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
+            "GM’s characters: 3 rolls (+2.0 σ)",
+        ]
+        assert "Unluckiest: Laeniel, save, failure by 3 (17 %)" in lines
+        assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
+
+    def test_the_file_holds_everything_in_order(self) -> None:
+        facts = "\n".join(f"- {line}" for line in FACTS.splitlines())
+
+        assert recap_markdown(RECAP) == (
+            "# The Long Road: session 7\n\n"
+            "Toy Game · 2027-01-15 12:00 to 2027-01-15 15:12 UTC\n\n"
+            "3 h 12 min · 4 people · 96 rolls (2 taken back)\n\n"
+            f"{facts}\n\n"
+            "## Rolls\n\n"
+            "| who | player | rolls | taken back | luck |\n|---|---|---|---|---|\n"
+            "| Ug | Tim | 50 | 2 | +0.9 σ |\n| Laeniel | Eva | 46 | 0 | −1.4 σ |\n\n"
+            "## What happened\n\n"
+            "- 12:00 ~~**Ug** leaps · **success**~~ (taken back) · Ug: Luck 2 → 1 · The floor holds.\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("seconds", "said"), [(0, "0 min"), (59, "0 min"), (3600, "1 h"), (11_520, "3 h 12 min")]
+    )
+    def test_spans_are_in_hours_and_minutes(self, seconds: int, said: str) -> None:
+        assert span(seconds) == said
+
+    @pytest.mark.parametrize(
+        ("deviation", "said"), [(None, ""), (0.01, "±0.0 σ"), (1.25, "+1.2 σ"), (-0.96, "−1.0 σ")]
+    )
+    def test_luck_has_a_sign(self, deviation: float | None, said: str) -> None:
+        assert deviation_text(deviation) == said
+
+
+class TestSessions:
+    def test_the_start_shows_the_hash_whole(self) -> None:
+        result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="begins session 7"))
+        started = SessionStarted(
+            result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
+        )
+
+        assert started_reply(started).text == (
+            "**Session 7** begins · **Ug\\_the\\_Bold** (<@2>)\n"
+            "Dice follow from seed 7, whose SHA-256 is\n"
+            f"`{HASH}`\n"
+            "-# The seed is revealed when the session ends; then everybody can check every die."
+        )
+
+    def test_the_preview_is_for_the_gm_and_asks_first(self) -> None:
+        changes = (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("Laeniel", "Luck", "1", "2"))
+
+        reply = preview_reply(EndPreview(number=7, changes=changes, notes=(), commitment=HASH))
+
+        assert reply.is_private
+        assert reply.text == (
+            "**Ending session 7** resets:\n"
+            "- Luck: Ug 0 → 2, Laeniel 1 → 2\n"
+            "It reveals the seed of the dice and posts the recap. It can be taken back."
+        )
+        assert labels(reply) == ["End the session", "Not yet"]
+
+    def test_the_preview_says_where_nothing_is_put_back(self) -> None:
+        reply = preview_reply(EndPreview(number=7, changes=(), notes=("Ug spent 1 of 2.",), commitment=HASH))
+
+        assert reply.text.split("\n")[:2] == [
+            "**Ending session 7** resets nothing.",
+            "Ug spent 1 of 2.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            (
+                (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
+                "Fight: round 4 → ended\nLuck: Ug 0 → 2",
+            ),
+            ((), "Nothing had to be reset."),
+        ],
+    )
+    def test_the_end_tells_the_reset_the_recap_and_the_seed(
+        self, changes: tuple[ChangeLine, ...], said: str
+    ) -> None:
+        told = Message(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
+        ended = SessionEnded(
+            result=Result(entry=EntryId(9), told=told, can_undo=True),
+            number=7,
+            channel=50,
+            reason=Reason.IDLE,
+            seed=7,
+            secret="12" * 32,
+            commitment=HASH,
+            next_seed=8,
+            next_commitment="cd" * 32,
+        )
+
+        reply = ended_reply(ended, RECAP)
+
+        assert not reply.is_private
+        assert reply.text == (
+            "**Session 7 ended** · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n"
+            "It ended by itself: nothing had happened for a long time.\n"
+            f"{said}\n"
+            "Ug is tired.\n"
+            f"{FACTS}\n"
+            "Seed 7 revealed: `12121212…`\n"
+            f"-# From now on seed 8, SHA-256 {'cd' * 32}"
+        )
+        assert labels(reply) == ["Check the dice", "Recap as file", "Undo the reset"]
+
+
+class TestCampaigns:
+    def test_a_new_one_tells_the_hash_and_what_comes_next(self) -> None:
+        told = Message(who="Gwen", headline="makes the campaign The Long Road (Toy Game)")
+        made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
+
+        assert made_reply(made).text == (
+            "**Gwen** makes the campaign The Long Road \\(Toy Game\\)\n"
+            "It is this server's default. Players begin with /character create.\n"
+            "Dice follow from a secret seed. Its SHA-256, to be compared when it is revealed:\n"
+            f"`{HASH}`"
+        )
+
+    def test_the_list_says_where_and_who(self) -> None:
+        line = CampaignLine(
+            name="The Long Road",
+            title="Toy Game",
+            is_default=True,
+            is_archived=False,
+            is_here=True,
+            places=(50,),
+            gms=(1,),
+            gm_role=5,
+            session=7,
+        )
+
+        assert campaigns_reply([line]).text == (
+            "**Campaigns**\n"
+            "**The Long Road** · Toy Game · played here · default · session 7 is running\n"
+            "-# in <#50> · GM <@1>, <@&5>"
+        )
+        assert campaigns_reply([]).text == "**Campaigns**\nNone yet. /campaign create makes one."
+
+    def test_settings_show_what_differs_from_the_default(self) -> None:
+        one = Setting(key="luck_cap", description="Most Luck.", value="5", default="3", choices=())
+
+        assert settings_reply([one]).text == "**Settings**\n`luck_cap` **5** (default 3)\n-# Most Luck."
+
+
+class TestFairness:
+    def test_seeds_are_shown_with_what_was_published(self) -> None:
+        in_use = SeedState(number=2, commitment=HASH, secret=None, in_use_since=NOON, revealed_at=None)
+        past = SeedState(number=1, commitment="cd" * 32, secret="12" * 32, in_use_since=1, revealed_at=NOON)
+
+        reply = fair_reply(Fairness(campaign="The Long Road", in_use=in_use, revealed=(past,), session=None))
+
+        assert reply.text == (
+            "**The Long Road** · dice that anybody can check\n"
+            f"In use since <t:{NOON}:f>: seed 2, SHA-256\n"
+            f"`{HASH}`\n"
+            f"Seed 1, revealed <t:{NOON}:f>\n"
+            f"`{'12' * 32}`\n"
+            f"-# published as {'cd' * 32}\n"
+            "-# The journal holds every die; `tablekeeper verify FILE` works them all out again."
+        )
+        assert labels(reply) == ["Journal as file", "How to check"]
+
+
+class TestLog:
+    def test_a_line_says_when_who_what_and_what_changed(self) -> None:
+        told = Message(who="Ug", headline="spends Luck", changes=(ChangeLine("Ug", "Luck", "2", "1"),))
+        rolls = Message(who="Tim", headline="rolls stats")
+        lines = (
+            LogLine(
+                entry=EntryId(9), at=NOON, told=told, outcome="", session=7, is_secret=False, is_undone=True
+            ),
+            LogLine(
+                entry=EntryId(8), at=NOON, told=told, outcome="", session=7, is_secret=True, is_undone=False
+            ),
+            LogLine(
+                entry=EntryId(7),
+                at=NOON,
+                told=rolls,
+                outcome="16",
+                session=7,
+                is_secret=False,
+                is_undone=False,
+            ),
+        )
+
+        reply = log_reply(
+            LogPage(
+                campaign="The Long Road", lines=lines, character=None, is_latest=True, older_than=EntryId(8)
+            )
+        )
+
+        assert reply.text == (
+            "**Journal of The Long Road**\n"
+            f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · taken back · #9\n"
+            f"<t:{NOON}:t> **Ug** spends Luck · Luck 2 → 1 · secret · #8\n"
+            f"<t:{NOON}:t> **Tim** rolls stats · **16** · #7"
+        )
+        assert labels(reply) == ["Older", "Journal as file"]

@@ -1,0 +1,48 @@
+"""Modules as a GM is shown them."""
+
+from bot.table.campaigns.modules import ModuleFile, ModuleView
+from bot.ui.text.module_text import module_file_reply, module_reply
+from bot.ui.text.reply import Picture
+from tests.ui.shown import shown
+
+PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), misfits=())
+
+
+class TestModules:
+    def test_its_name_and_what_is_in_it(self) -> None:
+        assert shown(module_reply(PLAIN)) == "private, news\n**Salt\\*marsh\\***\n24 skills"
+
+    def test_what_does_not_fit_and_what_is_unusual(self) -> None:
+        view = ModuleView(title="Bare", summary=(), hints=("No skills.",), misfits=("Ug: no club.",))
+
+        assert shown(module_reply(view, is_read=True)) == (
+            "private, news\n"
+            "The file is read; the campaign plays by it.\n"
+            "**Bare**\n"
+            "-# What no longer fits; it stays as it is\n"
+            "- Ug\\: no club.\n"
+            "-# To think over\n"
+            "- No skills."
+        )
+
+    def test_many_lines_come_as_a_file_besides(self) -> None:
+        view = ModuleView(
+            title="Bare", summary=(), hints=(), misfits=tuple(f"Ug: no thing {n}." for n in range(40))
+        )
+
+        reply = module_reply(view)
+
+        assert reply.text.endswith("- and 28 more, all of them in misfits.txt")
+        whole = "\n".join(f"Ug: no thing {n}." for n in range(40))
+        assert reply.files == (Picture("misfits.txt", whole.encode()),)
+
+    def test_few_lines_that_are_very_long_do_too(self) -> None:
+        view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), misfits=())
+
+        assert "- and 1 more, all of them in hints.txt" in module_reply(view).text
+
+    def test_it_is_given_as_a_file(self) -> None:
+        reply = module_file_reply(ModuleFile("toy-module.toml", "Plain", b'name = "x"\n'))
+
+        assert reply.files == (Picture("toy-module.toml", b'name = "x"\n'),)
+        assert reply.is_private
