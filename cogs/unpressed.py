@@ -7,8 +7,9 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
+from bot.table.base import timed
 from bot.table.base.results import Result
-from bot.table.base.timed import Timed
+from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.journal import posted_messages
 from bot.table.journal.posted_messages import MessagePlace
@@ -54,35 +55,36 @@ class Unpressed(commands.Cog):
         """Press whatever is due, and tell about everything that is not told yet."""
         try:
             async with self._looking:
-                for one in await autopress.due(self._bot.table):
-                    if await self._press(one):
-                        await autopress.note_done(self._bot.table, one)
+                for task in await timed.due(self._bot.table, timed.PRESS):
+                    await self._press(task)
         except StoreUnavailable as error:
             log.warning("nothing pressed by itself", reason=error.reason)
         except Exception as error:  # the watch must go on
             log.error("bug", exc_info=error)
 
-    async def _press(self, one: Timed) -> bool:
-        """Press something and tell about it; whether that is done with."""
+    async def _press(self, task: DueTask) -> None:
+        """Press something and tell about it."""
+        table = self._bot.table
         try:
-            done = await autopress.press_if_open(self._bot.table, one)
-            return done is None or await self._tell(one, *done)
+            done = await autopress.press_if_open(table, task)
+            if done is not None and await self._tell(task, *done):
+                await timed.note_done(table, task)
         except StoreUnavailable:
             raise
         except Exception as error:  # it is not tried again, and does not keep the others waiting
             log.error("bug", exc_info=error)
-            return True
+            await timed.note_done(table, task)
 
-    async def _tell(self, one: Timed, pressed: Pressed, channel: int) -> bool:
+    async def _tell(self, task: DueTask, pressed: Pressed, channel: int) -> bool:
         """Show it where it was pressed, or in a message of its own; whether that worked or never will."""
         try:
             is_shown = await self._show(pressed)
             if pressed.is_apart or not is_shown:
-                await self._post(one, pressed.result if pressed.is_apart else pressed.message, channel)
+                await self._post(task, pressed.result if pressed.is_apart else pressed.message, channel)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("press by itself not told", server=one.server, reason=error.text)
+            log.warning("press by itself not told", server=task.server, reason=error.text)
         except (discord.HTTPException, OSError, TimeoutError) as error:
-            log.warning("press by itself not told yet", server=one.server, reason=str(error))
+            log.warning("press by itself not told yet", server=task.server, reason=str(error))
             return False
         return True
 
@@ -99,10 +101,10 @@ class Unpressed(commands.Cog):
             log.info("what it stood under was gone", channel=posted.channel)
         return True
 
-    async def _post(self, one: Timed, result: Result, channel: int) -> None:
-        place = self._bot.get_partial_messageable(channel, guild_id=one.server)
+    async def _post(self, task: DueTask, result: Result, channel: int) -> None:
+        place = self._bot.get_partial_messageable(channel, guild_id=task.server)
         message = await post(place, reply_of(result))
-        shown = MessagePlace(one.server, result.entry)
+        shown = MessagePlace(task.server, result.entry)
         await posted_messages.note_posted(self._bot.table, shown, channel, message.id)
 
 

@@ -8,9 +8,11 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
+from bot.table.base import timed
+from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.sessions import autoend
-from bot.table.sessions.autoend import Untold, Watched
+from bot.table.sessions.autoend import Watched
 from bot.ui.input.answer import post
 from bot.ui.replies.session_replies import ended_reply
 from bot.ui.text.reply import Reply
@@ -78,8 +80,8 @@ class Watch(commands.Cog):
                 for session in await autoend.watched(table):
                     if concerns(session):
                         await self._end_if_due(session)
-                for one in await autoend.untold(table):
-                    await self._tell(one)
+                for task in await timed.due(table, timed.RECAP):
+                    await self._tell(task)
         except StoreUnavailable as error:
             log.warning("sessions not looked after", reason=error.reason)
         except Exception as error:  # the watch must go on
@@ -97,20 +99,19 @@ class Watch(commands.Cog):
         if ended is not None:
             log.info("session ended by itself", server=session.server, reason=ended.reason.value)
 
-    async def _tell(self, one: Untold) -> None:
-        news = await autoend.news_of(self._bot.table, one)
-        if news is not None and not await self._post(one, ended_reply(*news), news[0].channel):
-            return
-        await autoend.note_told(self._bot.table, one)
+    async def _tell(self, task: DueTask) -> None:
+        news = await autoend.news_of(self._bot.table, task)
+        if news is not None and await self._post(task, ended_reply(*news), news[0].channel):
+            await timed.note_done(self._bot.table, task)
 
-    async def _post(self, one: Untold, reply: Reply, channel: int) -> bool:
+    async def _post(self, task: DueTask, reply: Reply, channel: int) -> bool:
         """Post the recap; whether that is done with, because it worked or never will."""
         try:
-            await post(self._bot.get_partial_messageable(channel, guild_id=one.server), reply)
+            await post(self._bot.get_partial_messageable(channel, guild_id=task.server), reply)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("recap not posted", server=one.server, reason=error.text)
+            log.warning("recap not posted", server=task.server, reason=error.text)
         except (discord.HTTPException, OSError, TimeoutError) as error:
-            log.warning("recap not posted yet", server=one.server, reason=str(error))
+            log.warning("recap not posted yet", server=task.server, reason=str(error))
             return False
         return True
 

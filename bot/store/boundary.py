@@ -16,6 +16,7 @@ from bot.store.records import (
     CharacterRecord,
     CountdownRecord,
     DraftRecord,
+    DueTask,
     EntryId,
     EntryRecord,
     FollowUpId,
@@ -196,6 +197,10 @@ class Reader(Protocol):
         """A person's draft in a campaign."""
         ...
 
+    def due_tasks(self, kind: str, now: int) -> list[DueTask]:
+        """The tasks of a kind that are due, of every server, the longest due first."""
+        ...
+
 
 class Transaction(Reader, Protocol):
     """What can be written besides; everything of one unit is kept, or nothing is."""
@@ -327,6 +332,18 @@ class Transaction(Reader, Protocol):
 
     def drop_draft(self, server: ServerId, draft: int) -> None:
         """Throw a draft away; not journalled."""
+        ...
+
+    def save_due_task(self, task: DueTask) -> None:
+        """Save a task, or the new time of one; not journalled."""
+        ...
+
+    def postpone_due_task(self, task: DueTask, until: int) -> bool:
+        """Give a task a later time; False where it has another one by now, or is done. Not journalled."""
+        ...
+
+    def drop_due_task(self, task: DueTask) -> None:
+        """Forget a task; not journalled."""
         ...
 
     def purge_server(self, server: ServerId) -> None:

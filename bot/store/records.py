@@ -194,6 +194,23 @@ class MessageRecord:
     message: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueTask:
+    """Something that the bot does by itself at a certain time.
+
+    Attributes:
+        server: Where.
+        kind: What is done.
+        id: To what: the id of a follow-up or an entry, as the kind says.
+        due: When.
+    """
+
+    server: ServerId
+    kind: str
+    id: int
+    due: int
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """News that an entry was put into the journal, or that one was undone or stands again.

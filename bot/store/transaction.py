@@ -3,6 +3,7 @@
 from bot.store.queries.campaign_queries import CampaignReads, CampaignWrites
 from bot.store.queries.character_queries import CharacterReads, CharacterWrites
 from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
+from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
 from bot.store.queries.session_queries import SessionReads, SessionWrites
@@ -13,6 +14,7 @@ from bot.store.store_errors import Unjournalled
 TABLES = (
     "boards",
     "messages",
+    "due_tasks",
     "drafts",
     "entries",
     "seeds",
@@ -33,14 +35,28 @@ TABLES = (
 _PURGE_FOLLOW_UPS = "DELETE FROM follow_ups WHERE entry_id IN (SELECT id FROM entries WHERE server_id = ?)"
 
 
-class SqliteReader(CampaignReads, CharacterReads, SessionReads, CountdownReads, JournalReads, OfferReads):
+class SqliteReader(
+    CampaignReads,
+    CharacterReads,
+    SessionReads,
+    CountdownReads,
+    JournalReads,
+    OfferReads,
+    DueTaskReads,
+):
     """Looks things up on a connection; see `bot.store.boundary.Reader`."""
 
     __slots__ = ()
 
 
 class SqliteTransaction(
-    CampaignWrites, CharacterWrites, SessionWrites, CountdownWrites, JournalWrites, OfferWrites
+    CampaignWrites,
+    CharacterWrites,
+    SessionWrites,
+    CountdownWrites,
+    JournalWrites,
+    OfferWrites,
+    DueTaskWrites,
 ):
     """Reads and writes on a connection; see `bot.store.boundary.Transaction`."""
 

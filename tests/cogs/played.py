@@ -15,6 +15,7 @@ from bot.rules.kernel import Ruleset
 from bot.rules.kernel.dice import FairDice
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
+from bot.table.base import timed
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
@@ -140,9 +141,9 @@ class Play:
         """Let time pass, and whatever presses itself by then do so."""
         self.clock.seconds += seconds
         done = []
-        for one in await autopress.due(self.table):
-            pressed = await autopress.press_if_open(self.table, one)
-            await autopress.note_done(self.table, one)
+        for task in await timed.due(self.table, timed.PRESS):
+            pressed = await autopress.press_if_open(self.table, task)
+            await timed.note_done(self.table, task)
             if pressed is not None:
                 done.append(pressed[0])
                 self._told(pressed[0])

@@ -18,13 +18,14 @@ from typing import Any
 from bot.playground.discord import Channel, ChannelType, LocalDiscord, Permission, Server
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.playground.discord.servers import Role
+from bot.store.migrate import schema_version
 from tests.e2e.people import Actor, Party, Transcript
 from tests.e2e.table import Table
 
 FOLDER = Path(__file__).parent
 DATABASE, DISCORD, JOURNAL = "table.db.gz", "discord.json.gz", ".jsonl.gz"
 PRESSES = "presses.json"
-TIMED = "presses to come"  # in the table meta: [server, follow-up, entry, when, message]
+TIMED = "presses to come"  # in the table meta up to schema 3: [server, follow-up, entry, when, message]
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class Release:
             connection.execute(
                 "UPDATE sessions SET started_at = started_at + ?, active_at = active_at + ?", (later, later)
             )
+            if schema_version(connection) > 3:
+                connection.execute("UPDATE due_tasks SET due = due + ?", (later,))
             for (text,) in connection.execute("SELECT value FROM meta WHERE key = ?", (TIMED,)).fetchall():
                 moved = [[*one[:3], one[3] + later, *one[4:]] for one in json.loads(text)]
                 connection.execute("UPDATE meta SET value = ? WHERE key = ?", (json.dumps(moved), TIMED))

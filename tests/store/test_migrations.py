@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.boundary import Transaction
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
-from bot.store.records import CampaignId, EntryId
+from bot.store.records import CampaignId, DueTask, EntryId, ServerId
 from bot.store.sqlite import open_store
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import TABLES, SqliteReader
@@ -23,6 +23,7 @@ INSERT INTO entries (
 )
 VALUES (?, 100, 1, 3000, ?, 31, 11, 'Ann', 'play.leap', ?, '[]', '[]', ?)
 """
+LAST_ENTRY = 3  # of the databases kept here; what an end refers to that is gone is forgotten
 VERSIONS = [step.number for step in migrations()]
 
 
@@ -123,6 +124,30 @@ class TestSteps:
 
         assert shown == [12, 13]
 
+    async def test_f_perf_06_lists_of_what_is_due_become_rows(self, tmp_path: Path, url: str) -> None:
+        """The lists of the release before had a fifth value for a press; all of them are read."""
+        path = database_at(3, tmp_path / "table.db")
+        notes = {
+            "presses to come": "[[100, 1, 1, 5000, 77], [200, 5, 2, 4000]]",
+            "ends not told yet": f"[[100, {LAST_ENTRY}], [100, 999]]",
+        }
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", notes.items())
+            connection.commit()
+
+        store = await open_store(url)
+        presses = await store.read(lambda reader: reader.due_tasks("press", 5000))
+        recaps = await store.read(lambda reader: reader.due_tasks("recap", 5000))
+        left = [await store.read(lambda reader, key=key: reader.meta(key)) for key in notes]  # type: ignore[misc]
+        await store.close()
+
+        assert presses == [
+            DueTask(server=ServerId(200), kind="press", id=5, due=4000),
+            DueTask(server=HERE, kind="press", id=1, due=5000),
+        ]
+        assert recaps == [DueTask(server=HERE, kind="recap", id=LAST_ENTRY, due=3000)]
+        assert left == [None, None]
+
     def test_a_step_that_fails_leaves_the_schema_before_it(self, tmp_path: Path) -> None:
         broken = Migration(2, "0002_broken.sql", ("CREATE TABLE half (x INTEGER) STRICT", "CREATE NONSENSE"))
 
@@ -196,7 +221,11 @@ class TestTables:
             ).fetchall()
 
         others = {index: column for index, column in found if column != "server_id"}
-        assert others == {"entries_interaction": "interaction", "follow_ups_entry": "entry_id"}
+        assert others == {
+            "entries_interaction": "interaction",
+            "follow_ups_entry": "entry_id",
+            "due_tasks_due": "kind",
+        }
 
     @pytest.mark.parametrize("name", QUERIES)
     def test_no_query_looks_at_more_rows_than_it_must(self, name: str, tmp_path: Path) -> None:

@@ -1,54 +1,44 @@
-"""What presses itself after a while: noted with its time until it is done, found again after a restart."""
+"""What the bot does by itself at a certain time: saved until it is done, found again after a restart."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Final
 
 from bot.rules.kernel import FollowUp
-from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, ServerId
+from bot.store.boundary import Transaction
+from bot.store.records import DueTask, EntryRecord, FollowUpRecord
 from bot.table.base.results import follow_up_to_json
+from bot.table.base.table import Table
 
-TIMED = "presses to come"
+__all__ = ["PRESS", "RECAP", "DueTask", "claim", "due", "note_done", "save_follow_ups"]
 
-
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """A follow-up that presses itself.
-
-    Attributes:
-        server: Where.
-        id: Which follow-up.
-        entry: What it stands under.
-        at: When, in whole seconds since 1970.
-    """
-
-    server: ServerId
-    id: FollowUpId
-    entry: EntryId
-    at: int
+PRESS: Final = "press"  # press a follow-up that nobody has pressed; its id
+RECAP: Final = "recap"  # post the recap of a session that ended by itself; the id of the entry that ended it
+CLAIM_SECONDS = 60  # how long somebody has who does a task, before another tries
 
 
-def noted(reader: Reader) -> tuple[Timed, ...]:
-    """Everything that is going to press itself, of every server."""
-    kept: list[list[int]] = json.loads(reader.meta(TIMED) or "[]")  # of an earlier version with a fifth
-    return tuple(
-        Timed(ServerId(server), FollowUpId(id_), EntryId(entry), at) for server, id_, entry, at, *_ in kept
-    )
+async def due(table: Table, kind: str) -> tuple[DueTask, ...]:
+    """What is to be done now, also from before a restart; the longest due comes first."""
+    return tuple(await table.store.read(lambda reader: reader.due_tasks(kind, table.now())))
 
 
-def _keep(tx: Transaction, all_of_them: Sequence[Timed]) -> None:
-    kept = [[one.server, one.id, one.entry, one.at] for one in all_of_them]
-    tx.set_meta(TIMED, json.dumps(kept))
+def claim(table: Table, tx: Transaction, task: DueTask) -> bool:
+    """Take a task for yourself for a while; False where somebody else has it, or has done it."""
+    return tx.postpone_due_task(task, table.now() + CLAIM_SECONDS)
 
 
-def keep_follow_ups(
+async def note_done(table: Table, task: DueTask) -> None:
+    """Note that a task has been done and told, or need not be done any more."""
+    await table.store.run(lambda tx: tx.drop_due_task(task))
+
+
+def save_follow_ups(
     tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
 ) -> list[FollowUpRecord]:
-    """Keep what can be done after an entry; what is secret does not press itself."""
+    """Save what can be done after an entry; what is secret does not press itself."""
     if entry.is_secret:
         follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
-    kept = tx.add_follow_ups(
+    saved = tx.add_follow_ups(
         [
             FollowUpRecord(
                 server=entry.server,
@@ -60,16 +50,8 @@ def keep_follow_ups(
             for one in follow_ups
         ]
     )
-    waits = [(record.id, one.after_seconds) for record, one in zip(kept, follow_ups, strict=True)]
-    new = [Timed(entry.server, id_, entry.id, entry.at + wait) for id_, wait in waits if wait]
-    if new:
-        _keep(tx, (*noted(tx), *new))
-    return kept
-
-
-def forget(tx: Transaction, one: Timed) -> None:
-    """Forget something that has pressed itself, or that need not any more."""
-    before = noted(tx)
-    left = [other for other in before if (other.server, other.id) != (one.server, one.id)]
-    if len(left) < len(before):
-        _keep(tx, left)
+    for record, follow_up in zip(saved, follow_ups, strict=True):
+        if follow_up.after_seconds:
+            due_at = entry.at + follow_up.after_seconds
+            tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=record.id, due=due_at))
+    return saved

@@ -23,7 +23,7 @@ from bot.table.base.results import (
 )
 from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
-from bot.table.base.timed import keep_follow_ups
+from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_shut
 from bot.table.journal.obstacles import all_obstacles, is_deed, taken_back_by
 from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
@@ -103,7 +103,7 @@ def record(
             shown_in=shown_in,
         )
     )
-    return result_of(entry, keep_follow_ups(tx, entry, follow_ups))
+    return result_of(entry, save_follow_ups(tx, entry, follow_ups))
 
 
 async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:

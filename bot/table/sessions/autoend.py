@@ -1,13 +1,14 @@
 """Sessions that end by themselves: after idle time, with their event, or with their voice channel."""
 
-import json
 from dataclasses import dataclass, replace
 
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
+from bot.table.base import timed
 from bot.table.base.request import Request
-from bot.table.base.seats import seat_in
+from bot.table.base.seats import Access, seat_in
 from bot.table.base.table import Table
+from bot.table.base.timed import DueTask
 from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
 from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
@@ -122,20 +123,35 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
         How it ended, or None where it goes on or had ended before.
     """
 
-    def unit(tx: Transaction) -> SessionEnded | None:
-        running = _still_running(tx, session)
-        campaign = tx.campaign(session.server, session.campaign)
-        if running is None or campaign is None:
-            return None
-        for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
-            request = _request(session, running.channel, found)
-            if tx.entry_of(session.server, request.interaction) is None:  # else: taken back since
-                ended = close(table, tx, seat_in(table, tx, request, campaign), running, found.reason)
-                _note(tx, [*_noted(tx), Untold(session.server, ended.result.entry)])
-                return ended
-        return None
+    def query(reader: Reader) -> bool:
+        return _ending(table, reader, session, event_is_over=event_is_over) is not None
 
-    return await table.store.run(unit)
+    def unit(tx: Transaction) -> SessionEnded | None:
+        ending = _ending(table, tx, session, event_is_over=event_is_over)
+        if ending is None:  # somebody was faster
+            return None
+        running, seat, reason = ending
+        ended = close(table, tx, seat, running, reason)
+        recap_due = DueTask(server=session.server, kind=timed.RECAP, id=ended.result.entry, due=table.now())
+        tx.save_due_task(recap_due)
+        return ended
+
+    return await table.store.run(unit) if await table.store.read(query) else None
+
+
+def _ending(
+    table: Table, reader: Reader, session: Watched, *, event_is_over: bool
+) -> tuple[SessionRecord, Access, Reason] | None:
+    """A running session that is to end now, in whose name, and why; None where it goes on."""
+    running = _still_running(reader, session)
+    campaign = reader.campaign(session.server, session.campaign)
+    if running is None or campaign is None:
+        return None
+    for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
+        request = _request(session, running.channel, found)
+        if reader.entry_of(session.server, request.interaction) is None:  # else: taken back since
+            return running, seat_in(table, reader, request, campaign), found.reason
+    return None
 
 
 def _request(session: Watched, channel: int, found: Due) -> Request:
@@ -157,50 +173,29 @@ def _own_request(server: ServerId, channel: int, interaction: str) -> Request:
 
 # --- telling about it --------------------------------------------------------------------------
 
-UNTOLD = "ends not told yet"
 
+async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | None:
+    """How a session ended and what happened in it, for the one who posts its recap.
 
-@dataclass(frozen=True, slots=True)
-class Untold:
-    """A session that ended by itself and whose recap is not posted yet."""
+    Returns:
+        What to post; `timed.note_done` is for when that is posted. None where somebody else is posting it,
+        and where the end was taken back or removed since.
+    """
 
-    server: ServerId
-    entry: EntryId
-
-
-def _noted(reader: Reader) -> list[Untold]:
-    kept: list[tuple[int, int]] = json.loads(reader.meta(UNTOLD) or "[]")
-    return [Untold(ServerId(server), EntryId(entry)) for server, entry in kept]
-
-
-def _note(tx: Transaction, waiting: list[Untold]) -> None:
-    tx.set_meta(UNTOLD, json.dumps([[one.server, one.entry] for one in waiting]))
-
-
-async def untold(table: Table) -> tuple[Untold, ...]:
-    """The sessions that ended by themselves and are not told about yet, also from before a restart."""
-    return tuple(await table.store.read(_noted))
-
-
-async def news_of(table: Table, one: Untold) -> tuple[SessionEnded, Recap] | None:
-    """How a session ended and what happened in it; None where that was taken back or removed since."""
-
-    def query(reader: Reader) -> tuple[SessionEnded, CampaignId] | None:
-        entry = reader.entry(one.server, one.entry)
-        campaign = None if entry is None else reader.campaign(one.server, entry.campaign)
-        if entry is None or campaign is None or entry.undone_by is not None:
+    def unit(tx: Transaction) -> tuple[SessionEnded, CampaignId] | None:
+        if not timed.claim(table, tx, task):
             return None
-        request = _own_request(one.server, entry.channel, entry.interaction)
-        return ended_by(reader, seat_in(table, reader, request, campaign), entry), campaign.id
+        entry = tx.entry(task.server, EntryId(task.id))
+        campaign = None if entry is None else tx.campaign(task.server, entry.campaign)
+        if entry is None or campaign is None or entry.undone_by is not None:
+            tx.drop_due_task(task)
+            return None
+        request = _own_request(task.server, entry.channel, entry.interaction)
+        return ended_by(tx, seat_in(table, tx, request, campaign), entry), campaign.id
 
-    found = await table.store.read(query)
+    found = await table.store.run(unit)
     if found is None:
         return None
     ended, campaign = found
-    request = _own_request(one.server, ended.channel, "recap")
+    request = _own_request(task.server, ended.channel, "recap")
     return ended, await recap(table, request, ended.number, campaign=campaign)
-
-
-async def note_told(table: Table, one: Untold) -> None:
-    """Note that a session's end has been told."""
-    await table.store.run(lambda tx: _note(tx, [other for other in _noted(tx) if other != one]))

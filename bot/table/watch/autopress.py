@@ -2,74 +2,70 @@
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
-from bot.store.records import EntryRecord
+from bot.store.records import EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base import timed
 from bot.table.base.request import Request
 from bot.table.base.results import follow_up_from_json
 from bot.table.base.table import Table
-from bot.table.base.timed import Timed
+from bot.table.base.timed import DueTask
 from bot.table.play.play import Pressed, press_in
 from bot.table.sessions.autoend import BY_ITSELF
 
 
-async def due(table: Table) -> tuple[Timed, ...]:
-    """What presses itself now, also from before a restart; the longest due comes first."""
-    waiting = await table.store.read(timed.noted)
-    now = table.now()
-    return tuple(sorted((one for one in waiting if one.at <= now), key=lambda one: (one.at, one.id)))
-
-
-async def press_if_open(table: Table, one: Timed) -> tuple[Pressed, int] | None:
+async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | None:
     """Press something whose time has come; it is done once, whoever asks how often.
 
     Args:
         table: The table.
-        one: What; see `due`.
+        task: What to press; see `timed.due`.
 
     Returns:
-        What it came to and in which channel, or None where somebody was faster, where play has gone on
-        since, and where that was taken back.
+        What it came to and in which channel; `timed.note_done` is for when that is told. None where somebody
+        else is at it or was faster, where play has gone on since, and where that was taken back.
     """
 
     def unit(tx: Transaction) -> tuple[Pressed, int] | None:
-        entry = tx.entry(one.server, one.entry)
-        if entry is None:
+        if not timed.claim(table, tx, task):
             return None
-        request = _request(one, entry)
-        again = tx.entry_of(one.server, request.interaction)
-        is_over = _has_gone_on(tx, entry, one) if again is None else again.undone_by is not None
-        return None if is_over else (press_in(table, tx, request, one.id), entry.channel)
+        follow_up = tx.follow_up(task.server, FollowUpId(task.id))
+        entry = None if follow_up is None else tx.entry(task.server, follow_up.entry)
+        if follow_up is None or entry is None or _is_over(tx, task, follow_up, entry):
+            tx.drop_due_task(task)
+            return None
+        return press_in(table, tx, _request(task, entry), follow_up.id), entry.channel
 
     try:
         return await table.store.run(unit)
     except UserError:  # what it offers can no longer be done
+        await timed.note_done(table, task)
         return None
 
 
-def _request(one: Timed, entry: EntryRecord) -> Request:
+def _interaction(task: DueTask) -> str:
+    return f"press:{task.id}"
+
+
+def _request(task: DueTask, entry: EntryRecord) -> Request:
     """The request of nobody in particular; the same follow-up gives the same one."""
     return Request(
-        server=one.server,
+        server=task.server,
         places=(entry.channel,),
         person=0,
         person_name=BY_ITSELF,
         manages_server=True,
-        interaction=f"press:{one.id}",
+        interaction=_interaction(task),
     )
 
 
-def _has_gone_on(tx: Transaction, entry: EntryRecord, one: Timed) -> bool:
-    """Whether somebody was faster, or play has gone on.
+def _is_over(tx: Transaction, task: DueTask, follow_up: FollowUpRecord, entry: EntryRecord) -> bool:
+    """Whether there is nothing to press or to tell any more.
 
-    A window says by itself what closes it, and is asked when the follow-up is pressed. Without one that is
+    A deadline says by itself what closes it, and is asked when the follow-up is pressed. Without one that is
     whatever has changed since what the follow-up's entry had changed.
     """
-    record = tx.follow_up(one.server, one.id)
-    if record is None or record.closed_by is not None or entry.undone_by is not None:
+    pressed = tx.entry_of(task.server, _interaction(task))
+    if pressed is not None:
+        return pressed.undone_by is not None
+    if follow_up.closed_by is not None or entry.undone_by is not None:
         return True
-    return follow_up_from_json(record.body).window is None and bool(tx.obstacles(entry))
-
-
-async def note_done(table: Table, one: Timed) -> None:
-    """Note that something has pressed itself and has been told, or need not any more."""
-    await table.store.run(lambda tx: timed.forget(tx, one))
+    return follow_up_from_json(follow_up.body).window is None and bool(tx.obstacles(entry))

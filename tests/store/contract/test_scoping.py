@@ -12,6 +12,7 @@ from bot.store.boundary import Reader, Store, Transaction
 from bot.store.records import (
     BoardRecord,
     DraftRecord,
+    DueTask,
     EntryId,
     EntryRecord,
     FollowUpId,
@@ -25,7 +26,12 @@ from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, s
 from tests.store.rows import a_campaign, a_character, a_countdown, a_session, an_entry
 
 SERVERS = count(1_000)
-BEYOND_SERVERS = {"meta", "open_sessions", "every_board"}  # about the bot itself; what it does by itself
+BEYOND_SERVERS = {
+    "meta",
+    "open_sessions",
+    "every_board",
+    "due_tasks",
+}  # about the bot itself; what it does by itself
 
 Query = Callable[[Reader, ServerId, EntryRecord], Any]
 
@@ -106,6 +112,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     )
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
+    tx.save_due_task(DueTask(server=server, kind="own", id=last.id, due=5000))
     return last
 
 

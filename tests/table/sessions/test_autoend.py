@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.sqlite import open_store
+from bot.table.base import timed
+from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.gm import gm as gm_cases
@@ -198,13 +200,13 @@ class TestTelling:
         store = await open_store(f"sqlite:///{tmp_path}/table.db")
         again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
 
-        (waiting,) = await autoend.untold(again)
+        (waiting,) = await timed.due(again, timed.RECAP)
         news = await autoend.news_of(again, waiting)
-        await autoend.note_told(again, waiting)
+        await timed.note_done(again, waiting)
 
         assert news is not None
         assert (news[0].number, news[0].reason, news[1].number) == (1, Reason.IDLE, 1)
-        assert await autoend.untold(again) == ()
+        assert await timed.due(again, timed.RECAP) == ()
         await store.close()
 
     async def test_what_was_taken_back_or_purged_since_is_no_news(
@@ -216,13 +218,23 @@ class TestTelling:
         clock.pass_hours(7)
         for session in await autoend.watched(game):
             await autoend.end_if_due(game, session)
-        await journal.undo(game, gm.asks(), (await autoend.untold(game))[0].entry)
+        await journal.undo(game, gm.asks(), EntryId((await timed.due(game, timed.RECAP))[0].id))
         await gm_cases.purge(game, neighbour.asks())
 
-        entries = await autoend.untold(game)
+        entries = await timed.due(game, timed.RECAP)
 
-        assert len(entries) == 2
-        assert [await autoend.news_of(game, one) for one in entries] == [None, None]
+        assert [await autoend.news_of(game, one) for one in entries] == [None]
+        assert await timed.due(game, timed.RECAP) == ()
+
+    async def test_two_who_watch_post_one_recap(self, game: Table, gm: Person, clock: Clock) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+        await autoend.end_if_due(game, await only(game))
+        (task,) = await timed.due(game, timed.RECAP)
+
+        news = await asyncio.gather(*(autoend.news_of(game, task) for _ in range(5)))
+
+        assert len([one for one in news if one is not None]) == 1
 
     async def test_an_end_that_the_gm_said_is_told_by_the_command_alone(
         self, game: Table, gm: Person
@@ -231,4 +243,4 @@ class TestTelling:
 
         await endings.end(game, gm.asks())
 
-        assert await autoend.untold(game) == ()
+        assert await timed.due(game, timed.RECAP) == ()

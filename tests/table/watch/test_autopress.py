@@ -1,19 +1,24 @@
 """Buttons that press themselves after a while: once, where nobody was faster, also after a restart."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bot.store.boundary import Transaction
 from bot.store.sqlite import open_store
+from bot.table.base import timed
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.base.timed import Timed
+from bot.table.base.timed import DueTask
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play
+from bot.table.sessions import autoend, sessions
 from bot.table.watch import autopress
-from tests.table.conftest import Clock, Person, Secrets
+from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
 
@@ -21,8 +26,8 @@ async def dares(game: Table, who: Person) -> Result:
     return await play.perform(game, who.asks(), "dare", {})
 
 
-async def only_due(table: Table) -> Timed:
-    (found,) = await autopress.due(table)
+async def only_due(table: Table) -> DueTask:
+    (found,) = await timed.due(table, timed.PRESS)
     return found
 
 
@@ -31,7 +36,7 @@ class TestTime:
         await dares(game, ada)
         clock.seconds += 59
 
-        assert await autopress.due(game) == ()
+        assert await timed.due(game, timed.PRESS) == ()
 
     async def test_it_is_pressed_by_nobody_in_particular_when_its_time_has_come(
         self, game: Table, ada: Person, clock: Clock
@@ -53,7 +58,7 @@ class TestTime:
         await dares(game, bo)
         clock.seconds += 30
 
-        assert (await only_due(game)).entry == first.entry
+        assert (await only_due(game)).id == first.follow_ups[0].id
 
 
 class TestOnce:
@@ -64,16 +69,31 @@ class TestOnce:
 
         answers = await asyncio.gather(*(autopress.press_if_open(game, one) for _ in range(5)))
 
-        assert len({answer[0].result.entry for answer in answers if answer is not None}) == 1
+        assert len([answer for answer in answers if answer is not None]) == 1
+        assert await timed.due(game, timed.PRESS) == ()
+
+    async def test_a_press_that_was_not_told_is_told_later(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
+        await dares(game, ada)
+        clock.seconds += 60
+        first = await autopress.press_if_open(game, await only_due(game))
+        clock.seconds += 60
+
+        again = await autopress.press_if_open(game, await only_due(game))
+
+        assert first is not None
+        assert again is not None
+        assert again[0].result.entry == first[0].result.entry
 
     async def test_what_is_told_is_due_no_more(self, game: Table, ada: Person, clock: Clock) -> None:
         await dares(game, ada)
         clock.seconds += 60
         one = await only_due(game)
         await autopress.press_if_open(game, one)
-        await autopress.note_done(game, one)
+        await timed.note_done(game, one)
 
-        assert await autopress.due(game) == ()
+        assert await timed.due(game, timed.PRESS) == ()
 
     async def test_nothing_happens_where_somebody_was_faster(
         self, game: Table, ada: Person, clock: Clock
@@ -120,8 +140,11 @@ class TestOnce:
         found = await autopress.press_if_open(game, one)
         assert found is not None
         await journal.undo(game, gm.asks(), found[0].result.entry)
+        clock.seconds += 60
 
-        assert await autopress.press_if_open(game, one) is None
+        assert await autopress.press_if_open(game, await only_due(game)) is None
+        clock.seconds += 60
+        assert await timed.due(game, timed.PRESS) == ()
 
 
 @pytest.mark.parametrize("was_pressed", [False, True])
@@ -131,6 +154,7 @@ async def test_it_is_found_again_after_a_restart(
     await dares(game, ada)
     clock.seconds += 60
     before = await autopress.press_if_open(game, await only_due(game)) if was_pressed else None
+    clock.seconds += 60  # whoever pressed it has not told of it
     await game.store.close()
     store = await open_store(f"sqlite:///{tmp_path}/table.db")
     again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
@@ -140,3 +164,30 @@ async def test_it_is_found_again_after_a_restart(
     assert after is not None
     assert before is None or before[0].result.entry == after[0].result.entry
     await store.close()
+
+
+async def test_f_perf_06_a_look_writes_nothing_where_10_000_presses_wait_and_none_is_due(
+    game: Table, gm: Person, clock: Clock, tmp_path: Path
+) -> None:
+    await sessions.start(game, gm.asks())
+    waiting = [
+        DueTask(server=HOME, kind=kind, id=id_, due=clock.seconds + 1)
+        for kind in (timed.PRESS, timed.RECAP)
+        for id_ in range(10_000)
+    ]
+
+    def save(tx: Transaction) -> None:
+        for one in waiting:
+            tx.save_due_task(one)
+
+    await game.store.run(save)
+
+    with closing(sqlite3.connect(tmp_path / "table.db")) as other:
+        before = other.execute("PRAGMA data_version").fetchone()
+        for session in await autoend.watched(game):
+            assert await autoend.end_if_due(game, session) is None
+        assert await timed.due(game, timed.PRESS) == await timed.due(game, timed.RECAP) == ()
+        assert other.execute("PRAGMA data_version").fetchone() == before
+
+        await game.store.run(lambda tx: tx.drop_due_task(waiting[0]))
+        assert other.execute("PRAGMA data_version").fetchone() != before

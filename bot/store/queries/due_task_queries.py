@@ -1,0 +1,47 @@
+"""Tasks that the bot does by itself at a certain time."""
+
+from bot.store.queries.base import Reads, Writes
+from bot.store.records import DueTask, ServerId
+
+_DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ? ORDER BY due, id"
+_SAVE = """
+INSERT INTO due_tasks (server_id, kind, id, due) VALUES (?, ?, ?, ?)
+ON CONFLICT (server_id, kind, id) DO UPDATE SET due = excluded.due
+"""
+_POSTPONE = """
+UPDATE due_tasks SET due = ?
+WHERE server_id = ? AND kind = ? AND id = ? AND due = ?
+RETURNING id
+"""
+
+
+class DueTaskReads(Reads):
+    """Looks due tasks up."""
+
+    __slots__ = ()
+
+    def due_tasks(self, kind: str, now: int) -> list[DueTask]:
+        """The tasks of a kind that are due, of every server, the longest due first."""
+        return [
+            DueTask(server=ServerId(server), kind=kind, id=id_, due=due)
+            for server, kind, id_, due in self._all(_DUE, kind, now)
+        ]
+
+
+class DueTaskWrites(DueTaskReads, Writes):
+    """Writes due tasks."""
+
+    __slots__ = ()
+
+    def save_due_task(self, task: DueTask) -> None:
+        """Save a task, or the new time of one; not journalled."""
+        self._run(_SAVE, task.server, task.kind, task.id, task.due)
+
+    def postpone_due_task(self, task: DueTask, until: int) -> bool:
+        """Give a task a later time; False where it has another one by now, or is done. Not journalled."""
+        return self._one(_POSTPONE, until, task.server, task.kind, task.id, task.due) is not None
+
+    def drop_due_task(self, task: DueTask) -> None:
+        """Forget a task; not journalled."""
+        statement = "DELETE FROM due_tasks WHERE server_id = ? AND kind = ? AND id = ?"
+        self._run(statement, task.server, task.kind, task.id)

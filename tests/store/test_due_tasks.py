@@ -1,0 +1,58 @@
+"""What due tasks cost, however many wait: one statement each, by the index on their time."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from bot.store.migrate import migrate
+from bot.store.records import DueTask
+from bot.store.transaction import SqliteTransaction
+from tests.store.rows import HERE
+
+LATER = 5000
+TASK = DueTask(server=HERE, kind="press", id=1, due=LATER)
+
+
+@pytest.fixture
+def waiting() -> Iterator[sqlite3.Connection]:
+    """A database with 10,000 presses and as many recaps to come."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection)
+        rows = ((HERE, kind, id_, LATER + id_) for kind in ("press", "recap") for id_ in range(2, 10_002))
+        connection.executemany("INSERT INTO due_tasks VALUES (?, ?, ?, ?)", rows)
+        yield connection
+
+
+def asked_of(connection: sqlite3.Connection) -> list[str]:
+    """Every statement that the connection is asked from now on."""
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    return asked
+
+
+def test_f_perf_06_looking_is_one_statement_by_the_index_and_writes_nothing(
+    waiting: sqlite3.Connection,
+) -> None:
+    asked, changes = asked_of(waiting), waiting.total_changes
+
+    assert SqliteTransaction(waiting).due_tasks("press", LATER) == []
+
+    waiting.set_trace_callback(None)
+    (statement,) = asked
+    plan = [row[3] for row in waiting.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert plan == ["SEARCH due_tasks USING COVERING INDEX due_tasks_due (kind=? AND due<?)"]
+    assert waiting.total_changes == changes
+
+
+def test_f_perf_06_adding_postponing_and_dropping_cost_one_row_each(waiting: sqlite3.Connection) -> None:
+    tx = SqliteTransaction(waiting)
+    asked, changes = asked_of(waiting), waiting.total_changes
+
+    tx.save_due_task(TASK)
+    tx.postpone_due_task(TASK, LATER + 1)
+    tx.drop_due_task(TASK)
+
+    assert [statement.split()[0] for statement in asked] == ["INSERT", "UPDATE", "DELETE"]
+    assert waiting.total_changes == changes + 3
