@@ -27,8 +27,8 @@ from bot.rules.rpj.character.conditions_on_sheet import (
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
-from bot.rules.rpj.conditions.condition_ticks import acts_now
 from bot.rules.rpj.conditions.custom_conditions import RpjMakeOptions, condition_named, made_up
 from bot.rules.rpj.module.active_condition import (
     with_condition,
@@ -153,7 +153,8 @@ def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
     Source: RPJ-COND-01 (COND-01a), RPJ-COND-03 (COND-03b).
     """
     suffered = with_condition(suffered_by(scene.character(who)), condition, scene.clock)
-    if acts_now(scene, who):
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is not None and fight.is_on(who):
         suffered = (*suffered[:-1], suffered[-1].model_copy(update={"is_fresh": True}))
     return with_suffered(scene, who, suffered)
 

@@ -1,18 +1,13 @@
-"""What conditions do as time goes by: by the clock of the game, and at the end of turns in a fight."""
+"""What conditions do as time passes by the clock of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Character, CharacterId, DueTimer, FollowUp, HookResult, Scene
-from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
-from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
-from bot.rules.rpj.combat.engine.step_engine import run
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Saving, fighter_id
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
 from bot.rules.rpj.module.condition_kinds import RpjTick
@@ -21,7 +16,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 
 
 @dataclass(frozen=True, slots=True)
-class _Blows:
+class RepeatedDamage:
     """The same damage of one condition, so many times."""
 
     name: str
@@ -30,7 +25,7 @@ class _Blows:
 
 
 @dataclass(frozen=True, slots=True)
-class _Passed:
+class Passed:
     """What a span of time has done to somebody.
 
     Attributes:
@@ -42,11 +37,11 @@ class _Passed:
 
     suffered: tuple[Suffered, ...]
     out: Out | None
-    blows: tuple[_Blows, ...]
+    blows: tuple[RepeatedDamage, ...]
     notes: tuple[str, ...]
 
 
-def _lived(character: Character, until: dict[str, int]) -> _Passed:
+def time_passes(character: Character, until: dict[str, int]) -> Passed:
     """What conditions do to somebody until the moments given for each.
 
     Source: RPJ-COND-03 (COND-03a, COND-03b).
@@ -60,21 +55,21 @@ def _lived(character: Character, until: dict[str, int]) -> _Passed:
         ),
         key=lambda found: found[:2],
     )
-    out, blows, notes = health.out, dict[tuple[int, RpjTick], _Blows](), []
+    out, blows, notes = health.out, dict[tuple[int, RpjTick], RepeatedDamage](), []
     for _moment, place, tick in due:
         name = suffered[place].condition.name
         if tick.outcome is not None and _is_worse(tick.outcome, out):
             out = tick.outcome
             notes.append(f"{name}: {character.name} is {out}.")
         elif tick.outcome is None and out is Out.NO:
-            found = blows.get((place, tick), _Blows(name, tick, 0))
+            found = blows.get((place, tick), RepeatedDamage(name, tick, 0))
             blows[place, tick] = replace(found, times=found.times + 1)
     after = tuple(
         one.model_copy(update={"told_until": until.get(one.condition.name, one.told_until)})
         for one in suffered
     )
     is_out = out is not health.out
-    return _Passed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
+    return Passed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
 
 
 def _is_worse(new: Out, old: Out) -> bool:
@@ -92,7 +87,7 @@ def fallen(health: RpjHealth, out: Out) -> RpjHealth:
 
 
 def save_buttons(
-    scene: Scene, who: CharacterId, blows: Sequence[_Blows], *, in_combat: bool
+    scene: Scene, who: CharacterId, blows: Sequence[RepeatedDamage], *, in_combat: bool
 ) -> tuple[FollowUp, ...]:
     """The buttons with which somebody saves against what conditions do."""
     character = scene.character(who)
@@ -111,12 +106,10 @@ def save_buttons(
     return tuple(found)
 
 
-def _told(blow: _Blows, name: str) -> str:
+def damage_note(blow: RepeatedDamage, name: str) -> str:
+    """Return the line that a condition does damage to somebody."""
     times = f", {blow.times} times" if blow.times > 1 else ""
     return f"{blow.name} does {blow.tick.damage} damage to {name}{times}."
-
-
-# --- the clock ---------------------------------------------------------------------------------
 
 
 def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
@@ -135,12 +128,12 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
             scene = scene.with_character(later)
         else:
             until = {one.condition.name: scene.clock for one in suffered_by(character)}
-            passed = _lived(character, until)
+            passed = time_passes(character, until)
             scene = with_suffered(scene, character.id, passed.suffered)
             if passed.out is not None:
                 health = fallen(sheet_of(character).health, passed.out)
                 scene = with_health(scene, scene.character(character.id), health)
-            notes += [*passed.notes, *(_told(blow, character.name) for blow in passed.blows)]
+            notes += [*passed.notes, *(damage_note(blow, character.name) for blow in passed.blows)]
             buttons += save_buttons(scene, character.id, passed.blows, in_combat=False)
     return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
 
@@ -148,56 +141,3 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:
     fight = FIGHTS_KEPT.find(scene)
     return fight is not None and fight.has_begun and fight.seat(who) is not None
-
-
-def acts_now(scene: Scene, who: CharacterId) -> bool:
-    """Whether it is somebody's turn in the fight of the channel."""
-    fight = FIGHTS_KEPT.find(scene)
-    return fight is not None and fight.is_on(who)
-
-
-# --- turns -------------------------------------------------------------------------------------
-
-
-def turns_suffered(stage: Stage, fighters: Sequence[Fighter], dice: Dice) -> Stage:
-    """The stage once turns have ended and conditions have done what a minute brings.
-
-    Source: RPJ-COND-03 (COND-03b).
-    """
-    for fighter in fighters:
-        if fighter.character is not None and fighter.mook is None:
-            stage = _turn_suffered(stage, fighter.character, dice)
-    return stage
-
-
-def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
-    character, id_ = stage.scene.character(who), fighter_id(who)
-    has_any = bool(suffered_by(character)) and stage.battle[id_].figure.plays(Pack.CONDITIONS)
-    if not has_any:
-        return stage
-    health = stage.battle[id_].health
-    now = replace(character, sheet=sheet_of(character).model_copy(update={"health": health}))
-    until = {
-        one.condition.name: one.told_until + MINUTE_SECONDS
-        for one in suffered_by(character)
-        if not one.is_fresh
-    }
-    passed = _lived(now, until)
-    settled = tuple(one.model_copy(update={"is_fresh": False}) for one in passed.suffered)
-    stage = stage.in_scene(with_suffered(stage.scene, who, settled)).told(*passed.notes)
-    if passed.out is not None:
-        stage = stage.with_health(id_, fallen(health, passed.out))
-    return _struck(stage, who, passed.blows, dice)
-
-
-def _struck(stage: Stage, who: CharacterId, blows: Sequence[_Blows], dice: Dice) -> Stage:
-    """The GM's characters save at once; players get a button."""
-    character, id_ = stage.scene.character(who), fighter_id(who)
-    stage = stage.told(*(_told(blow, character.name) for blow in blows))
-    if character.owner is not None:
-        buttons = save_buttons(stage.scene, who, blows, in_combat=True)
-        return replace(stage, buttons=(*stage.buttons, *buttons))
-    for blow in blows:
-        strike = Strike(damage=blow.tick.damage or 0, scale=blow.tick.scale, bypasses=blow.tick.bypasses)
-        stage = run(stage, Saving(target=id_, strikes=(strike,) * blow.times), dice)
-    return stage

@@ -19,7 +19,6 @@ from bot.rules.rpj.character.damage_saves import unrolled
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -129,10 +128,8 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     if not health.is_bleeding:
         raise UserError(f"{actor.name} is not dying.")
     poorer = lose_for_good(actor, module_in(settings_of(scene)))
-    encounter = FIGHTS_KEPT.find(scene)
-    fights = encounter is not None and any(one.id == fighter_id(actor.id) for one in encounter.fight.fighters)
     stable = health.model_copy(update={"is_stable": True, "bleeding": 0})
-    after = with_health(scene.with_character(poorer), poorer, stable, in_combat=fights)
+    after = with_health(scene.with_character(poorer), poorer, stable)
     return Outcome(
         scene=after,
         headline="survives for a Lucky Break for good",

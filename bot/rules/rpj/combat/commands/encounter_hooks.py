@@ -11,6 +11,7 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.roll_deadlines import FIRST_TURN
 from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_conditions import turns_suffered
 from bot.rules.rpj.combat.engine.luck_in_fights import initiative_button
 from bot.rules.rpj.combat.engine.step_engine import go_on
 from bot.rules.rpj.combat.rules.bindings import assert_can_fight
@@ -35,7 +36,6 @@ from bot.rules.rpj.combat.rules.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
-from bot.rules.rpj.conditions.condition_ticks import turns_suffered
 from bot.rules.rpj.mass.battle_board import offered_beside
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in, settings_of
