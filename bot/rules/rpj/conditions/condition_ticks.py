@@ -25,7 +25,7 @@ class RepeatedDamage:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class TimePassed:
     """What a span of time has done to somebody.
 
     Attributes:
@@ -41,7 +41,7 @@ class Passed:
     notes: tuple[str, ...]
 
 
-def time_passes(character: Character, until: dict[str, int]) -> Passed:
+def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
     """What conditions do to somebody until the moments given for each.
 
     Source: RPJ-COND-03 (COND-03a, COND-03b).
@@ -69,7 +69,7 @@ def time_passes(character: Character, until: dict[str, int]) -> Passed:
         for one in suffered
     )
     is_out = out is not health.out
-    return Passed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
+    return TimePassed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
 
 
 def _is_worse(new: Out, old: Out) -> bool:

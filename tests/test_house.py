@@ -1,0 +1,72 @@
+"""What holds for the layout of the code; ``python -m tests.house`` prints the numbers."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.house import (
+    LAYERED,
+    RPJ,
+    chapters_of_fewer_than,
+    classes_defined_again,
+    flat,
+    floors,
+    modules,
+    pairs,
+    rooms,
+    sharing_a_name,
+    way_of_a_check,
+)
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, ast.Module]:
+    return modules("bot", "cogs")
+
+
+class TestRooms:
+    def test_rpj_has_at_most_17_rooms_on_10_floors(self, known: dict[str, ast.Module]) -> None:
+        imports = rooms(RPJ, known)
+
+        assert len(imports) <= 17
+        assert max(floors(imports).values()) <= 10
+
+    @pytest.mark.parametrize("package", LAYERED)
+    def test_no_two_rooms_import_each_other(self, known: dict[str, ast.Module], package: str) -> None:
+        imports = rooms(package, known)
+
+        assert pairs(imports) == []
+        assert set(floors(imports)) == set(imports)
+
+    def test_rpj_has_two_modules_at_its_top(self, known: dict[str, ast.Module]) -> None:
+        assert flat(RPJ, known) == [f"{RPJ}.__init__", f"{RPJ}.game"]
+
+    def test_rooms_that_import_each_other_are_found(self) -> None:
+        trees = {
+            "game.low.one": ast.parse("from game.high.two import two"),
+            "game.high.two": ast.parse("from game.low import one"),
+        }
+        imports = rooms("game", trees)
+
+        assert pairs(imports) == [("high", "low")]
+        with pytest.raises(ValueError, match="low -> high -> low"):
+            floors(imports)
+
+
+class TestNames:
+    def test_few_modules_share_their_name(self, known: dict[str, ast.Module]) -> None:
+        assert len(sharing_a_name(known)) <= 40
+
+    def test_a_chapter_is_one_of_several_rulesets(self, known: dict[str, ast.Module]) -> None:
+        assert chapters_of_fewer_than(3, known) == []
+
+    def test_few_class_names_are_defined_again(self, known: dict[str, ast.Module]) -> None:
+        assert len(classes_defined_again(known)) <= 30
+
+
+async def test_a_check_goes_a_short_way(tmp_path: Path) -> None:
+    way = await way_of_a_check(tmp_path)
+
+    assert len(way.files) <= 80
+    assert way.calls <= 691
