@@ -138,22 +138,24 @@ ASKS = (
         procedure="brave",
         title="bravery check",
         what="bonus",
-        names=lambda _settings: ("1", "2"),
+        names=lambda _who, _settings: ("1", "2"),
     ),
 )
 ASKING_TOY = replace(
     TOY,
     asks=ASKS,
-    gatherings={"raft": SharedPrompt(model=Strokes, view=view, note=note)},
+    gatherings={"raft": SharedPrompt[Strokes](model=Strokes, view=view, note=note)},
     procedures={
         **TOY.procedures,
-        "brave": Procedure(key="brave", options=BraveOptions, run=brave),
-        "launch": Procedure(key="launch", options=Nothing, run=launch),
-        "leap": Procedure(key="leap", options=Nothing, run=leap),
-        "build": Procedure(key="build", options=Nothing, run=build),
-        "christen": Procedure(key="christen", options=NameOptions, run=christen, needs_actor=False),
-        "shout": Procedure(key="shout", options=Nothing, run=shout),
-        "pull": Procedure(key="pull", options=Nothing, run=pull),
-        "turn": Procedure(key="turn", options=WindOptions, run=turn),
+        "brave": Procedure[BraveOptions](key="brave", options=BraveOptions, run=brave),
+        "launch": Procedure[Nothing](key="launch", options=Nothing, run=launch),
+        "leap": Procedure[Nothing](key="leap", options=Nothing, run=leap),
+        "build": Procedure[Nothing](key="build", options=Nothing, run=build),
+        "christen": Procedure[NameOptions](
+            key="christen", options=NameOptions, run=christen, needs_actor=False
+        ),
+        "shout": Procedure[Nothing](key="shout", options=Nothing, run=shout),
+        "pull": Procedure[Nothing](key="pull", options=Nothing, run=pull),
+        "turn": Procedure[WindOptions](key="turn", options=WindOptions, run=turn),
     },
 )

@@ -137,14 +137,14 @@ def closing(window: Deadline, happening: LaterEntry) -> str | None:
 
 LEAPING = replace(
     TOY,
-    gatherings={"race": SharedPrompt(model=Race, view=view_race, note=note_leap)},
-    rolls={**TOY.rolls, "leap": RollRule("leap", LeapInputs, resolve_leap)},
+    gatherings={"race": SharedPrompt[Race](model=Race, view=view_race, note=note_leap)},
+    rolls={**TOY.rolls, "leap": RollRule[LeapInputs]("leap", LeapInputs, resolve_leap)},
     procedures={
         **TOY.procedures,
-        "leap": Procedure(key="leap", options=LeapOptions, run=leap),
-        "race": Procedure(key="race", options=Nothing, run=race, gm_only=True, needs_actor=False),
-        "again": Procedure(key="again", options=LeapOptions, run=leap),
-        "nightfall": Procedure(
+        "leap": Procedure[LeapOptions](key="leap", options=LeapOptions, run=leap),
+        "race": Procedure[Nothing](key="race", options=Nothing, run=race, gm_only=True, needs_actor=False),
+        "again": Procedure[LeapOptions](key="again", options=LeapOptions, run=leap),
+        "nightfall": Procedure[Nothing](
             key="nightfall", options=Nothing, run=nightfall, gm_only=True, needs_actor=False
         ),
     },

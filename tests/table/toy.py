@@ -317,7 +317,7 @@ class OddsQuestion(Document):
     target: int = Field(ge=1, le=6)
 
 
-TOY = Ruleset(
+TOY = Ruleset[ToySheet, ToySettings](
     key="toy",
     title="Toy Game",
     command="toy",
@@ -369,12 +369,12 @@ TOY = Ruleset(
     describe=describe,
     end_session=end_session,
     timers_due=timers_due,
-    named={"omens": Naming(document="omen", name=lambda omen: omen.text)},
+    named={"omens": Naming[Omen](document="omen", name=lambda omen: omen.text)},
     suggestions={
         "attributes": lambda _character, _settings: ("Brawn",),
         "crafts": lambda _character, settings: [one.name for one in module_in(settings).crafts],
     },
-    odds=OddsForm(
+    odds=OddsForm[OddsQuestion, ToySettings](
         question=OddsQuestion,
         answer=lambda asked: check_odds(CheckInputs(target=asked.target)),
         answer_under=lambda asked, settings: check_odds(

@@ -27,7 +27,7 @@ from bot.rules.kernel import Ruleset, procedures_of
 
 __all__ = ["RULESET"]
 
-RULESET = Ruleset(
+RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     key="compare_roll",
     title="Compare Roll",
     command="compare",

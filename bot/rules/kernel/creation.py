@@ -4,15 +4,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Generic
 
-from bot.rules.kernel.outcome import Document, Roll
+from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT, SheetT_co
 from bot.rules.kernel.play import Choice, TextField
-
-# Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
-Sheet: TypeAlias = Any
-Settings: TypeAlias = Any
-
 
 Draft = Mapping[str, tuple[str, ...]]
 MOST_NAMES = 20  # told of those that would do
@@ -127,7 +122,7 @@ class Excess:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginner:
+class Beginner(ForTypes, Generic[SheetT, SettingsT_contra]):
     """What a beginner is, so that the GM has to agree to a player's character that is more.
 
     Attributes:
@@ -136,9 +131,9 @@ class Beginner:
         brought: A sheet from a file without what ties it to others at its old table.
     """
 
-    excess: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
-    claims: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
-    brought: Callable[[Sheet], Document] = lambda sheet: sheet
+    excess: Callable[[SheetT, SettingsT_contra], Iterable[Excess]] = lambda _sheet, _settings: ()
+    claims: Callable[[SheetT, SettingsT_contra], Iterable[Excess]] = lambda _sheet, _settings: ()
+    brought: Callable[[SheetT], SheetT] = lambda sheet: sheet
 
 
 def beyond_new(sheet: Document, judged: Collection[str]) -> Iterator[Excess]:
@@ -173,7 +168,7 @@ def _amount(value: object) -> int | str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Creation:
+class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
     """How a character of the ruleset is made, step by step.
 
     Attributes:
@@ -186,14 +181,14 @@ class Creation:
         needs_leave: Whether the GM has to agree to each character of a player.
     """
 
-    steps: Callable[[Draft, Settings], tuple[Step, ...]]
-    problems: Callable[[Draft, Settings], tuple[Problem, ...]]
-    build: Callable[[Draft, Settings], Document]
-    npc: Callable[[], Document]
-    ready_made: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
-    ready_made_in: Callable[[Settings], Mapping[str, Document]] | None = None
-    needs_leave: Callable[[Settings], bool] = lambda _settings: False
+    steps: Callable[[Draft, SettingsT_contra], tuple[Step, ...]]
+    problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]]
+    build: Callable[[Draft, SettingsT_contra], SheetT_co]
+    npc: Callable[[], SheetT_co]
+    ready_made: Mapping[str, SheetT_co] = field(default_factory=lambda: MappingProxyType({}))
+    ready_made_in: Callable[[SettingsT_contra], Mapping[str, SheetT_co]] | None = None
+    needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
 
-    def offered(self, settings: Settings) -> Mapping[str, Document]:
+    def offered(self, settings: SettingsT_contra) -> Mapping[str, SheetT_co]:
         """The ready-made characters of a campaign: their names and sheets."""
         return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)

@@ -3,20 +3,44 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Generic
 
-from bot.rules.kernel.creation import Beginner, Creation, Problem, Settings, Sheet
+from typing_extensions import TypeVar
+
+from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.module import ModuleRule
-from bot.rules.kernel.outcome import CharacterId, Document, Inputs, Odds, RollRule
+from bot.rules.kernel.outcome import (
+    CharacterId,
+    Document,
+    ForTypes,
+    InputsT_co,
+    Odds,
+    RollRule,
+    SettingsT,
+    SettingsT_co,
+    SettingsT_contra,
+    SheetT,
+    SheetT_co,
+    SheetT_contra,
+    nothing,
+)
 from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened
-from bot.rules.kernel.scene import Character, Scene
+from bot.rules.kernel.scene import Character, Scene, SceneT_co, SceneT_contra
 from bot.rules.kernel.tracker import TrackerRules
-from bot.rules.kernel.unsettled import FindUnsettled
+from bot.rules.kernel.unsettled import Unsettled
+
+
+def _nobody(_of: object) -> None:
+    return None
+
+
+def _never(_of: object) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceRule:
+class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     """A counted thing.
 
     Attributes:
@@ -36,16 +60,18 @@ class ResourceRule:
     title: str
     start: int = 0
     npc_start: int = 0
-    sheet_start: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
-    cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
-    is_on: Callable[[Settings], bool] = lambda _settings: True
+    sheet_start: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
+    cap: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
+    is_on: Callable[[SettingsT_contra], bool] = lambda _settings: True
     is_burden: bool = False
     told_title: str = ""
-    told: Callable[[Sheet, Settings, int], str] = lambda _sheet, _settings, amount: str(amount)
+    told: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
+        amount
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AwardRule:
+class AwardRule(ForTypes, Generic[SheetT_co]):
     """Something besides resources that a GM awards, kept on the sheet.
 
     Attributes:
@@ -57,12 +83,12 @@ class AwardRule:
 
     key: str
     title: str
-    give: Callable[[Sheet, int], Document]
+    give: Callable[[SheetT_co, int], SheetT_co]
     reminder: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WoundTrack:
+class WoundTrack(ForTypes, Generic[SheetT_contra]):
     """Boxes that wounds fill, from the lightest level to the gravest.
 
     Attributes:
@@ -75,7 +101,7 @@ class WoundTrack:
     key: str
     title: str
     levels: tuple[str, ...]
-    capacities: Callable[[Sheet], tuple[int, ...]]
+    capacities: Callable[[SheetT_contra], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +122,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OddsForm(Generic[Inputs]):
+class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
     """The ruleset's own page of `/odds`: a question and its exact answer.
 
     Attributes:
@@ -107,10 +133,10 @@ class OddsForm(Generic[Inputs]):
         worth: What else is worth knowing of a question under such settings, in short lines.
     """
 
-    question: type[Inputs]
-    answer: Callable[[Inputs], Odds]
-    answer_under: Callable[[Inputs, Settings], Odds] | None = None
-    worth: Callable[[Inputs, Settings], tuple[str, ...]] = lambda _question, _settings: ()
+    question: type[InputsT_co]
+    answer: Callable[[InputsT_co], Odds]
+    answer_under: Callable[[InputsT_co, SettingsT_contra], Odds] | None = None
+    worth: Callable[[InputsT_co, SettingsT_contra], tuple[str, ...]] = nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +166,7 @@ class PutBack:
 
 
 @dataclass(frozen=True, slots=True)
-class HookResult:
+class HookResult(ForTypes, Generic[SceneT_co]):
     """What happens by itself.
 
     Attributes:
@@ -150,7 +176,7 @@ class HookResult:
         put_back: What was put back besides what is counted of characters, and so told anyway.
     """
 
-    scene: Scene
+    scene: SceneT_co
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
     put_back: tuple[PutBack, ...] = ()
@@ -160,37 +186,42 @@ Said = Mapping[str, str]  # what has been typed into a command's other options
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     """Names for autocompletion that depend on the command's other options.
 
     Attributes:
         names: The names for a character (or nobody), the settings, and what has been typed so far.
     """
 
-    names: Callable[[Character | None, Settings, Said], Sequence[str]]
+    names: Callable[[Character[SheetT_contra] | None, SettingsT_contra, Said], Sequence[str]]
 
-    def __call__(self, character: Character | None, settings: Settings) -> Sequence[str]:
+    def __call__(
+        self, character: Character[SheetT_contra] | None, settings: SettingsT_contra
+    ) -> Sequence[str]:
         """The names where nothing else has been typed."""
         return self.names(character, settings, {})
 
 
 @dataclass(frozen=True, slots=True)
-class InChannel:
+class InChannel(ForTypes, Generic[SceneT_contra]):
     """Names for autocompletion of what there is in the channel that one types in.
 
     Attributes:
         names: The names in a scene as the person may see it; a GM sees everything.
     """
 
-    names: Callable[[Scene], Sequence[str]]
+    names: Callable[[SceneT_contra], Sequence[str]]
 
-    def __call__(self, _character: Character | None, _settings: Settings) -> Sequence[str]:
+    def __call__(self, _character: object, _settings: object) -> Sequence[str]:
         """Nothing without a channel."""
         return ()
 
 
+NamedT_co = TypeVar("NamedT_co", bound=Document, default=Document, covariant=True)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
+class Naming(ForTypes, Generic[NamedT_co]):
     """What is kept under names that people gave, to be offered while they type one.
 
     Attributes:
@@ -200,8 +231,17 @@ class Naming:
     """
 
     document: str
-    name: Callable[[Any], str | None]
-    owner: Callable[[Any], CharacterId | None] = lambda _document: None
+    name: Callable[[NamedT_co], str | None]
+    owner: Callable[[NamedT_co], CharacterId | None] = _nobody
+
+
+def unchanged(scene: Scene, *_whom: object) -> HookResult:
+    """Change nothing, whatever the moment is."""
+    return HookResult(scene=scene)
+
+
+def _with_boxes(scene: Scene, character: Character, track: str, boxes: tuple[int, ...]) -> Scene:
+    return scene.with_character(character.with_wounds(track, boxes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +253,7 @@ class DueTimer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruleset:
+class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     """A game that the table can play.
 
     Attributes:
@@ -266,53 +306,51 @@ class Ruleset:
     title: str
     command: str
     credit: str
-    sheet: type[Document]
+    sheet: type[SheetT_co]
     sheet_version: int = 1
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
-    settings: type[Document]
-    module: ModuleRule[Any] | None = None
+    settings: type[SettingsT_co]
+    module: ModuleRule[Document, SettingsT_co] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
-    gatherings: Mapping[str, SharedPrompt[Any]] = field(default_factory=lambda: MappingProxyType({}))
-    asks: tuple[RequestableCheck, ...] = ()
+    gatherings: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
+    asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()
     grown: tuple[str, ...] = ("",)
-    leader: Callable[[Sheet], CharacterId | None] | None = None
-    resources: tuple[ResourceRule, ...] = ()
-    awards: tuple[AwardRule, ...] = ()
-    wounds: tuple[WoundTrack, ...] = ()
-    with_boxes: Callable[[Scene, Character, str, tuple[int, ...]], Scene] = (
-        lambda scene, character, track, boxes: scene.with_character(character.with_wounds(track, boxes))
-    )
-    rolls: Mapping[str, RollRule[Any]]
-    procedures: Mapping[str, Procedure[Any]]
-    creation: Creation
-    beginner: Beginner = field(default_factory=Beginner)
-    sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
-    misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
-    describe: Callable[[Character, Settings], tuple[Section, ...]]
-    is_dead: Callable[[Character], bool] = lambda _character: False
-    start_session: Callable[[Scene, Sequence[CharacterId]], HookResult] = lambda scene, _all: HookResult(
-        scene=scene
-    )
-    end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], HookResult]
-    unsettled: FindUnsettled = lambda _scene: ()
-    arrive: Callable[[Scene, CharacterId], HookResult] = lambda scene, _newcomer: HookResult(scene=scene)
-    timers_due: Callable[[Scene, Sequence[DueTimer]], HookResult] = lambda scene, _due: HookResult(
-        scene=scene
-    )
+    leader: Callable[[SheetT_co], CharacterId | None] | None = None
+    resources: tuple[ResourceRule[SheetT_co, SettingsT_co], ...] = ()
+    awards: tuple[AwardRule[SheetT_co], ...] = ()
+    wounds: tuple[WoundTrack[SheetT_co], ...] = ()
+    with_boxes: Callable[
+        [Scene[SheetT_co, SettingsT_co], Character[SheetT_co], str, tuple[int, ...]], Scene
+    ] = _with_boxes
+    rolls: Mapping[str, RollRule]
+    procedures: Mapping[str, Procedure]
+    creation: Creation[SheetT_co, SettingsT_co]
+    beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
+    sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
+    misfits: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
+    describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]]
+    is_dead: Callable[[Character[SheetT_co]], bool] = _never
+    start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged
+    end_session: Callable[
+        [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Sequence[str]], HookResult
+    ] = unchanged
+    unsettled: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Unsettled, ...]] = nothing
+    arrive: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId], HookResult] = unchanged
+    timers_due: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[DueTimer]], HookResult] = unchanged
     quiet_timers: frozenset[str] = frozenset()
     closing: Callable[[Deadline, LaterEntry], str | None] = over_once_happened
-    sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
-        lambda _before, _after, _settings: ()
-    )
-    npc_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] | None = None
-    suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
+    sheet_changes: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[tuple[str, str, str]]] = nothing
+    npc_changes: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[tuple[str, str, str]]] | None = None
+    suggestions: Mapping[str, Callable[[Character[SheetT_co] | None, SettingsT_co], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
     named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
-    tracker: TrackerRules | None = None
-    odds: OddsForm[Any]
+    tracker: TrackerRules[Scene[SheetT_co, SettingsT_co]] | None = None
+    odds: OddsForm[Document, SettingsT_co]
     glossary: tuple[RuleText, ...] = ()
 
-    def counted(self, settings: Settings) -> tuple[ResourceRule, ...]:
+    def counted(
+        self: "Ruleset[SheetT, SettingsT]", settings: SettingsT
+    ) -> tuple[ResourceRule[SheetT, SettingsT], ...]:
         """What is counted under a campaign's settings."""
         return tuple(rule for rule in self.resources if rule.is_on(settings))

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic
 
-from bot.rules.kernel.creation import Settings
+from typing_extensions import TypeVar
+
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
@@ -12,14 +13,18 @@ from bot.rules.kernel.outcome import (
     Die,
     Document,
     Family,
+    ForTypes,
     OpposingDie,
     Roll,
     Roller,
+    SettingsT_contra,
+    SheetT_contra,
     Term,
     Verdict,
+    nothing,
 )
 from bot.rules.kernel.play import FollowUp, Outcome
-from bot.rules.kernel.scene import Scene
+from bot.rules.kernel.scene import Character, SceneT_co
 
 
 class ToldRoll(Document):
@@ -165,7 +170,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
+class Noted(ForTypes, Generic[SceneT_co]):
     """What somebody has done at a gathering.
 
     Attributes:
@@ -175,8 +180,8 @@ class Noted:
         is_again: Whether it takes the place of what they did before, by rewinding it.
     """
 
-    scene: Scene
-    outcome: Outcome
+    scene: SceneT_co
+    outcome: Outcome[SceneT_co]
     actor: CharacterId | None
     is_again: bool = False
 
@@ -221,11 +226,20 @@ class SharedResult:
     skill: str
 
 
-Kept = TypeVar("Kept", bound=Document)
+SharedT = TypeVar("SharedT", bound=Document)
+SharedT_co = TypeVar("SharedT_co", bound=Document, default=Document, covariant=True)
+
+
+def _as_it_is(kept: SharedT, _noted: object) -> SharedT:
+    return kept
+
+
+def _never(_kept: object) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedPrompt(Generic[Kept]):
+class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
     """One kind of gathering: a document of the campaign that a message shows for as long as it stands.
 
     An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
@@ -245,17 +259,17 @@ class SharedPrompt(Generic[Kept]):
         counts_as: The checks for which countdowns take that result, by their keys.
     """
 
-    model: type[Kept]
-    view: Callable[[Kept, Scene], View]
-    note: Callable[[Kept, Noted], Kept] = lambda kept, _noted: kept
-    is_secret: Callable[[Kept], bool] = lambda _kept: False
+    model: type[SharedT_co]
+    view: Callable[[SharedT_co, SceneT_co], View]
+    note: Callable[[SharedT_co, Noted[SceneT_co]], SharedT_co] = _as_it_is
+    is_secret: Callable[[SharedT_co], bool] = _never
     is_gms: bool = False
-    result: Callable[[Kept, Scene], SharedResult | None] | None = None
+    result: Callable[[SharedT_co, SceneT_co], SharedResult | None] | None = None
     counts_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequestableCheck:
+class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     """A procedure that a GM may call for.
 
     Attributes:
@@ -266,8 +280,8 @@ class RequestableCheck:
         needs_difficulty: Whether that has to be said.
         read: The options that a text for *what* stands for, where it is not one option alone.
         always: Options that are the same whatever a GM says.
-        names: What can be offered for *what*.
-        difficulties: What can be offered for *difficulty*.
+        names: What can be offered for *what*, as a suggestion of the ruleset's.
+        difficulties: The same for *difficulty*.
     """
 
     procedure: str
@@ -277,8 +291,8 @@ class RequestableCheck:
     needs_difficulty: bool = False
     read: Callable[[str], Mapping[str, object]] | None = None
     always: Mapping[str, object] = field(default_factory=dict)
-    names: Callable[[Settings], Sequence[str]] = lambda _settings: ()
-    difficulties: Callable[[Settings], Sequence[str]] = lambda _settings: ()
+    names: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
+    difficulties: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
 
     def options(self, what: str, difficulty: str) -> Mapping[str, object]:
         """The options that a GM's words stand for.

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self
 
 from pydantic import PrivateAttr
+from typing_extensions import TypeVar
 
-from bot.rules.kernel.creation import Settings
-from bot.rules.kernel.outcome import Document
+from bot.rules.kernel.outcome import Document, ForTypes, SettingsT, SettingsT_co, nothing
 from bot.rules.kernel.written import Form
 
-Stated = TypeVar("Stated", bound=Document)
+StatedT_co = TypeVar("StatedT_co", bound=Document, default=Document, covariant=True)
 OWN_MODULE = "own"
 
 
@@ -57,8 +57,12 @@ class SettingsWithModule(Document):
         return carrying
 
 
+def _as_they_are(settings: SettingsT, _key: str) -> SettingsT:
+    return settings
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModuleRule(Generic[Stated]):
+class ModuleRule(ForTypes, Generic[StatedT_co, SettingsT_co]):
     """A part of the game that each campaign may have its own way: skills, gear, spells, whatever is in it.
 
     What rules are given as settings carries the campaign's module already, wherever they are given any.
@@ -78,13 +82,13 @@ class ModuleRule(Generic[Stated]):
         hints: What is allowed about one and yet unusual.
     """
 
-    form: Form[Stated]
-    title: Callable[[Stated], str]
-    carried: Callable[[Settings], Stated]
-    carrying: Callable[[Settings, Stated], Settings]
+    form: Form[StatedT_co]
+    title: Callable[[StatedT_co], str]
+    carried: Callable[[SettingsT_co], StatedT_co]
+    carrying: Callable[[SettingsT_co, StatedT_co], SettingsT_co]
     is_apart: bool = True
     shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    choosing: Callable[[Settings, str], Settings] = lambda settings, _key: settings
-    summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
-    standing: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
-    hints: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
+    choosing: Callable[[SettingsT_co, str], SettingsT_co] = _as_they_are
+    summary: Callable[[StatedT_co], tuple[str, ...]] = nothing
+    standing: Callable[[SettingsT_co], tuple[str, ...]] = nothing
+    hints: Callable[[StatedT_co], tuple[str, ...]] = nothing

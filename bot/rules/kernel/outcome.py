@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Generic, NewType, Protocol, TypeVar
+from typing import Generic, NewType, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
@@ -19,6 +20,30 @@ class Document(BaseModel):
 
     # Built at first use: most starts need few of all the games' documents.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class ForTypes:
+    """A generic value whose parameters are for the type checker: at run time `Outcome[X]` is `Outcome`."""
+
+    __slots__ = ()
+
+    def __class_getitem__(cls, _parameters: object) -> type[Self]:
+        return cls
+
+
+def nothing(*_anything: object) -> tuple[()]:
+    """Answer "nothing" to whatever is asked."""
+    return ()
+
+
+# A ruleset is typed by its own models. The table holds rulesets of all kinds and knows their models as
+# `Document`s: it hands each ruleset only what that ruleset's models made.
+SheetT = TypeVar("SheetT", bound=Document, default=Document)
+SheetT_co = TypeVar("SheetT_co", bound=Document, default=Document, covariant=True)
+SheetT_contra = TypeVar("SheetT_contra", bound=Document, default=Document, contravariant=True)
+SettingsT = TypeVar("SettingsT", bound=Document, default=Document)
+SettingsT_co = TypeVar("SettingsT_co", bound=Document, default=Document, covariant=True)
+SettingsT_contra = TypeVar("SettingsT_contra", bound=Document, default=Document, contravariant=True)
 
 
 class Family(StrEnum):
@@ -190,11 +215,11 @@ class Roll:
         return replace(self, roller=Roller(who.id, who.name), purpose=purpose or self.purpose)
 
 
-Inputs = TypeVar("Inputs", bound=Document)
+InputsT_co = TypeVar("InputsT_co", bound=Document, default=Document, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class RollRule(Generic[Inputs]):
+class RollRule(ForTypes, Generic[InputsT_co]):
     """How one kind of roll comes about from its inputs and dice alone.
 
     Attributes:
@@ -205,6 +230,6 @@ class RollRule(Generic[Inputs]):
     """
 
     key: str
-    inputs: type[Inputs]
-    resolve: Callable[[Inputs, Dice], Roll]
-    odds: Callable[[Inputs], Odds] | None = None
+    inputs: type[InputsT_co]
+    resolve: Callable[[InputsT_co, Dice], Roll]
+    odds: Callable[[InputsT_co], Odds] | None = None

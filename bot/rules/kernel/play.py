@@ -6,11 +6,13 @@ from enum import StrEnum
 from importlib import import_module
 from pkgutil import walk_packages
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic
+
+from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import CharacterId, Document, Roll, Verdict
-from bot.rules.kernel.scene import Scene
+from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, Verdict
+from bot.rules.kernel.scene import SceneT, SceneT_co
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
     from bot.rules.shared.countdowns import Countdown
@@ -164,7 +166,7 @@ class FollowUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(ForTypes, Generic[SceneT_co]):
     """What a procedure comes to.
 
     Attributes:
@@ -186,7 +188,7 @@ class Outcome:
         deal: What was agreed to with it; see `FollowUp.deal`.
     """
 
-    scene: Scene
+    scene: SceneT_co
     headline: str
     verdict: Verdict | None = None
     rolls: tuple[Roll, ...] = ()
@@ -195,7 +197,7 @@ class Outcome:
     is_public: bool = True
     passed: bool | None = None
     skill: str = ""
-    paid: Scene | None = None
+    paid: SceneT_co | None = None
     moments: tuple[str, ...] = ()
     gathering: str = ""
     countdowns: "tuple[Countdown, ...]" = ()
@@ -203,11 +205,12 @@ class Outcome:
     deal: str = ""
 
 
-Options = TypeVar("Options", bound=Document)
+OptionsT = TypeVar("OptionsT", bound=Document)
+OptionsT_co = TypeVar("OptionsT_co", bound=Document, default=Document, covariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure(Generic[Options]):
+class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
     """One thing that can be done under a ruleset.
 
     Attributes:
@@ -222,21 +225,21 @@ class Procedure(Generic[Options]):
     """
 
     key: str
-    options: type[Options]
-    run: Callable[[Scene, Options, Dice], Outcome]
+    options: type[OptionsT_co]
+    run: Callable[[SceneT_co, OptionsT_co, Dice], Outcome]
     gm_only: bool = False
     needs_actor: bool = True
     is_check: bool = False
     counts_as: tuple[str, ...] = ()
 
 
-_declared: list[Procedure[Any]] = []
+_declared: list[Procedure] = []
 
 
 def declare(
     key: str,
-    options: type[Options],
-    run: Callable[[Scene, Options, Dice], Outcome],
+    options: type[OptionsT],
+    run: Callable[[SceneT, OptionsT, Dice], Outcome],
     *,
     gm_only: bool = False,
     needs_actor: bool = True,
@@ -244,20 +247,19 @@ def declare(
     counts_as: tuple[str, ...] = (),
 ) -> None:
     """Declare a procedure of the ruleset in whose package this stands; see `Procedure`."""
-    _declared.append(
-        Procedure(
-            key=key,
-            options=options,
-            run=run,
-            gm_only=gm_only,
-            needs_actor=needs_actor,
-            is_check=is_check,
-            counts_as=counts_as,
-        )
+    procedure = Procedure(
+        key=key,
+        options=options,
+        run=run,
+        gm_only=gm_only,
+        needs_actor=needs_actor,
+        is_check=is_check,
+        counts_as=counts_as,
     )
+    _declared.append(procedure)
 
 
-def procedures_of(package: str, *shared: Procedure[Any]) -> Mapping[str, Procedure[Any]]:
+def procedures_of(package: str, *shared: Procedure) -> Mapping[str, Procedure]:
     """Find every procedure that is declared in the modules of a ruleset's package, by key.
 
     Args:
@@ -270,7 +272,7 @@ def procedures_of(package: str, *shared: Procedure[Any]) -> Mapping[str, Procedu
     for found in walk_packages(import_module(package).__path__, f"{package}."):
         import_module(found.name)
     own = (one for one in _declared if f"{one.run.__module__}.".startswith(f"{package}."))
-    by_key: dict[str, Procedure[Any]] = {}
+    by_key: dict[str, Procedure] = {}
     for one in (*own, *shared):
         if one.key in by_key:
             raise ValueError(f"{package} has two procedures with the key {one.key}")

@@ -2,16 +2,26 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NewType
+from typing import Generic, NewType, Self
+
+from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import CharacterId, Document
+from bot.rules.kernel.outcome import (
+    CharacterId,
+    Document,
+    ForTypes,
+    SettingsT,
+    SettingsT_co,
+    SheetT,
+    SheetT_co,
+)
 
 PersonId = NewType("PersonId", int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Character:
+class Character(ForTypes, Generic[SheetT_co]):
     """A character as the rules see it.
 
     Attributes:
@@ -28,28 +38,28 @@ class Character:
     id: CharacterId
     name: str
     owner: PersonId | None
-    sheet: Document
+    sheet: SheetT_co
     resources: Mapping[str, int] = field(default_factory=dict)
     wounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     timers: Mapping[str, int] = field(default_factory=dict)
     is_hidden: bool = False
 
-    def with_resource(self, key: str, value: int) -> "Character":
+    def with_resource(self, key: str, value: int) -> Self:
         """The same character with one resource set."""
         return replace(self, resources={**self.resources, key: value})
 
-    def with_wounds(self, track: str, boxes: tuple[int, ...]) -> "Character":
+    def with_wounds(self, track: str, boxes: tuple[int, ...]) -> Self:
         """The same character with one wound track set."""
         return replace(self, wounds={**self.wounds, track: boxes})
 
-    def with_timer(self, key: str, due: int | None) -> "Character":
+    def with_timer(self, key: str, due: int | None) -> Self:
         """The same character with a timer set, or without it."""
         rest = {name: moment for name, moment in self.timers.items() if name != key}
         return replace(self, timers=rest if due is None else {**rest, key: due})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     """Everything a procedure may look at, and may return changed.
 
     Attributes:
@@ -67,20 +77,20 @@ class Scene:
         documents: Documents changed so far; None for one that is to go.
     """
 
-    settings: Document
+    settings: SettingsT_co
     clock: int = 0
     channel: str = "0"
     moment: str = "0"
     is_gm: bool = False
     person: PersonId = PersonId(0)
     actor_id: CharacterId | None = None
-    find_character: Callable[[CharacterId], Character]
+    find_character: Callable[[CharacterId], Character[SheetT_co]]
     find_document: Callable[[str], Document | None] = lambda _key: None
     find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
-    characters: Mapping[CharacterId, Character] = field(default_factory=dict)
+    characters: Mapping[CharacterId, Character[SheetT_co]] = field(default_factory=dict)
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 
-    def character(self, id_: CharacterId) -> Character:
+    def character(self, id_: CharacterId) -> Character[SheetT_co]:
         """A character of the campaign, as it is now.
 
         Raises:
@@ -89,7 +99,7 @@ class Scene:
         return self.characters.get(id_) or self.find_character(id_)
 
     @property
-    def actor(self) -> Character:
+    def actor(self) -> Character[SheetT_co]:
         """The character acting.
 
         Raises:
@@ -109,14 +119,21 @@ class Scene:
         known = dict.fromkeys((*self.find_keys(kind), *changed))
         return tuple(key for key in known if self.document(key) is not None)
 
-    def with_character(self, character: Character) -> "Scene":
+    def with_character(
+        self: "Scene[SheetT, SettingsT]", character: Character[SheetT]
+    ) -> "Scene[SheetT, SettingsT]":
         """The same scene with one character changed."""
         return replace(self, characters={**self.characters, character.id: character})
 
-    def with_document(self, key: str, document: Document | None) -> "Scene":
+    def with_document(self, key: str, document: Document | None) -> Self:
         """The same scene with one document written, or removed."""
         return replace(self, documents={**self.documents, key: document})
 
-    def at_clock(self, clock: int) -> "Scene":
+    def at_clock(self, clock: int) -> Self:
         """The same scene at another moment of the game."""
         return replace(self, clock=clock)
+
+
+SceneT = TypeVar("SceneT", bound=Scene, default=Scene)
+SceneT_co = TypeVar("SceneT_co", bound=Scene, default=Scene, covariant=True)
+SceneT_contra = TypeVar("SceneT_contra", bound=Scene, default=Scene, contravariant=True)

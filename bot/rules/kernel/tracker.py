@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic
 
-from bot.rules.kernel.outcome import CharacterId, Document
+from bot.rules.kernel.outcome import CharacterId, Document, ForTypes
 from bot.rules.kernel.play import FollowUp
-from bot.rules.kernel.scene import Scene
+from bot.rules.kernel.scene import SceneT_contra
 
 ENCOUNTER = "encounter"  # the kind of its document; the channel follows behind a slash
 
@@ -103,7 +104,7 @@ class EncounterView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrackerRules:
+class TrackerRules(ForTypes, Generic[SceneT_contra]):
     """What the table may ask about a fight of a ruleset; its procedures have the keys above.
 
     Attributes:
@@ -113,6 +114,6 @@ class TrackerRules:
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
     """
 
-    view: Callable[[Scene], EncounterView | None]
-    choices: Callable[[Scene], tuple[FollowUp, ...]]
+    view: Callable[[SceneT_contra], EncounterView | None]
+    choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
     mook: Callable[[], Document] | None = None

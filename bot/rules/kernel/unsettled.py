@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Generic, TypeAlias
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import CharacterId, Roll
+from bot.rules.kernel.outcome import CharacterId, ForTypes, Roll
 from bot.rules.kernel.play import FollowUp, Outcome
-from bot.rules.kernel.scene import Character, Scene
+from bot.rules.kernel.scene import Character, SceneT, SceneT_co
 
 MOST_SETTLED = 300  # settling one thing may bring the next: a hit, then its save
 MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unsettled:
+class Unsettled(ForTypes, Generic[SceneT_co]):
     """Something that waits for an answer: a save, a defense, an attack that nobody has met.
 
     Attributes:
@@ -32,18 +33,20 @@ class Unsettled:
     channel: str = ""
     lapses: bool = False
     answers: tuple[FollowUp, ...] = ()
-    settle: Callable[[Scene, Dice], Outcome]
-    waive: Callable[[Scene], Scene]
+    settle: Callable[[SceneT_co, Dice], Outcome[SceneT_co]]
+    waive: Callable[[SceneT_co], SceneT_co]
 
 
-Settle = Callable[[Scene, Dice], Outcome]
-FindUnsettled = Callable[[Scene], tuple[Unsettled, ...]]  # the one that comes first stands first
+Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]
+FindUnsettled: TypeAlias = Callable[
+    [SceneT], tuple[Unsettled[SceneT], ...]
+]  # the one that comes first stands first
 
 
-def settled_as(who: Character, run: Settle) -> Settle:
+def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:
     """The same done as a character, who made every roll of it that nobody else did."""
 
-    def settle(scene: Scene, dice: Dice) -> Outcome:
+    def settle(scene: SceneT, dice: Dice) -> Outcome[SceneT]:
         done = run(replace(scene, actor_id=who.id), dice)
         rolls = tuple(roll if roll.roller else roll.by(who) for roll in done.rolls)
         return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), rolls=rolls)
@@ -71,7 +74,7 @@ def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:
     return (*lines, *([f"{more} more."] if more else []))
 
 
-def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
+def settle_all(scene: SceneT, find: FindUnsettled[SceneT], dice: Dice) -> Outcome[SceneT]:
     """Settle everything, and everything that comes of it.
 
     What was rolled can no longer be changed, so buttons that would make a roll unhappen are left out.
@@ -104,7 +107,7 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
     )
 
 
-def waive_all(scene: Scene, find: FindUnsettled) -> Outcome:
+def waive_all(scene: SceneT, find: FindUnsettled[SceneT]) -> Outcome[SceneT]:
     """Drop everything that is open; nothing comes of it."""
     notes: list[str] = []
     for _ in range(MOST_SETTLED):

@@ -1,7 +1,7 @@
 """Documents whose parts mean nothing without each other."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Self
 
 from pydantic import Field, model_validator
 
@@ -25,7 +25,7 @@ class Whole(Document):
         return ""
 
     @classmethod
-    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
         """The JSON of one that is refused, with what cannot be made into the nearest thing that can."""
         return body
 

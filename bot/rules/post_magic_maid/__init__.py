@@ -33,7 +33,7 @@ from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
 
 __all__ = ["RULESET"]
 
-RULESET = Ruleset(
+RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     key="post_magic_maid",
     title="Post-magic-maid",
     command="maid",

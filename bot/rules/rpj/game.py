@@ -45,7 +45,7 @@ def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
     return misfits(Stats(sheet, module_in(settings)))
 
 
-GAME = Ruleset(
+GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     key="rpj",
     title="RPJ Core",
     command="rpj",

@@ -20,7 +20,7 @@ from bot.rules.swim_class.gm.own_rules import MODULE, misfits
 from bot.rules.swim_class.magic.undead import raiser_of
 from bot.rules.swim_class.resolution.glossary import GLOSSARY
 
-GAME = Ruleset(
+GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     key="swim_class",
     title="Project Swim Class",
     command="swim",

@@ -22,7 +22,7 @@ from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_T
 
 __all__ = ["RULESET"]
 
-RULESET = Ruleset(
+RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     key="sword_and_swarm",
     title="Sword & Swarm",
     command="swarm",

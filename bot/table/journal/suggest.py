@@ -121,6 +121,8 @@ def _kept_names(reader: Reader, seat: Access, kind: str) -> Iterator[str]:
     server, campaign = seat.request.server, seat.campaign.id
     for key in reader.document_keys(server, campaign, f"{naming.document}/"):
         document = load_document(reader, seat, key)
+        if document is None:
+            continue
         name = naming.name(document)
         owner = naming.owner(document)
         of = None if owner is None else reader.character(server, owner)

@@ -236,7 +236,7 @@ async def detail_choices(
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
         form = _form(seat, check)
-        offered = (form.difficulties if of_difficulty else form.names)(seat.settings)
+        offered = (form.difficulties if of_difficulty else form.names)(None, seat.settings)
         return [Choice(name, name) for name in matching(offered, typed)]
 
     return await table.store.read(query)

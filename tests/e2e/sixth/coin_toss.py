@@ -102,14 +102,14 @@ def nothing_to_reset(
     return HookResult(scene=scene)
 
 
-RULESET = Ruleset(
+RULESET = Ruleset[Sheet, Settings](
     key="coin_toss",
     title="Coin Toss",
     command="coin",
     credit="Nobody in particular",
     sheet=Sheet,
     settings=Settings,
-    rolls={"toss": RollRule(key="toss", inputs=Sheet, resolve=toss, odds=odds)},
+    rolls={"toss": RollRule[Sheet](key="toss", inputs=Sheet, resolve=toss, odds=odds)},
     procedures=procedures_of(__name__),
     creation=Creation(
         steps=lambda _draft, _settings: (
@@ -122,6 +122,6 @@ RULESET = Ruleset(
     ),
     describe=describe,
     end_session=nothing_to_reset,
-    odds=OddsForm(question=Sheet, answer=odds),
+    odds=OddsForm[Sheet](question=Sheet, answer=odds),
     glossary=(RuleText(("COIN-01",), "Tossing", "Toss your coins; one head is enough."),),
 )

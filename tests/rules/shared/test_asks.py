@@ -21,7 +21,7 @@ def test_every_game_has_something_to_call_for_under_names_of_its_own(key: str) -
 @pytest.mark.parametrize(("game", "ask"), ASKS)
 def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: RequestableCheck) -> None:
     procedure, settings = game.procedures[ask.procedure], game.settings()
-    names, difficulties = list(ask.names(settings)), list(ask.difficulties(settings))
+    names, difficulties = list(ask.names(None, settings)), list(ask.difficulties(None, settings))
     assert bool(names) == bool(ask.what or ask.read) or ask.what == "obstacle"  # the GM adds obstacles
     assert bool(difficulties) == bool(ask.difficulty)
     assert not procedure.gm_only

@@ -45,7 +45,7 @@ class TestAwards:
         def give(sheet: ToySheet, amount: int) -> ToySheet:
             return sheet.model_copy(update={"brawn": sheet.brawn + amount})
 
-        toy = replace(game.games["toy"], awards=(AwardRule(key="brawn", title="Brawn", give=give),))
+        toy = replace(game.games["toy"], awards=(AwardRule[ToySheet](key="brawn", title="Brawn", give=give),))
         laid = replace(game, games={"toy": toy})
 
         told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).told

@@ -34,13 +34,18 @@ HP, STRESS, HIGH, ASSETS, AMMUNITION = "hp", "stress", "high", "assets", "ammuni
 MOST_STRESS, MOST_HIGH = 3, 5
 MOST_HP = 84
 
+
+def _most_hp(sheet: CompareSheet, _settings: CompareSettings) -> int:
+    return 0 if sheet.foe is not None else hp_max(sheet)
+
+
 # CMP-CHAR-01 (CMP-R11): all HP, no Stress, no High. A foe's HP are in its record, unseen by players.
 RESOURCES = (
     ResourceRule(
         key=HP,
         title="HP",
         start=MOST_HP,
-        cap=lambda sheet, _settings: 0 if sheet.foe is not None else hp_max(sheet),
+        cap=_most_hp,
     ),
     ResourceRule(key=STRESS, title="Stress", cap=lambda _sheet, _settings: MOST_STRESS, is_burden=True),
     ResourceRule(key=HIGH, title="High", cap=lambda _sheet, _settings: MOST_HIGH),

@@ -9,13 +9,13 @@ ASKS = (
         title="skill check",
         what="skill",
         difficulty="difficulty",
-        names=lambda settings: skills(None, settings),
-        difficulties=lambda settings: difficulties(None, settings),
+        names=skills,
+        difficulties=difficulties,
     ),
     RequestableCheck(
         procedure="luck",
         title="Luck check",
         difficulty="difficulty",
-        difficulties=lambda settings: difficulties(None, settings),
+        difficulties=difficulties,
     ),
 )

@@ -58,7 +58,7 @@ def _reset(scene: Scene, character: Character) -> Scene:
             character = with_hp(character, value)
             continue
         rule = next(rule for rule in RESOURCES if rule.key == key)
-        cap = rule.cap(character.sheet, scene.settings)
+        cap = rule.cap(sheet_of(character), settings_of(scene))
         character = character.with_resource(key, value if cap is None else min(value, cap))
     return scene.with_character(character)
 

@@ -4,11 +4,17 @@ from typing import cast
 
 from bot.rules.kernel import CharacterId, ResourceRule, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import MaidSheet
 
 BLITZ = "blitz"
 LEVEL_UPS = "level_ups"
 DIE_POINTS = "die_points"
 STARTING_BLITZ_POINTS = 3
+
+
+def _blitz_cap(_sheet: MaidSheet, settings: MaidSettings) -> int | None:
+    return settings.blitz_cap
+
 
 # PMM-BLZ-01 (PMM-R16: foes have no Blitz Points unless the GM gives them some), PMM-BLZ-10, PMM-CRE-07.
 RESOURCES = (
@@ -17,7 +23,7 @@ RESOURCES = (
         title="Blitz Points",
         start=STARTING_BLITZ_POINTS,
         npc_start=0,
-        cap=lambda _sheet, settings: settings.blitz_cap,
+        cap=_blitz_cap,
     ),
     ResourceRule(key=LEVEL_UPS, title="Level-ups"),
     ResourceRule(key=DIE_POINTS, title="Die advancement points"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel import Character, Scene, Sheet, WoundTrack
+from bot.rules.kernel import Character, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
@@ -37,7 +37,7 @@ CAPACITIES: Mapping[Track, Boxes] = {track: _capacities(track) for track in Trac
 UNWOUNDED: Boxes = (0,) * (TOP + 1)
 
 
-def _same_for_every_sheet(boxes: Boxes) -> Callable[[Sheet], Boxes]:
+def _same_for_every_sheet(boxes: Boxes) -> Callable[[object], Boxes]:
     return lambda _sheet: boxes
 
 

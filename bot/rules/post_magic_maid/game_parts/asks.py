@@ -28,7 +28,9 @@ ASKS = (
         title="check",
         difficulty="needed",
         read=read_pair,
-        names=lambda _settings: tuple(pair_words(pair) for pair in PAIRS),
-        difficulties=lambda _settings: tuple(tier.value for tier in TIERS if tier is not MaidTier.BELOW_10),
+        names=lambda _who, _settings: tuple(pair_words(pair) for pair in PAIRS),
+        difficulties=lambda _who, _settings: tuple(
+            tier.value for tier in TIERS if tier is not MaidTier.BELOW_10
+        ),
     ),
 )

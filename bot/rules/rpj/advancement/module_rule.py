@@ -90,7 +90,7 @@ def _crossing(module: Module) -> tuple[str, ...]:
     return (f"With damage scales: {'; '.join(on)}",)
 
 
-MODULE_RULE: ModuleRule[Module] = ModuleRule(
+MODULE_RULE: ModuleRule[Module, RpjSettings] = ModuleRule(
     form=MODULE_FORM,
     title=lambda module: module.name,
     carried=_with_own,

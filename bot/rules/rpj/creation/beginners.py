@@ -1,9 +1,8 @@
 """What a beginner has: what is above it takes the GM's leave."""
 
 from collections.abc import Iterator
-from typing import cast
 
-from bot.rules.kernel import Beginner, Excess, Settings, beyond_new
+from bot.rules.kernel import Beginner, Excess, beyond_new
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.character.generation import array_problems, bought_problems, leftover_bonus
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
@@ -19,12 +18,12 @@ JUDGED = {
 USUAL_LUCK = 3  # half of two dice, on the average
 
 
-def excess(sheet: RpjSheet, settings: Settings) -> Iterator[Excess]:
+def excess(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
     """What of a sheet is above a beginner's, who has the module's character points to spend.
 
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-08, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-13.
     """
-    module = module_in(cast(RpjSettings, settings))
+    module = module_in(settings)
     start = module.characters.start
     points = start + _refunded(sheet, module)
     worth = _worth(sheet, module)
@@ -100,12 +99,12 @@ def _of_class(sheet: RpjSheet, module: Module) -> Iterator[Excess]:
         yield Excess("Belongings that do not come with the class", more)
 
 
-def claims(sheet: RpjSheet, settings: Settings) -> Iterator[Excess]:
+def claims(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
     """What only dice can bring: levels that nobody can buy, and Luck above the average.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-12, RPJ-ATTR-15, RPJ-ATTR-16.
     """
-    module = module_in(cast(RpjSettings, settings))
+    module = module_in(settings)
     rules = module.attributes
     bought = list(bought_problems(sheet.attributes, sheet.primary, rules))
     if bought and not list(_array_bonuses(sheet, module)):

@@ -1,8 +1,6 @@
 """How characters come into a campaign: made step by step, ready-made, or plain ones of the GM."""
 
-from typing import cast
-
-from bot.rules.kernel import Creation, Draft, Problem, Settings, Step
+from bot.rules.kernel import Creation, Draft, Problem, Step
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
 from bot.rules.rpj.creation.class_steps import CLASS_STEP, class_step, traits_step
@@ -17,11 +15,11 @@ from bot.rules.rpj.module.settings import RpjSettings, module_in
 AVERAGE = 3
 
 
-def _making(draft: Draft, settings: Settings) -> Making:
-    return Making(draft, module_in(cast(RpjSettings, settings)))
+def _making(draft: Draft, settings: RpjSettings) -> Making:
+    return Making(draft, module_in(settings))
 
 
-def creation_steps(draft: Draft, settings: Settings) -> tuple[Step, ...]:
+def creation_steps(draft: Draft, settings: RpjSettings) -> tuple[Step, ...]:
     """The pages of the wizard for a draft as it stands.
 
     Source: RPJ-CHAR-12.
@@ -35,7 +33,7 @@ def creation_steps(draft: Draft, settings: Settings) -> tuple[Step, ...]:
     return (*steps, about_step())
 
 
-def draft_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
+def draft_problems(draft: Draft, settings: RpjSettings) -> tuple[Problem, ...]:
     """Everything still missing or not allowed, in the order of the steps.
 
     Source: RPJ-CHAR-12, RPJ-ATTR-16.
@@ -69,7 +67,7 @@ def _before_levels(making: Making) -> str:
     return "Choose a primary category."
 
 
-def build(draft: Draft, settings: Settings) -> RpjSheet:
+def build(draft: Draft, settings: RpjSettings) -> RpjSheet:
     """The sheet of a draft without problems.
 
     Source: RPJ-CHAR-01, RPJ-CHAR-12.
@@ -87,8 +85,8 @@ def plain_sheet() -> RpjSheet:
     return RpjSheet(attributes=dict.fromkeys(RpjAttribute, AVERAGE))
 
 
-def _offered(settings: Settings) -> dict[str, RpjSheet]:
-    return dict(ready_made(cast(RpjSettings, settings)))
+def _offered(settings: RpjSettings) -> dict[str, RpjSheet]:
+    return dict(ready_made(settings))
 
 
 CREATION = Creation(
@@ -97,5 +95,5 @@ CREATION = Creation(
     build=build,
     npc=plain_sheet,
     ready_made_in=_offered,
-    needs_leave=lambda settings: cast(RpjSettings, settings).approve_characters,
+    needs_leave=lambda settings: settings.approve_characters,
 )

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.checks.attribute_rolls import RpjRolled
 from bot.rules.rpj.game_parts.suggesting import difficulties, skills
 from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.settings import RpjSettings
 
 
 def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
@@ -26,14 +28,14 @@ def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
     return read
 
 
-def _attribute(title: str, rolled: RpjRolled) -> RequestableCheck:
+def _attribute(title: str, rolled: RpjRolled) -> RequestableCheck[RpjSheet, RpjSettings]:
     return RequestableCheck(
         procedure="attribute",
         title=title,
         difficulty="difficulty",
         read=_read(rolled),
-        names=lambda _settings: tuple(attribute.word for attribute in RpjAttribute),
-        difficulties=lambda settings: difficulties(None, settings),
+        names=lambda _who, _settings: tuple(attribute.word for attribute in RpjAttribute),
+        difficulties=difficulties,
     )
 
 
@@ -43,8 +45,8 @@ ASKS = (
         title="skill check",
         what="skill",
         difficulty="difficulty",
-        names=lambda settings: skills(None, settings),
-        difficulties=lambda settings: difficulties(None, settings),
+        names=skills,
+        difficulties=difficulties,
     ),
     _attribute("attribute check", RpjRolled.LEVEL),
     _attribute("saving throw", RpjRolled.SAVE),
@@ -53,6 +55,6 @@ ASKS = (
         procedure="luck",
         title="Luck check",
         difficulty="difficulty",
-        difficulties=lambda settings: difficulties(None, settings),
+        difficulties=difficulties,
     ),
 )

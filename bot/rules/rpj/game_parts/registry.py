@@ -1,7 +1,6 @@
 """Everything of the ruleset by key."""
 
 from types import MappingProxyType
-from typing import Any
 
 from bot.rules.kernel import Document, RollRule, procedures_of
 from bot.rules.kernel.tracker import ENCOUNTER
@@ -18,7 +17,7 @@ from bot.rules.rpj.module.decision_tables import DECISION
 from bot.rules.rpj.resolution.check import CHECK
 from bot.rules.rpj.resolution.choices import CHOICE
 
-_ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
+_ROLLS: tuple[RollRule, ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
 
 PROCEDURES = procedures_of("bot.rules.rpj", *TURN_PROCEDURES, *REST_PROCEDURES)
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})

@@ -1,7 +1,5 @@
 """The counted things, Lucky Breaks and with money Coin and Wealth; and what a GM awards, character points."""
 
-from typing import cast
-
 from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.rpj.advancement.spending_points import award
 from bot.rules.rpj.character.figure import Stats
@@ -15,24 +13,24 @@ from bot.rules.rpj.module.settings import RpjSettings, module_in
 MORE_THAN_ANYBODY_HAS = 100
 
 
-def _most(sheet: object, settings: object) -> int:
-    return Stats(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings))).lucky_breaks
+def _most(sheet: RpjSheet, settings: RpjSettings) -> int:
+    return Stats(sheet, module_in(settings)).lucky_breaks
 
 
-def _plays_with_money(settings: object) -> bool:
-    return is_on(cast(RpjSettings, settings), Pack.MONEY)
+def _plays_with_money(settings: RpjSettings) -> bool:
+    return is_on(settings, Pack.MONEY)
 
 
-def _first_coin(_sheet: object, settings: object) -> int:
-    return module_in(cast(RpjSettings, settings)).money.coin
+def _first_coin(_sheet: RpjSheet, settings: RpjSettings) -> int:
+    return module_in(settings).money.coin
 
 
-def _first_wealth(sheet: object, settings: object) -> int:
+def _first_wealth(sheet: RpjSheet, settings: RpjSettings) -> int:
     """What the module gives, and what traits bring.
 
     Source: RPJ-APPX-17.
     """
-    figure = Stats(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings)))
+    figure = Stats(sheet, module_in(settings))
     granted = sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
     return figure.module.money.wealth + granted
 

@@ -1,7 +1,6 @@
 """What several people do at one message: helping, opposing, rolling as a group, changing the past."""
 
 from types import MappingProxyType
-from typing import Any
 
 from bot.rules.kernel import SharedPrompt
 from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING
@@ -10,7 +9,7 @@ from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING
 from bot.rules.rpj.teamwork.opposed_view import OPPOSED_GATHERING
 from bot.rules.rpj.teamwork.opposing import OPPOSED
 
-TOGETHER_GATHERINGS: MappingProxyType[str, SharedPrompt[Any]] = MappingProxyType(
+TOGETHER_GATHERINGS: MappingProxyType[str, SharedPrompt] = MappingProxyType(
     {
         ASSISTED: ASSISTED_GATHERING,
         FLASHBACK: FLASHBACK_GATHERING,

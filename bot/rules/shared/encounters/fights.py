@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 from bot.rules.kernel import (
     Audience,
@@ -35,6 +35,7 @@ from bot.rules.shared.encounters.rules import (
 )
 from bot.rules.shared.encounters.views import find_character, own_character
 
+OptionsT = TypeVar("OptionsT", bound=Document)
 FEWEST = 2  # who take part in a first round
 
 # --- before and in the order -------------------------------------------------------------------
@@ -238,20 +239,23 @@ def on_now(scene: Scene, name: str, headline: str, notes: tuple[str, ...] = ()) 
     return Outcome(scene=scene, headline=headline, verdict=Verdict(Family.NEWS, f"{name} acts"), notes=notes)
 
 
-def fight_procedures(rules: FightRules[Any]) -> tuple[Procedure[Any], ...]:
+def fight_procedures(rules: FightRules[FightT]) -> tuple[Procedure, ...]:
     """The procedures of a ruleset's fights; they have the keys of `bot.rules.kernel.tracker`."""
-
-    def bound(do: Callable[[FightRules[Any], Scene, Any, Dice], Outcome]) -> Callable[..., Outcome]:
-        return lambda scene, options, dice: do(rules, scene, options, dice)
 
     def of(
         key: str,
-        options: type[Document],
-        do: Callable[[FightRules[Any], Scene, Any, Dice], Outcome],
+        options: type[OptionsT],
+        do: Callable[[FightRules[FightT], Scene, OptionsT, Dice], Outcome],
         *,
         gm_only: bool = False,
-    ) -> Procedure[Any]:
-        return Procedure(key=key, options=options, run=bound(do), gm_only=gm_only, needs_actor=False)
+    ) -> Procedure[OptionsT]:
+        return Procedure(
+            key=key,
+            options=options,
+            run=lambda scene, chosen, dice: do(rules, scene, chosen, dice),
+            gm_only=gm_only,
+            needs_actor=False,
+        )
 
     return (
         of(keys.START, StartOptions, start),

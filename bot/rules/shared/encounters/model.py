@@ -1,11 +1,11 @@
 """What is kept of a fight: who takes part, in which order, and how far it is."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Scene, Whole
+from bot.rules.kernel import CharacterId, Document, Scene, Whole, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
@@ -51,11 +51,13 @@ class Encounter(Whole, Generic[SeatT]):
         return "" if self.count or not self.has_begun else "Nobody takes part, and yet it has begun."
 
     @classmethod
-    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
         """The fight with everybody once; without anybody, everybody gathers anew."""
-        seats = list({seat["character"]: seat for seat in reversed(body.get("seats", ()))}.values())[::-1]
-        known = {seat["character"] for seat in seats}
-        lurking = [one for one in dict.fromkeys(body.get("lurking", ())) if one not in known]
+        there = {seat["character"]: seat for seat in reversed(rows_of(body.get("seats")))}
+        seats = list(there.values())[::-1]
+        hidden = body.get("lurking")
+        others = dict.fromkeys(hidden if isinstance(hidden, list) else ())
+        lurking = [one for one in others if one not in there]
         return {**body, "seats": seats, "lurking": lurking, "round": body.get("round", 0) if seats else 0}
 
     @property
@@ -121,10 +123,12 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         return super().contradiction()
 
     @classmethod
-    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
         """The fight with everybody once, and the last one on where the turn was behind theirs."""
         sound = super().mended(body)
-        return {**sound, "turn": max(0, min(sound.get("turn", 0), len(sound["seats"]) - 1))}
+        turn = sound.get("turn")
+        last = len(rows_of(sound["seats"])) - 1
+        return {**sound, "turn": max(0, min(turn if isinstance(turn, int) else 0, last))}
 
     @property
     def current(self) -> SeatT | None:

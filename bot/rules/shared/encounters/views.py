@@ -1,12 +1,11 @@
 """A fight as it is shown, from what a ruleset says of each participant."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from bot.rules.kernel import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters.model import Combatant, Encounter
+from bot.rules.shared.encounters.model import Combatant, Encounter, SeatT
 
 GATHERING = "Everybody gathers"
 Facts = Callable[[Scene, Character], Sequence[str]]
@@ -39,7 +38,7 @@ def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
     return character
 
 
-def ended(encounter: Encounter[Any]) -> PutBack:
+def ended(encounter: Encounter[SeatT]) -> PutBack:
     """That a fight has ended, as it is told at the end of a session."""
     return PutBack(
         what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
@@ -48,7 +47,7 @@ def ended(encounter: Encounter[Any]) -> PutBack:
 
 def view_of(
     scene: Scene,
-    encounter: Encounter[Any],
+    encounter: Encounter[SeatT],
     *,
     facts: Facts,
     secrets: Facts = lambda _scene, _character: (),
@@ -98,7 +97,7 @@ def view_of(
     )
 
 
-def _on(encounter: Encounter[Any]) -> str:
+def _on(encounter: Encounter[SeatT]) -> str:
     names: Iterator[str] = (seat.name for seat in encounter.seats if encounter.is_on(seat.character))
     return f"{next(names, 'Nobody')} acts"
 

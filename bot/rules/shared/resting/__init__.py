@@ -6,9 +6,10 @@ out. Who was forgotten joins afterwards, for the same hours, as long as no more 
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TypeVar
 
-from bot.rules.kernel import Document, Outcome, Procedure, SharedPrompt
+from bot.rules.kernel import Document, Outcome, Procedure, Scene, SharedPrompt
+from bot.rules.kernel.dice import Dice
 from bot.rules.shared.resting.joining import (
     CALL,
     CANCEL,
@@ -28,6 +29,7 @@ from bot.rules.shared.resting.rest_model import (
     LONGEST_HOURS,
     REST,
     Latest,
+    OptionsT,
     Rest,
     Rested,
     Resting,
@@ -65,13 +67,14 @@ __all__ = [
     "without_open_rest",
 ]
 
-REST_GATHERINGS: Mapping[str, SharedPrompt[Any]] = MappingProxyType(
-    {REST: SharedPrompt(model=Rest, view=view_rest)}
+ChosenT = TypeVar("ChosenT", bound=Document)
+REST_GATHERINGS: Mapping[str, SharedPrompt] = MappingProxyType(
+    {REST: SharedPrompt[Rest](model=Rest, view=view_rest)}
 )
 REST_DOCUMENTS: Mapping[str, type[Document]] = MappingProxyType({LATEST: Latest})
 
 
-def rest_procedures(rules: RestRules[Any], *, is_typed: bool = True) -> tuple[Procedure[Any], ...]:
+def rest_procedures(rules: RestRules[OptionsT], *, is_typed: bool = True) -> tuple[Procedure, ...]:
     """The procedures of a game's rests.
 
     Args:
@@ -79,7 +82,11 @@ def rest_procedures(rules: RestRules[Any], *, is_typed: bool = True) -> tuple[Pr
         is_typed: Whether a player rests by them; else the game has a procedure `REST` of its own.
     """
 
-    def of(key: str, options: type[Document], do: Callable[..., Outcome]) -> Procedure[Any]:
+    def of(
+        key: str,
+        options: type[ChosenT],
+        do: Callable[[RestRules[OptionsT], Scene, ChosenT, Dice], Outcome],
+    ) -> Procedure[ChosenT]:
         return Procedure(
             key=key,
             options=options,

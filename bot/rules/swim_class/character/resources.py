@@ -1,7 +1,6 @@
 """The counted things: wounds of each Defense skill, scratches, and the purse."""
 
 from collections.abc import Callable
-from typing import cast
 
 from bot.rules.kernel import ResourceRule
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
@@ -20,26 +19,30 @@ def wounds_key(pool: Pool) -> str:
     return f"{pool.value}_wounds"
 
 
-def _composure(sheet: object, settings: object) -> int:
-    book = book_of(cast(SwimSettings, settings))
-    return book.rank(cast(SwimSheet, sheet).ranks, COMPOSURE)
+def _composure(sheet: SwimSheet, settings: SwimSettings) -> int:
+    book = book_of(settings)
+    return book.rank(sheet.ranks, COMPOSURE)
 
 
-def _after_shopping(sheet: object, settings: object) -> int:
+def _after_shopping(sheet: SwimSheet, settings: SwimSettings) -> int:
     """What is left of the starting money after the gear bought at creation (SWIM-CHAR-02)."""
-    rates = cast(SwimSettings, settings)
-    spent = sum(priced(item, rates) * item.quantity for item in cast(SwimSheet, sheet).items)
+    rates = settings
+    spent = sum(priced(item, rates) * item.quantity for item in sheet.items)
     return max(0, starting_silver(rates) - spent)
 
 
-def _left(skill: SkillKey) -> Callable[[object, object, int], str]:
+def _left(skill: SkillKey) -> Callable[[SwimSheet, SwimSettings, int], str]:
     """How wounds and scratches read where they have changed: what they leave of the skill."""
 
-    def told(sheet: object, settings: object, amount: int) -> str:
-        rank = book_of(cast(SwimSettings, settings)).rank(cast(SwimSheet, sheet).ranks, skill)
+    def told(sheet: SwimSheet, settings: SwimSettings, amount: int) -> str:
+        rank = book_of(settings).rank(sheet.ranks, skill)
         return f"{rank - amount}/{rank}".replace("-", "−")
 
     return told
+
+
+def _silver(_sheet: SwimSheet, settings: SwimSettings, silver: int) -> str:
+    return coins(silver, settings)
 
 
 # Wounds have no cap: hit points go below zero (SWIM-COMB-07).
@@ -68,6 +71,6 @@ RESOURCES = (
         start=starting_silver(SwimSettings()),
         sheet_start=_after_shopping,
         told_title="Purse",
-        told=lambda _sheet, settings, silver: coins(silver, cast(SwimSettings, settings)),
+        told=_silver,
     ),
 )

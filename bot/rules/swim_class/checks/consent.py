@@ -1,15 +1,14 @@
 """Straining costs a rank for good: it is asked for, with what it brings and costs, and the GM allows it."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from bot.rules.kernel import Audience, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.sheet import book, sheet_of
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import SwimPoolInputs
 
-STRAIN = "strain"
+STRAIN, CONSENTED = "strain", "consented"
 
 
 class _Ones:
@@ -20,7 +19,7 @@ class _Ones:
         return 1
 
 
-def asking_first(procedure: Procedure[Any]) -> Procedure[Any]:
+def asking_first(procedure: Procedure) -> Procedure:
     """The same procedure, which asks before it strains a skill; one that cannot strain stays as it is.
 
     Source: SWIM-POOL-06 (SWIM-R37).
@@ -28,13 +27,13 @@ def asking_first(procedure: Procedure[Any]) -> Procedure[Any]:
     if STRAIN not in procedure.options.model_fields:
         return procedure
 
-    def run(scene: Scene, options: Any, dice: Dice) -> Outcome:
-        if not options.strain:
+    def run(scene: Scene, options: Document, dice: Dice) -> Outcome:
+        if not getattr(options, STRAIN):
             return procedure.run(scene, options, dice)
         deal = _deal(scene, procedure, options)
         if deal is None:
             return procedure.run(scene, options, dice)
-        if options.consented:
+        if getattr(options, CONSENTED):
             return replace(procedure.run(scene, options, dice), deal=deal.words)
         return _question(scene, procedure, options, deal)
 
@@ -54,13 +53,13 @@ class _Deal:
         return f"straining {self.skill}, {self.gain}"
 
 
-def _deal(scene: Scene, procedure: Procedure[Any], options: Any) -> _Deal | None:
+def _deal(scene: Scene, procedure: Procedure, options: Document) -> _Deal | None:
     """What straining brings and costs now; None where the rank is gone already, with an earlier part.
 
     Raises:
         UserError: If it is not allowed anyway.
     """
-    tried = procedure.run(scene, options.model_copy(update={"consented": True}), _Ones())
+    tried = procedure.run(scene, options.model_copy(update={CONSENTED: True}), _Ones())
     cost = _cost(scene, tried)
     if cost is None:
         return None
@@ -69,11 +68,11 @@ def _deal(scene: Scene, procedure: Procedure[Any], options: Any) -> _Deal | None
     return _Deal(skill, f"{dice} dice, then {price}" if dice else price)
 
 
-def _question(scene: Scene, procedure: Procedure[Any], options: Any, deal: _Deal) -> Outcome:
+def _question(scene: Scene, procedure: Procedure, options: Document, deal: _Deal) -> Outcome:
     """Ask the GM, who allows this and nothing else."""
     allow = FollowUp(
         procedure=procedure.key,
-        options=options.model_copy(update={"consented": True}),
+        options=options.model_copy(update={CONSENTED: True}),
         label=f"Allow it: {deal.gain}"[:80],
         audience=Audience.GM,
         character=scene.actor_id,

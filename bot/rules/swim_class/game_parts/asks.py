@@ -11,7 +11,7 @@ ASKS = (
         what="skill",
         always={"anyway": True},  # the GM has chosen how hard it is
         difficulty="difficulty",
-        names=lambda settings: rollable_names(None, settings),
-        difficulties=lambda _settings: tuple(str(number) for number in range(1, HARDEST + 1)),
+        names=rollable_names,
+        difficulties=lambda _who, _settings: tuple(str(number) for number in range(1, HARDEST + 1)),
     ),
 )

@@ -1,7 +1,6 @@
 """Everything of the ruleset by key."""
 
 from types import MappingProxyType
-from typing import Any
 
 from bot.rules.kernel import Document, RollRule, procedures_of
 from bot.rules.swim_class.character.breakage import BREAKAGE
@@ -21,7 +20,7 @@ from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, INITIATIV
 from bot.rules.swim_class.resolution.opposition import DEFENCE
 from bot.rules.swim_class.resolution.pools import ATTACK, POOL
 
-_ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
+_ROLLS: tuple[RollRule, ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
 
 PROCEDURES = MappingProxyType(
     {

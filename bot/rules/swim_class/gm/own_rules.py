@@ -103,7 +103,7 @@ def hints(settings: SwimSettings) -> tuple[str, ...]:
     )
 
 
-MODULE: ModuleRule[SwimSettings] = ModuleRule(
+MODULE: ModuleRule[SwimSettings, SwimSettings] = ModuleRule(
     form=Form(model=SwimSettings, flaws=flaws),
     title=title_of,
     carried=lambda settings: settings,

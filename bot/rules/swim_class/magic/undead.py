@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
@@ -37,12 +37,12 @@ class DismissOptions(Document):
     undead: CharacterId | None = None
 
 
-def raiser_of(sheet: Document) -> CharacterId | None:
+def raiser_of(sheet: SwimSheet) -> CharacterId | None:
     """Who raised somebody from the dead, and plays them from then on; None for everybody else.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
-    return cast(SwimSheet, sheet).raised_by
+    return sheet.raised_by
 
 
 Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOptions)
@@ -62,7 +62,7 @@ def raised(scene: Scene, who: CharacterId) -> Character:
     return found
 
 
-def through(run: Callable[[Scene, Any, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
+def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
     """Let one of the raised dead do something in its caster's place; it takes the caster's action.
 
     Source: SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16.

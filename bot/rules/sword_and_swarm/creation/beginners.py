@@ -5,7 +5,6 @@ The book gives no numbers for beginners; the ready-made characters stand in for 
 
 from collections.abc import Iterator
 from functools import cache
-from typing import cast
 
 from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -46,7 +45,7 @@ def _most() -> dict[str, int]:
     """The most of each that a ready-made character has; of what is chosen, of any attribute."""
     most: dict[str, int] = {}
     for sheet in CREATION.ready_made.values():
-        for what, value in _measures(cast(SwarmSheet, sheet)):
+        for what, value in _measures(sheet):
             most[what] = max(most.get(what, 0), value)
     chosen = max(most[attribute] for attribute in SwarmAttribute if attribute.start is None)
     return most | {attribute: chosen for attribute in SwarmAttribute if attribute.start is None}

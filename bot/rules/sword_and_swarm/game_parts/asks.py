@@ -9,13 +9,13 @@ ASKS = (
         procedure="test",
         title="attribute test",
         what="attribute",
-        names=lambda _settings: tuple(SwarmAttribute),
+        names=lambda _who, _settings: tuple(SwarmAttribute),
     ),
     RequestableCheck(
         procedure="obstacle",
         title="obstacle test",
         what="obstacle",
-        names=lambda settings: obstacles(None, settings),
+        names=obstacles,
     ),
     RequestableCheck(
         procedure="proficiency",
@@ -23,7 +23,7 @@ ASKS = (
         what="proficiency",
         difficulty="difficulty",
         needs_difficulty=True,
-        names=lambda settings: proficiencies(None, settings),
-        difficulties=lambda settings: difficulties(None, settings),
+        names=proficiencies,
+        difficulties=difficulties,
     ),
 )

@@ -56,7 +56,7 @@ class TestSessionPolicy:
 
     def test_a_campaign_starts_with_three(self) -> None:
         assert RULESET.resources[0].start == 3
-        assert RULESET.resources[0].cap(None, MaidSettings(blitz_cap=5)) == 5
+        assert RULESET.resources[0].cap(RULESET.creation.npc(), MaidSettings(blitz_cap=5)) == 5
 
     def test_foes_are_not_topped_up(self, table: GameTable) -> None:
         end(table)

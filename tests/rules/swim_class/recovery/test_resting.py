@@ -23,7 +23,9 @@ def wounded() -> GameTable:
 def shown(table: GameTable) -> View:
     """The open rest as everybody sees it."""
     key = next(key for key in table.scene.documents if key.startswith("rest/"))
-    return REST_GATHERINGS["rest"].view(table.scene.document(key), table.scene)
+    kept = table.scene.document(key)
+    assert kept is not None
+    return REST_GATHERINGS["rest"].view(kept, table.scene)
 
 
 def refused(table: GameTable, who: str, pressed: FollowUp) -> str:

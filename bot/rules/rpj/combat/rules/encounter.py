@@ -311,7 +311,7 @@ class RpjFight(Encounter[RpjCombatant]):
     @classmethod
     def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """The fight with the turns and holds of those in it; what was still to be done first is left out."""
-        sound = dict(super().mended(body))
+        sound: dict[str, Any] = dict(super().mended(body))
         fight = dict(sound.get("fight", {}))
         there = {fighter["id"] for fighter in fight.get("fighters", ())}
         fight["order"] = [one for one in fight.get("order", ()) if one in {*there, MOOKS}]
