@@ -34,9 +34,10 @@ from bot.rules.rpj.character.incapacity import (
 )
 from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.combat.commands.reaction_commands import bleed as bleed_in_turn
-from bot.rules.rpj.combat.commands.reaction_options import BleedOptions
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Bleed, fighter_id
+from bot.rules.rpj.combat.commands.turn_passing import Bleed
+from bot.rules.rpj.combat.commands.turn_passing import bleed as bleed_in_turn
+from bot.rules.rpj.combat.engine.answers import BleedOptions
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of

@@ -17,8 +17,8 @@ from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
-from bot.rules.rpj.combat.commands.reaction_buttons import questions, waits_for
 from bot.rules.rpj.combat.commands.turn_menu import offers
+from bot.rules.rpj.combat.engine.stack import questions
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.initiative import LAST
@@ -46,7 +46,7 @@ def view(scene: Scene) -> EncounterView | None:
         return None
     stage = Stage.of(scene)
     lurking = (find_character(scene, who) for who in encounter.lurking)
-    asked = (waits_for(stage.steps[-1], stage),) if stage.steps else ()
+    asked = (stage.steps[-1].waiting_words(stage),) if stage.steps else ()
     return EncounterView(
         title=f"Round {stage.fight.round}" if stage.fight.has_begun else "Before round 1",
         turn=f"{encounter.turn_key}/{len(stage.steps)}",

@@ -7,7 +7,6 @@ from pydantic import Field
 from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     NothingToChoose,
@@ -16,6 +15,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     commanded,
     someone,
 )
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.attacks import is_open
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire

@@ -6,8 +6,8 @@ from dataclasses import replace
 from bot.rules.kernel import Outcome
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
-from bot.rules.rpj.combat.engine.step_engine import where
+from bot.rules.rpj.combat.engine.move_steps import where
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage

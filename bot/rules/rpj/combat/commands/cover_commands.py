@@ -9,7 +9,6 @@ from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     NothingToChoose,
     actor_of,
@@ -19,6 +18,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     region_named,
 )
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.shooting import plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cover import USUAL_QUALITIES, RpjCover, written_cover

@@ -9,13 +9,11 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.roll_deadlines import FIRST_TURN
-from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
-from bot.rules.rpj.combat.commands.turn_conditions import turns_suffered
+from bot.rules.rpj.combat.commands.turn_passing import passed_on, with_turn
 from bot.rules.rpj.combat.engine.luck_in_fights import initiative_button
-from bot.rules.rpj.combat.engine.step_engine import go_on
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.bindings import assert_can_fight
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Bleed, RpjFight, fighter_id
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.initiative import (
     INITIATIVE,
     LAST,
@@ -32,11 +30,10 @@ from bot.rules.rpj.combat.rules.initiative import (
 )
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import acting, begun, next_turn, slots
+from bot.rules.rpj.combat.rules.turns import begun
 from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
-from bot.rules.rpj.mass.battle_board import offered_beside
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -186,7 +183,7 @@ def off_the_clock(stage: Stage, *ids: str) -> Stage:
 
 def _first_round(stage: Stage, dice: Dice) -> Outcome:
     stage = off_the_clock(stage, *(one.id for one in stage.fight.present))
-    stage = _with_turn(stage.with_battle(begun(stage.battle)), dice)
+    stage = with_turn(stage.with_battle(begun(stage.battle)), dice)
     done = outcome(stage, "begins round 1")
     return replace(done, moments=(*done.moments, FIRST_TURN))
 
@@ -224,51 +221,6 @@ def advance(scene: Scene, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     stage.assert_quiet()
     return outcome(passed_on(stage, dice), "ends the turn")
-
-
-def passed_on(stage: Stage, dice: Dice) -> Stage:
-    """The stage with the next turn; a new round takes its time on the game's clock.
-
-    Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
-    """
-    before = stage.fight.round
-    stage = turns_suffered(stage, acting(stage.battle), dice)
-    stage = stage.with_battle(next_turn(stage.battle))
-    if stage.fight.round > before:
-        clock = stage.scene.clock + stage.battle.rules.round_seconds
-        stage = replace(stage, scene=stage.scene.at_clock(clock))
-        stage = stage.told(f"Round {stage.fight.round} begins.")
-        stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
-    return _with_turn(stage, dice)
-
-
-def _with_turn(stage: Stage, dice: Dice) -> Stage:
-    """What a turn begins with: those who bleed roll, those who can do nothing are passed over.
-
-    Source: RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
-    """
-    for _ in range(2 * len(slots(stage.battle)) + 1):
-        whose = stage.fight.turn
-        if whose == MOOKS or (stage.battle[whose].is_able and stage.battle[whose].is_awake):
-            break
-        bleeds = stage.battle[whose].health.is_bleeding
-        stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
-        if stage.steps:
-            return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
-        stage = _passed_over(stage, dice)
-    names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
-    return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
-
-
-def _passed_over(stage: Stage, dice: Dice) -> Stage:
-    before = stage.fight.round
-    stage = turns_suffered(stage, acting(stage.battle), dice)
-    stage = stage.with_battle(next_turn(stage.battle))
-    if stage.fight.round == before:
-        return stage
-    clock = stage.scene.clock + stage.battle.rules.round_seconds
-    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} begins.")
 
 
 # --- order by hand ----------------------------------------------------------------

@@ -6,7 +6,6 @@ from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     AttackOptions,
@@ -21,13 +20,13 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     region_named,
     someone,
 )
-from bot.rules.rpj.combat.engine.fire_steps import cover_distance, members
-from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
+from bot.rules.rpj.combat.engine.fire_steps import Razing, Suppressing, cover_distance, members
+from bot.rules.rpj.combat.engine.free_attack_steps import provoked
+from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.ammunition_in_fights import ammunition_of, loaded_left, reloaded, shots_spent
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.carried_ammunition import loaded_weapon
-from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.stage import Stage

@@ -14,13 +14,12 @@ from bot.rules.rpj.combat.commands.fire_commands import (
     turning_about,
     watching,
 )
-from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
-from bot.rules.rpj.combat.engine.fire_steps import razing_check, suppressing_check
+from bot.rules.rpj.combat.engine.answers import attack_chance, chance
+from bot.rules.rpj.combat.engine.fire_steps import Razing, Suppressing, razing_check, suppressing_check
 from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_words
 from bot.rules.rpj.combat.rules.arms import arms_of
 from bot.rules.rpj.combat.rules.attacks import RpjAim, is_open
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting

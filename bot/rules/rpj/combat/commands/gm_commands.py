@@ -10,7 +10,6 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.typed_modifiers import read_modifiers, signed
 from bot.rules.rpj.combat.commands.coming_out import come_out, slip
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     MoveOptions,
@@ -20,10 +19,12 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     region_named,
     someone,
 )
-from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, where
+from bot.rules.rpj.combat.engine.attack_steps import Swarming
+from bot.rules.rpj.combat.engine.free_attack_steps import provoked
+from bot.rules.rpj.combat.engine.move_steps import PendingMove, where
+from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.arms import mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
-from bot.rules.rpj.combat.rules.encounter import PendingMove, Swarming
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.moves import carried, step_to

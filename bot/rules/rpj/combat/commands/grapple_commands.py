@@ -2,15 +2,16 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, NoOptions, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
-from bot.rules.rpj.combat.commands.reaction_options import NoChoice, WonOptions
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
-from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, run
+from bot.rules.rpj.combat.engine.answers import WonOptions
+from bot.rules.rpj.combat.engine.damage_steps import Saving
+from bot.rules.rpj.combat.engine.free_attack_steps import provoked
+from bot.rules.rpj.combat.engine.grapple_steps import Grasp, Won, Wrestle
+from bot.rules.rpj.combat.engine.helpless_steps import Ending, HelpingHand
+from bot.rules.rpj.combat.engine.stack import first, go_on, outcome
 from bot.rules.rpj.combat.rules.attacks import mook_felled
-from bot.rules.rpj.combat.rules.encounter import Ending, Grasp, HelpingHand, Saving, Won, Wrestle
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.grappling import (
     assert_graspable,
@@ -77,9 +78,7 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-54, RPJ-GCS-55.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Won) or top.winner != options.winner:
-        raise UserError("That is settled already.")
+    top = first(stage, Won, winner=options.winner)
     stage, hold = stage.popped(), stage.fight.grapple(top.winner)
     if hold is None:
         return outcome(go_on(stage, dice), "is free already")
@@ -131,24 +130,22 @@ declare("fight.coup", TargetOptions, coup)
 def finished(stage: Stage, dice: Dice) -> Stage:
     """The stage once a coup de grace that comes next is rolled."""
     top = stage.steps[-1] if stage.steps else None
-    return go_on(run(stage.popped(), top, dice), dice) if isinstance(top, Ending) else stage
+    return go_on(top.run(stage.popped(), dice), dice) if isinstance(top, Ending) else stage
 
 
-def finish_coup(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
+def finish_coup(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Go on with a coup de grace, once those who could strike before have done so.
 
     Source: RPJ-GCS-36, RPJ-GCS-44.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Ending):
-        raise UserError("That is settled already.")
+    top = first(stage, Ending)
     actor, target = stage.battle[top.actor], stage.battle[top.target]
     whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}’s"
     return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")
 
 
-declare("fight.finish_coup", NoChoice, finish_coup, needs_actor=False)
+declare("fight.finish_coup", NoOptions, finish_coup, needs_actor=False)
 
 
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:

@@ -9,7 +9,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.coming_out import come_out
 from bot.rules.rpj.combat.commands.gm_commands import alike
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import counted
 

@@ -8,8 +8,8 @@ from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, decla
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import sheet_of
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import commanded
+from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind

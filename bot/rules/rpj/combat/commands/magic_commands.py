@@ -9,16 +9,16 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import casting_of, spell_named
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage, someone
-from bot.rules.rpj.combat.engine.magic_steps import guarded, warded
-from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
+from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
+from bot.rules.rpj.combat.engine.free_attack_steps import provoked
+from bot.rules.rpj.combat.engine.magic_steps import Harm, Touch, Wield, Withstand, guarded, warded
+from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
-from bot.rules.rpj.combat.rules.encounter import RpjPendingAttack, fighter_id
+from bot.rules.rpj.combat.rules.encounter import fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
-from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Wield, Withstand
 from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches, taken_in
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import full_task

@@ -10,12 +10,11 @@ from bot.rules.rpj.character.casters import casting_of, known_spells, ways_to_ca
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.combat.commands.magic_commands import GO_ON, ConjureOptions, brewing_of
-from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
-from bot.rules.rpj.combat.engine.magic_steps import withstanding
+from bot.rules.rpj.combat.engine.answers import attack_chance, chance
+from bot.rules.rpj.combat.engine.magic_steps import Withstand, withstanding
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
-from bot.rules.rpj.combat.rules.pending_magic import Withstand
 from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fighters import Fighter

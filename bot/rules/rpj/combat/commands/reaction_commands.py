@@ -3,24 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import Family, NoOptions, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.damage_saves import damage_save, next_save
-from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, passed_on, with_initiative
-from bot.rules.rpj.combat.commands.reaction_buttons import doom_words, outcome, waits_for
-from bot.rules.rpj.combat.commands.reaction_options import (
+from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, with_initiative
+from bot.rules.rpj.combat.engine.answers import (
     MOOKS,
     AsideOptions,
-    BleedOptions,
     DoomOptions,
-    NoChoice,
     ReactOptions,
     RpjDefendOptions,
     SaveStepOptions,
     StanceOptions,
     WardOptions,
 )
+from bot.rules.rpj.combat.engine.attack_steps import RpjAttack, RpjPendingAttack, Swarming
+from bot.rules.rpj.combat.engine.damage_steps import Saving, UnsavedDamage
+from bot.rules.rpj.combat.engine.free_attack_steps import Aside, React, Waiting
 from bot.rules.rpj.combat.engine.luck_in_fights import (
     LUCK,
     LUCKY_INITIATIVE,
@@ -29,30 +28,19 @@ from bot.rules.rpj.combat.engine.luck_in_fights import (
     after_earlier,
     with_luck_paid,
 )
-from bot.rules.rpj.combat.engine.step_engine import go_on, met, run, waits
-from bot.rules.rpj.combat.engine.under_fire_steps import has_fired
+from bot.rules.rpj.combat.engine.magic_steps import Ward, Withstand
+from bot.rules.rpj.combat.engine.move_steps import has_fired
+from bot.rules.rpj.combat.engine.stack import first, go_on, outcome
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm
 from bot.rules.rpj.combat.rules.chances import shot_arm
-from bot.rules.rpj.combat.rules.encounter import (
-    Aside,
-    Bleed,
-    Ending,
-    React,
-    RpjPendingAttack,
-    Saving,
-    Stance,
-    Swarming,
-    UnsavedDamage,
-    Waiting,
-)
+from bot.rules.rpj.combat.rules.encounter import Stance
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, RpjChance, bonus_for, paid
 from bot.rules.rpj.combat.rules.maneuvers import pulled_aside
-from bot.rules.rpj.combat.rules.pending_magic import Ward, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.fighters import RpjKind
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 OVER = "That is settled already."
 
@@ -66,9 +54,7 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-42 to RPJ-GCS-44 (R-107), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, React):
-        raise UserError(OVER)
+    top = first(stage, React)
     answering = [one for one in top.waiting if _answers(stage, one, options.by)]
     if not answering:
         raise UserError(OVER)
@@ -158,9 +144,7 @@ def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
     Source: RPJ-MNV-06.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Aside) or top.owner != options.owner:
-        raise UserError(OVER)
+    top = first(stage, Aside, owner=options.owner)
     target = stage.battle[top.target].name
     stage = stage.popped()
     if not options.draws:
@@ -181,11 +165,9 @@ def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-26 (R-081).
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, RpjPendingAttack | Swarming) or top.target != options.target:
-        raise UserError(OVER)
+    top = first(stage, RpjAttack, target=options.target)  # type: ignore[type-abstract]  # of any kind
     name = stage.battle[top.target].name
-    stage = met(stage, options.way)
+    stage = top.met(stage, options.way)
     is_own = scene.actor_id == stage.fight.fighter(top.target).character
     doing = options.way or "use the better defense"
     own = f"{options.way}s" if options.way else "uses the better defense"
@@ -201,19 +183,17 @@ def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Saving) or top.target != options.target:
-        raise UserError(OVER)
-    rolled = lucky_save(stage, top) if options.lucky else None
+    top = first(stage, Saving, target=options.target)
+    rolled = top.lucky_inputs(stage) if options.lucky else None
     if rolled is not None:
         stage = with_luck_paid(stage, top.target, rolled)
-    stage = run(stage.popped(), top, dice, rolled)
+    stage = top.run(stage.popped(), dice, rolled)
     came = [stage.verdict]
     while options.all and stage.steps and isinstance(following := stage.steps[-1], Saving):
         if following.target != options.target:
             break
         fresh = replace(stage.popped(), buttons=(), paid=None, verdict=None)
-        stage = run(fresh, following, dice)
+        stage = following.run(fresh, dice)
         came.append(stage.verdict)
     told = [verdict for verdict in came if verdict is not None]
     if len(told) < 2:
@@ -240,43 +220,15 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     Source: RPJ-SCALE-06, RPJ-GM-04.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, UnsavedDamage) or top.target != options.target:
-        raise UserError(OVER)
-    deal, name, stage = doom_words(stage, top), stage.fight.fighter(top.target).name, stage.popped()
+    top = first(stage, UnsavedDamage, target=options.target)
+    deal, name, words = top.deal(stage), stage.fight.fighter(top.target).name, top.struck_words(stage)
+    stage = stage.popped()
     if not options.strikes:
         return replace(outcome(go_on(stage, dice), f"spares {name}"), deal=deal)
-    words = "giga damage" if stage.battle[top.target].is_able else "the shot"
-    struck = outcome(go_on(run(stage, top, dice), dice), f"has {words} strike {name}")
-    return replace(struck, deal=deal)
+    return replace(outcome(go_on(top.run(stage, dice), dice), words), deal=deal)
 
 
 declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
-
-
-def lucky_save(stage: Stage, step: Saving) -> RpjCheckInputs | None:
-    """The next of some saves with a third die, or None where there is none to roll."""
-    figure, strike = stage.battle[step.target].figure, step.strikes[0]
-    spot = next_save(figure, strike)
-    if spot is None:
-        return None
-    return damage_save(figure, spot, strike).model_copy(update={"has_extra_die": True})
-
-
-def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
-    """Roll against bleeding out in one's turn; the turn is over with that.
-
-    Source: RPJ-GCS-33.
-    """
-    stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Bleed) or top.who != options.who:
-        raise UserError(OVER)
-    stage = passed_on(stage.popped(), dice)
-    return outcome(run(stage, top, dice), "rolls against bleeding out")
-
-
-declare("fight.bleed", BleedOptions, bleed, needs_actor=False)
 
 
 def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
@@ -285,13 +237,11 @@ def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Ward) or top.target != options.target:
-        raise UserError(OVER)
+    top = first(stage, Ward, target=options.target)
     stage = stage.popped()
     if not options.resists:
         return outcome(go_on(stage, dice), f"lets {top.name} come")
-    return outcome(go_on(run(stage, top, dice), dice), f"resists {top.name}")
+    return outcome(go_on(top.run(stage, dice), dice), f"resists {top.name}")
 
 
 declare("fight.ward", WardOptions, ward, needs_actor=False)
@@ -303,10 +253,8 @@ def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     Source: RPJ-SMAG-07.
     """
     stage = Stage.of(scene)
-    top = stage.steps[-1] if stage.steps else None
-    if not isinstance(top, Withstand) or top.target != options.target:
-        raise UserError(OVER)
-    return outcome(go_on(run(stage.popped(), top, dice), dice), f"saves against {top.name}")
+    top = first(stage, Withstand, target=options.target)
+    return outcome(go_on(top.run(stage.popped(), dice), dice), f"saves against {top.name}")
 
 
 declare("fight.withstand", WardOptions, withstand, needs_actor=False)
@@ -356,7 +304,7 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     stage = with_luck_paid(stage, options.by, options.rolled)
-    stage = run(stage, options.step, dice, options.rolled)
+    stage = options.step.run(stage, dice, options.rolled)
     if options.earlier:
         stage = after_earlier(stage.told(f"Before that: {options.earlier}."), options.earlier)
     return outcome(go_on(stage, dice), "spends a Lucky Break")
@@ -378,7 +326,7 @@ def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outco
 declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)
 
 
-def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
+def push_on(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Let the fight go on: free attacks pass, defences are the better ones, saves are rolled.
 
     Source: RPJ-GCS-26, RPJ-GM-04.
@@ -386,27 +334,10 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     if not stage.steps:
         raise UserError("Nothing is open.", try_this="End the turn with /encounter next.")
-    deal = waits_for(stage.steps[-1], stage)
-    return replace(_pushed(scene, stage, dice), deal=deal)
-
-
-declare("fight.go_on", NoChoice, push_on, gm_only=True, needs_actor=False)
-
-
-def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
-    """What waits for somebody, done without them."""
     top = stage.steps[-1]
-    match top:
-        case RpjPendingAttack() | Swarming():
-            stage = met(stage, None)
-        case Saving():
-            return save(scene, SaveStepOptions(target=top.target), dice)
-        case UnsavedDamage():
-            return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
-        case Ward() | Withstand() | Ending():
-            stage = run(stage.popped(), top, dice)
-        case Bleed():
-            return bleed(scene, BleedOptions(who=top.who), dice)
-        case _ if waits(stage, top):
-            stage = stage.popped()
-    return outcome(go_on(stage, dice), "lets the fight go on")
+    deal = top.waiting_words(stage)
+    words = top.pushed_words(stage)
+    return replace(outcome(go_on(top.pushed_on(stage, dice), dice), words), deal=deal)
+
+
+declare("fight.go_on", NoOptions, push_on, gm_only=True, needs_actor=False)

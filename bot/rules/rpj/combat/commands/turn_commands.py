@@ -10,14 +10,15 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
-from bot.rules.rpj.combat.commands.reaction_buttons import outcome
-from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
-from bot.rules.rpj.combat.engine.under_fire_steps import under_fire
+from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
+from bot.rules.rpj.combat.engine.free_attack_steps import provoked
+from bot.rules.rpj.combat.engine.move_steps import PendingMove, under_fire
+from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, PendingMove, RpjPendingAttack, fighter_id
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.maneuvers import prepared

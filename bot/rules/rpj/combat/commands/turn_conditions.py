@@ -8,8 +8,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import sheet_of
-from bot.rules.rpj.combat.engine.step_engine import run
-from bot.rules.rpj.combat.rules.encounter import Saving, fighter_id
+from bot.rules.rpj.combat.engine.damage_steps import Saving
+from bot.rules.rpj.combat.rules.encounter import fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.conditions.condition_ticks import (
@@ -63,5 +63,5 @@ def _struck(stage: Stage, who: CharacterId, blows: Sequence[RepeatedDamage], dic
         return replace(stage, buttons=(*stage.buttons, *buttons))
     for blow in blows:
         strike = Strike(damage=blow.tick.damage or 0, scale=blow.tick.scale, bypasses=blow.tick.bypasses)
-        stage = run(stage, Saving(target=id_, strikes=(strike,) * blow.times), dice)
+        stage = Saving(target=id_, strikes=(strike,) * blow.times).run(stage, dice)
     return stage

@@ -16,8 +16,8 @@ from bot.rules.rpj.combat.commands.fire_menu import fire_choices
 from bot.rules.rpj.combat.commands.gm_commands import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, WrestleOptions
 from bot.rules.rpj.combat.commands.magic_menu import magic_menu
-from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
 from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions, NothingToChoose
+from bot.rules.rpj.combat.engine.answers import attack_chance, chance
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import arms_of, mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target

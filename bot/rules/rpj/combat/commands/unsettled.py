@@ -6,32 +6,10 @@ from dataclasses import replace
 from bot.rules.kernel import Outcome, Scene, Unsettled
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.tracker import ENCOUNTER
-from bot.rules.rpj.combat.commands.reaction_buttons import GROUP, outcome, questions
-from bot.rules.rpj.combat.commands.reaction_commands import push_on
-from bot.rules.rpj.combat.commands.reaction_options import NoChoice
-from bot.rules.rpj.combat.engine.step_engine import run
-from bot.rules.rpj.combat.rules.encounter import (
-    FIGHTS_KEPT,
-    Aside,
-    Bleed,
-    Ending,
-    Grasp,
-    HelpingHand,
-    PendingMove,
-    Razing,
-    React,
-    RpjPendingAttack,
-    Saving,
-    Step,
-    Suppressing,
-    Swarming,
-    UnsavedDamage,
-    Won,
-    Wrestle,
-)
-from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, Withstand
+from bot.rules.rpj.combat.engine.answers import GROUP
+from bot.rules.rpj.combat.engine.stack import go_on, outcome
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import counted
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
@@ -69,38 +47,14 @@ def _from_afar(one: Unsettled, channel: str) -> Unsettled:
 def _unsettled(stage: Stage, place: int) -> Unsettled:
     step = stage.steps[place]
     is_first = place == len(stage.steps) - 1
-    answers = [one for one in questions(stage) if one.procedure != "fight.go_on"] if is_first else []
-    concerned = (stage.character(id_) for id_ in _whose(step))
+    concerned = (stage.character(id_) for id_ in step.whose)
     return Unsettled(
-        what=step_words(stage, step),
+        what=step.words(stage),
         concerns=tuple(one.id for one in concerned if one is not None),
-        answers=tuple(answers),
+        answers=step.questions(stage) if is_first else (),
         settle=_settled,
         waive=_without(place),
     )
-
-
-def _whose(step: Step) -> tuple[str, ...]:
-    """Whose answer or action a step is."""
-    match step:
-        case (
-            React(provoker=id_) | PendingMove(mover=id_) | Bleed(who=id_) | Won(winner=id_) | Aside(owner=id_)
-        ):
-            return (id_,)
-        case (
-            RpjPendingAttack(attacker=by, target=id_)
-            | Ward(caster=by, target=id_)
-            | Withstand(caster=by, target=id_)
-        ):
-            return (by, id_)
-        case Swarming(target=id_) | Saving(target=id_) | UnsavedDamage(target=id_) | Harm(target=id_):
-            return (id_,)
-        case Suppressing(attacker=id_) | Razing(attacker=id_):
-            return (id_,)
-        case Ending(actor=id_) | Grasp(actor=id_) | Wrestle(actor=id_) | HelpingHand(actor=id_):
-            return (id_,)
-        case Touch(actor=id_) | Wield(actor=id_):
-            return (id_,)
 
 
 def _settled(scene: Scene, dice: Dice) -> Outcome:
@@ -110,10 +64,8 @@ def _settled(scene: Scene, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     top = stage.steps[-1]
-    if isinstance(top, Bleed):
-        done = outcome(run(stage.popped(), top, dice), "rolls against bleeding out")
-    else:
-        done = push_on(scene, NoChoice(), dice)
+    words = top.pushed_words(stage)
+    done = outcome(go_on(top.settled(stage, dice), dice), words)
     return replace(done, follow_ups=tuple(one for one in done.follow_ups if not _asks(one.group)))
 
 
@@ -128,51 +80,3 @@ def _without(place: int) -> Callable[[Scene], Scene]:
         return stage.with_steps((*stage.steps[:place], *stage.steps[place + 1 :])).kept()
 
     return waive
-
-
-def step_words(stage: Stage, step: Step) -> str:
-    """What is still to be done, as a thing: "Ilsa’s save against 9 damage"."""
-
-    def name(id_: str) -> str:
-        return stage.fight.fighter(id_).name
-
-    match step:
-        case React(provoker=provoker, trigger=trigger, waiting=waiting):
-            whose = ", ".join(counted(stage.fight.fighter(one.by) for one in waiting))
-            return f"Free attack of {whose} while {name(provoker)} {trigger}"
-        case RpjPendingAttack(attacker=attacker, target=target):
-            return f"{name(attacker)}’s attack on {name(target)}"
-        case Swarming(attackers=attackers, target=target):
-            whose = ", ".join(counted(stage.fight.fighter(one) for one in attackers))
-            return f"Attack of {whose} on {name(target)}"
-        case Saving(target=target, strikes=strikes):
-            damage = f"{strikes[0].damage} damage".replace("-", "−")
-            return f"{name(target)}’s {_saves(len(strikes))} against {damage}"
-        case UnsavedDamage(target=target):
-            return f"The GM’s word on what strikes {name(target)} without a save"
-        case PendingMove(mover=mover, region=region):
-            return f"{name(mover)}’s move to {stage.fight.field.name(region)}"
-        case Bleed(who=who):
-            return f"{name(who)}’s roll against bleeding out"
-        case Aside(owner=owner, target=target):
-            return f"Whether {name(owner)} draws {name(target)} aside"
-        case Won(winner=winner):
-            return f"What {name(winner)} does with the grapple check won"
-        case Ward(target=target, name=magic) | Withstand(target=target, name=magic):
-            return f"{name(target)}’s roll against {magic}"
-        case Harm(target=target):
-            return f"What magic does to {name(target)}"
-        case Suppressing(attacker=attacker) | Razing(attacker=attacker):
-            return f"{name(attacker)}’s shots"
-        case Ending(actor=actor, target=target):
-            return f"{name(actor)}’s coup de grace on {name(target)}"
-        case Grasp(actor=actor) | Wrestle(actor=actor):
-            return f"{name(actor)}’s grapple"
-        case HelpingHand(actor=actor, target=target):
-            return f"{name(actor)}’s helping hand for {name(target)}"
-        case Touch(actor=actor) | Wield(actor=actor):
-            return f"{name(actor)}’s magic"
-
-
-def _saves(count: int) -> str:
-    return "save" if count == 1 else f"{count} saves"

@@ -7,9 +7,9 @@ from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
 from bot.rules.rpj.combat.rules.shooting import fire_terms
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.rules.swarms import with_dice_of
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.cover import damaged, giga_shot, mega_shot
@@ -18,6 +18,111 @@ from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.module.scales import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+
+
+class Suppressing(Step, kind="suppressing"):
+    """Suppressive Fire that is to be rolled, at everybody in a group.
+
+    Attributes:
+        attacker: Who shoots.
+        group: The group.
+        weapon: With what.
+        extras: With which weapons besides.
+        terms: Bonuses and penalties of the moment.
+
+    Source: RPJ-FIRE-23, RPJ-FIRE-32.
+    """
+
+    attacker: str
+    group: int
+    weapon: str
+    extras: tuple[str, ...] = ()
+    terms: tuple[RpjNamedTerm, ...] = ()
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever shoots."""
+        return (self.attacker,)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Roll Suppressive Fire once, and tell by each of the group whether it is enough.
+
+        Source: RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c).
+        """
+        battle, before = stage.battle, stage
+        attacker, there = battle[self.attacker], members(battle, self.group, self.attacker)
+        if not attacker.is_able or not there:
+            return stage.told(f"{attacker.name}’s fire comes to nothing.")
+        checks = {one.id: suppressing_check(battle, self, one.id) for one in there}
+        easiest = min(there, key=lambda one: checks[one.id].target)
+        roll = thrown(checks[easiest.id], dice, rolled)
+        beaten = 0
+        for one in there:
+            told = roll if one is easiest else with_dice_of(roll, checks[one.id].model_dump())
+            is_beaten = reading_of(told).result.is_success
+            harms = _harms(stage, chosen_arm(attacker, self.weapon), one)
+            words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "cannot be harmed"
+            stage = stage.told(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
+            if is_beaten and harms:
+                beaten += 1
+                stage = _suppressed(stage, self.attacker, one.id)
+        many = f"{beaten} of {len(there)} suppressed"
+        verdict = Verdict(Family.SUCCESS, many) if beaten else Verdict(Family.FAILURE, "nobody suppressed")
+        stage = stage.rolled(self.attacker, roll, verdict=verdict)
+        return offer_lucky_break(stage, before, self, roll, against=easiest.id)
+
+    def words(self, stage: Stage) -> str:
+        """Whose shots."""
+        return f"{stage.fight.fighter(self.attacker).name}’s shots"
+
+
+class Razing(Step, kind="razing"):
+    """An attack on cover that is to be rolled.
+
+    Attributes:
+        attacker: Who attacks.
+        cover: The number of the cover.
+        weapon: With what.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20.
+    """
+
+    attacker: str
+    cover: int
+    weapon: str
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever attacks."""
+        return (self.attacker,)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Roll an attack on cover.
+
+        Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
+        """
+        attacker, placed, before = stage.battle[self.attacker], cover_at(stage, self.cover), stage
+        if not attacker.is_able or placed is None:
+            return stage.told(f"{attacker.name}’s attack comes to nothing.")
+        roll = CHECK.resolve(rolled or razing_check(stage, self, placed), dice)
+        hits = reading_of(roll).result.is_success
+        verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "it stands")
+        stage = stage.rolled(self.attacker, roll, verdict=verdict)
+        stage = offer_lucky_break(stage, before, self, roll, against=self.attacker)
+        if not hits:
+            return stage
+        left = damaged(placed.cover, chosen_arm(attacker, self.weapon).scale)
+        if left is None:
+            fight = stage.fight.without_cover(placed.id)
+            words = f"The {placed.cover.name} is gone."
+        else:
+            fight = stage.fight.with_cover(placed.model_copy(update={"cover": left}))
+            words = f"The {placed.cover.name}: {placed.cover} → {left}."
+        return stage.with_battle(stage.battle.with_fight(fight)).told(words)
+
+    def words(self, stage: Stage) -> str:
+        """Whose shots."""
+        return f"{stage.fight.fighter(self.attacker).name}’s shots"
 
 
 def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
@@ -54,34 +159,6 @@ def members(battle: Battle, group: int, attacker: str) -> tuple[Fighter, ...]:
     Source: RPJ-FIRE-23 (FIRE-23b).
     """
     return tuple(one for one in battle.fight.present if one.group == group and one.id != attacker)
-
-
-def suppress_group(stage: Stage, step: Suppressing, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Roll Suppressive Fire once, and tell by each of the group whether it is enough.
-
-    Source: RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c).
-    """
-    battle, before = stage.battle, stage
-    attacker, there = battle[step.attacker], members(battle, step.group, step.attacker)
-    if not attacker.is_able or not there:
-        return stage.told(f"{attacker.name}’s fire comes to nothing.")
-    checks = {one.id: suppressing_check(battle, step, one.id) for one in there}
-    easiest = min(there, key=lambda one: checks[one.id].target)
-    roll = thrown(checks[easiest.id], dice, rolled)
-    beaten = 0
-    for one in there:
-        told = roll if one is easiest else with_dice_of(roll, checks[one.id].model_dump())
-        is_beaten = reading_of(told).result.is_success
-        harms = _harms(stage, chosen_arm(attacker, step.weapon), one)
-        words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "cannot be harmed"
-        stage = stage.told(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
-        if is_beaten and harms:
-            beaten += 1
-            stage = _suppressed(stage, step.attacker, one.id)
-    many = f"{beaten} of {len(there)} suppressed"
-    verdict = Verdict(Family.SUCCESS, many) if beaten else Verdict(Family.FAILURE, "nobody suppressed")
-    stage = stage.rolled(step.attacker, roll, verdict=verdict)
-    return offer_lucky_break(stage, before, step, roll, by=step.attacker, against=easiest.id)
 
 
 def _harms(stage: Stage, arm: Arm, target: Fighter) -> bool:
@@ -144,28 +221,3 @@ def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> RpjCheckInp
         *fire_terms(stage.battle, step.attacker, arm.modifier, Shooting.PLAIN),
     )
     return mega_shot(tuple(term for term in terms if term.value), criticals)
-
-
-def raze(stage: Stage, step: Razing, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Roll an attack on cover.
-
-    Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
-    """
-    attacker, placed, before = stage.battle[step.attacker], cover_at(stage, step.cover), stage
-    if not attacker.is_able or placed is None:
-        return stage.told(f"{attacker.name}’s attack comes to nothing.")
-    roll = CHECK.resolve(rolled or razing_check(stage, step, placed), dice)
-    hits = reading_of(roll).result.is_success
-    verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "it stands")
-    stage = stage.rolled(step.attacker, roll, verdict=verdict)
-    stage = offer_lucky_break(stage, before, step, roll, by=step.attacker, against=step.attacker)
-    if not hits:
-        return stage
-    left = damaged(placed.cover, chosen_arm(attacker, step.weapon).scale)
-    if left is None:
-        fight = stage.fight.without_cover(placed.id)
-        words = f"The {placed.cover.name} is gone."
-    else:
-        fight = stage.fight.with_cover(placed.model_copy(update={"cover": left}))
-        words = f"The {placed.cover.name}: {placed.cover} → {left}."
-    return stage.with_battle(stage.battle.with_fight(fight)).told(words)

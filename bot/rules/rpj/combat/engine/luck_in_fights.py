@@ -1,26 +1,17 @@
 """Lucky Breaks in fights: the buttons under rolls."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+
+from pydantic import SerializeAsAny, model_validator
 
 from bot.rules.kernel import Document, FollowUp, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_die
 from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.combat.rules.encounter import (
-    Bleed,
-    Ending,
-    Grasp,
-    HelpingHand,
-    Razing,
-    RpjPendingAttack,
-    Saving,
-    Step,
-    Suppressing,
-    Wrestle,
-)
-from bot.rules.rpj.combat.rules.pending_magic import Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.resolution.check import CHECK, inputs_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
@@ -36,59 +27,34 @@ def thrown(inputs: RpjCheckInputs, dice: Dice, rolled: RpjCheckInputs | None = N
 class LuckyStep(Document):
     """What was rolled for, and the roll whose dice lie on the table.
 
-    Of the steps one is there; which one, its field says, since options are kept without their defaults.
-
     Attributes:
-        by: Who rolled.
+        step: What was rolled for.
         rolled: The roll.
         earlier: What earlier saves of the same message came to, in words.
-        blow: An attack.
-        saves: A damage save.
-        bleed: A roll against bleeding out.
-        coup: A coup de grace.
-        grasp: An attempt at a grapple.
-        wrestle: A grapple check.
-        help: A helping hand.
-        touch: Reaching for somebody with magic.
-        wield: The use of an ability.
-        ward: Resisting magic.
-        withstand: A saving throw.
-        suppressing: Suppressive Fire.
-        razing: An attack on cover.
     """
 
-    by: str
+    step: SerializeAsAny[Step]
     rolled: RpjCheckInputs
     earlier: str = ""
-    blow: RpjPendingAttack | None = None
-    saves: Saving | None = None
-    bleed: Bleed | None = None
-    coup: Ending | None = None
-    grasp: Grasp | None = None
-    wrestle: Wrestle | None = None
-    help: HelpingHand | None = None
-    touch: Touch | None = None
-    wield: Wield | None = None
-    ward: Ward | None = None
-    withstand: Withstand | None = None
-    suppressing: Suppressing | None = None
-    razing: Razing | None = None
 
-    @staticmethod
-    def of(step: Step, by: str, rolled: RpjCheckInputs) -> "LuckyStep":
-        """The options for a step."""
-        return LuckyStep.model_validate({"by": by, "rolled": rolled, step.type: step})
+    @model_validator(mode="before")
+    @classmethod
+    def _read_older(cls, value: object) -> object:
+        """Read also the buttons of older versions: the step under its kind, and who rolled beside it."""
+        if not isinstance(value, Mapping) or "step" in value:
+            return value
+        fields = {key: field for key, field in value.items() if key != "by"}
+        for kind in fields.keys() & Step.kinds:
+            fields["step"] = {"type": kind, **fields.pop(kind)}
+        return fields
 
     @property
-    def step(self) -> Step:
-        """What was rolled for."""
-        fight = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
-        magic = (self.touch, self.wield, self.ward, self.withstand)
-        shots = (self.suppressing, self.razing)
-        return next(step for step in (*fight, *magic, *shots) if step is not None)
+    def by(self) -> str:
+        """Who rolled."""
+        return self.step.whose[0]
 
 
-def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:
+def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, against: str) -> Stage:
     """The stage with the buttons that throw a third die into a roll, for players who have any left.
 
     Args:
@@ -96,18 +62,18 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by
         before: The stage right before it, when all was paid.
         step: What it was rolled for.
         roll: The roll.
-        by: Who rolled.
         against: Whose state it changed, or would have changed.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023).
     """
+    by = step.whose[0]
     character = stage.character(by)
     if character is None or character.owner is None or stage.paid is not None:
         return stage
     concerned = stage.character(against)
     rescue = Rescue(
         procedure=LUCK,
-        options=lambda inputs: LuckyStep.of(step, by, inputs),
+        options=lambda inputs: LuckyStep(step=step, rolled=inputs),
         window=window_of(*(() if concerned is None else (concerned.id,)), fighters=[against]),
     )
     most = stage.battle[by].figure.lucky_breaks

@@ -1,25 +1,292 @@
 """Rolls of magic in a fight: touching, using an ability, resisting, saving throws."""
 
+from collections.abc import Collection
 from dataclasses import replace
+from typing import Self
 
-from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel import Family, FollowUp, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
+from bot.rules.rpj.combat.engine.answers import WardOptions, button_for, chance
+from bot.rules.rpj.combat.engine.damage_steps import is_players, landed
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
-from bot.rules.rpj.combat.rules.attacks import targeted
+from bot.rules.rpj.combat.rules.attacks import Hit, targeted
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.magic.ability_use import mishap_button
 from bot.rules.rpj.magic.ability_users import ability_inputs
+from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.loads import forbids
 from bot.rules.rpj.module.potency import spell_defense_roll, spell_save, touch_check
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
+
+
+class Touch(Step, kind="touch"):
+    """Somebody reaches for an unwilling target; missed, what comes next is off.
+
+    Source: RPJ-WMAG-18.
+    """
+
+    actor: str
+    target: str
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever reaches."""
+        return (self.actor,)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Both of them."""
+        return (self.actor, self.target)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Reach for somebody; a miss ends it there, and all is spent.
+
+        Source: RPJ-WMAG-18 (WMAG-18b).
+        """
+        before = stage
+        roll = thrown(touching(stage.battle, self), dice, rolled)
+        stage = (
+            stage.rolled(self.actor, roll)
+            .concerning(self.target)
+            .with_battle(targeted(stage.battle, self.target))
+        )
+        stage = offer_lucky_break(stage, before, self, roll, against=self.target)
+        if reading_of(roll).result.is_success:
+            return stage
+        return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "not touched"))
+
+    def words(self, stage: Stage) -> str:
+        """Whose magic."""
+        return f"{stage.fight.fighter(self.actor).name}’s magic"
+
+
+class Wield(Step, kind="wield"):
+    """An ability that is about to be used.
+
+    Attributes:
+        actor: Who uses it.
+        ability: The ability.
+        targets: Whom it concerns.
+
+    Source: RPJ-WMAG-02.
+    """
+
+    actor: str
+    ability: Ability
+    targets: tuple[str, ...] = ()
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever uses it."""
+        return (self.actor,)
+
+    def among(self, there: Collection[str]) -> Self | None:
+        """The ability, as far as those whom it concerns are in the fight."""
+        targets = tuple(one for one in self.targets if one in there)
+        return self.model_copy(update={"targets": targets}) if self.actor in there else None
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Roll for an ability; it does what it does to everybody it takes in.
+
+        Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b).
+        """
+        before, actor = stage, stage.battle[self.actor]
+        if not actor.is_able:
+            return stage.told(f"{actor.name}’s {self.ability.name} comes to nothing.")
+        roll = thrown(using(stage.battle, self), dice, rolled)
+        stage = stage.rolled(self.actor, roll, purpose=RpjPurpose.ABILITY, verdict=roll.verdict)
+        stage = stage.concerning(*self.targets)
+        against = self.targets[0] if self.targets else self.actor
+        stage = offer_lucky_break(stage, before, self, roll, against=against)
+        if not reading_of(roll).result.is_success:
+            character = stage.character(self.actor)
+            return stage if character is None else self._with_mishap(stage)
+        damage = self.ability.recipe.damage
+        strike = None if damage is None else Strike(damage=damage)
+        harms = [Harm(target=one, strike=strike) for one in self.targets if stage.battle[one].is_able]
+        return guarded(stage, self.actor, self.ability.skill, self.ability.name, *harms)
+
+    def _with_mishap(self, stage: Stage) -> Stage:
+        character = stage.character(self.actor)
+        buttons = () if character is None else (mishap_button(character.id),)
+        return replace(stage, buttons=(*stage.buttons, *buttons))
+
+    def words(self, stage: Stage) -> str:
+        """Whose magic."""
+        return f"{stage.fight.fighter(self.actor).name}’s magic"
+
+
+class Ward(Step, kind="ward"):
+    """Somebody who resists magic may do so before it does anything to them.
+
+    Attributes:
+        caster: Whose magic it is.
+        target: Who resists.
+        name: What it is called.
+        value: Their spell defence.
+        against: The caster's level in the attribute that the magic is linked to.
+
+    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
+    """
+
+    caster: str
+    target: str
+    name: str
+    value: int
+    against: int
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever resists, and whose magic it is."""
+        return (self.target, self.caster)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Whoever resists: magic goes on without its caster."""
+        return (self.target,)
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether a player resists."""
+        return is_players(stage, self.target)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Resist magic; where that works it does nothing to them.
+
+        Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
+        """
+        before, whom = stage, stage.battle[self.target]
+        roll = thrown(resisting(stage.battle, self), dice, rolled)
+        resists = reading_of(roll).result.is_success
+        verdict = Verdict(Family.SUCCESS, "resists") if resists else Verdict(Family.FAILURE, "not resisted")
+        stage = stage.rolled(self.target, roll, purpose=RpjPurpose.RESISTANCE, verdict=verdict)
+        stage = stage.concerning(self.target)
+        stage = offer_lucky_break(stage, before, self, roll, against=self.target)
+        return stage.popped().told(f"{whom.name} resists {self.name}.") if resists else stage
+
+    def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
+        """Resisting magic, or letting it come.
+
+        Source: RPJ-SMAG-18.
+        """
+        odds = chance(resisting(stage.battle, self))
+        yes, no = WardOptions(target=self.target), WardOptions(target=self.target, resists=False)
+        return (
+            button_for(stage, self.target, "fight.ward", yes, f"resist with {self.value} · {odds}"),
+            button_for(stage, self.target, "fight.ward", no, "let it come"),
+        )
+
+    def words(self, stage: Stage) -> str:
+        """Whose roll against what."""
+        return f"{stage.fight.fighter(self.target).name}’s roll against {self.name}"
+
+    def waiting_words(self, stage: Stage) -> str:
+        """Who may resist what."""
+        return f"{stage.fight.fighter(self.target).name} may resist {self.name}"
+
+
+class Withstand(Step, kind="withstand"):
+    """A saving throw against a spell.
+
+    Attributes:
+        caster: Whose spell it is.
+        target: Who rolls.
+        name: What it is called.
+        attribute: What is rolled.
+        base: What is added to 7.
+        strike: What it does where that fails; None for what is no damage.
+        on_success: What it does all the same.
+
+    Source: RPJ-SMAG-07.
+    """
+
+    caster: str
+    target: str
+    name: str
+    attribute: RpjAttribute
+    base: int
+    strike: Strike | None = None
+    on_success: str = ""
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever rolls, and whose spell it is."""
+        return (self.target, self.caster)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Whoever rolls: a spell goes on without its caster."""
+        return (self.target,)
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether a player rolls."""
+        return is_players(stage, self.target)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Roll a saving throw against a spell; under far too heavy a load it has failed without a roll.
+
+        Source: RPJ-SMAG-07, RPJ-INV-04 (INV-04a).
+        """
+        before, whom = stage, stage.battle[self.target]
+        failed = stage.pushed(Harm(target=self.target, strike=self.strike))
+        if whom.sheeted and forbids(tier_in(whom.figure), RpjAttribute(self.attribute)):
+            return failed.told(f"{whom.name} carries too much to save against {self.name}.")
+        roll = thrown(withstanding(stage.battle, self), dice, rolled)
+        saved = reading_of(roll).result.is_success
+        verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "not saved")
+        stage = (
+            (stage if saved else failed).rolled(self.target, roll, verdict=verdict).concerning(self.target)
+        )
+        stage = offer_lucky_break(stage, before, self, roll, against=self.target)
+        told = self.on_success if saved else f"{self.name} takes hold of {whom.name}."
+        return stage.told(told) if told else stage
+
+    def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
+        """The saving throw."""
+        inputs = withstanding(stage.battle, self)
+        label = f"save with {self.attribute.word}, {inputs.target}+ · {chance(inputs)}"
+        return (button_for(stage, self.target, "fight.withstand", WardOptions(target=self.target), label),)
+
+    def words(self, stage: Stage) -> str:
+        """Whose roll against what."""
+        return f"{stage.fight.fighter(self.target).name}’s roll against {self.name}"
+
+    def waiting_words(self, stage: Stage) -> str:
+        """Who saves against what."""
+        return f"{stage.fight.fighter(self.target).name} saves against {self.name}"
+
+
+class Harm(Step, kind="harm"):
+    """What magic does to somebody; nothing that is counted, without a strike."""
+
+    target: str
+    strike: Strike | None = None
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whomever it is done to."""
+        return (self.target,)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """What magic does to somebody: damage is saved against as that of a weapon is.
+
+        Source: RPJ-SMAG-07, RPJ-WMAG-11.
+        """
+        if self.strike is None or not stage.battle[self.target].is_able:
+            return stage
+        stage = stage.with_battle(targeted(stage.battle, self.target)).concerning(self.target)
+        return landed(stage, self.target, Hit((), self.strike))
+
+    def words(self, stage: Stage) -> str:
+        """To whom."""
+        return f"What magic does to {stage.fight.fighter(self.target).name}"
 
 
 def touching(battle: Battle, step: Touch) -> RpjCheckInputs:
@@ -79,82 +346,3 @@ def warded(stage: Stage, caster: str, target: str, skill: str, name: str) -> Sta
         return stage
     against = linked_level(stage.battle[caster].figure, skill)
     return stage.pushed(Ward(caster=caster, target=target, name=name, value=value, against=against))
-
-
-def roll_touch(stage: Stage, step: Touch, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Reach for somebody; a miss ends it there, and all is spent.
-
-    Source: RPJ-WMAG-18 (WMAG-18b).
-    """
-    before = stage
-    roll = thrown(touching(stage.battle, step), dice, rolled)
-    stage = (
-        stage.rolled(step.actor, roll)
-        .concerning(step.target)
-        .with_battle(targeted(stage.battle, step.target))
-    )
-    stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
-    if reading_of(roll).result.is_success:
-        return stage
-    return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "not touched"))
-
-
-def roll_wield(stage: Stage, step: Wield, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Roll for an ability; it does what it does to everybody it takes in.
-
-    Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b).
-    """
-    before, actor = stage, stage.battle[step.actor]
-    if not actor.is_able:
-        return stage.told(f"{actor.name}’s {step.ability.name} comes to nothing.")
-    roll = thrown(using(stage.battle, step), dice, rolled)
-    stage = stage.rolled(step.actor, roll, purpose=RpjPurpose.ABILITY, verdict=roll.verdict)
-    stage = stage.concerning(*step.targets)
-    against = step.targets[0] if step.targets else step.actor
-    stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=against)
-    if not reading_of(roll).result.is_success:
-        character = stage.character(step.actor)
-        return stage if character is None else _with_mishap(stage, step)
-    damage = step.ability.recipe.damage
-    strike = None if damage is None else Strike(damage=damage)
-    harms = [Harm(target=one, strike=strike) for one in step.targets if stage.battle[one].is_able]
-    return guarded(stage, step.actor, step.ability.skill, step.ability.name, *harms)
-
-
-def _with_mishap(stage: Stage, step: Wield) -> Stage:
-    character = stage.character(step.actor)
-    buttons = () if character is None else (mishap_button(character.id),)
-    return replace(stage, buttons=(*stage.buttons, *buttons))
-
-
-def roll_ward(stage: Stage, step: Ward, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Resist magic; where that works it does nothing to them.
-
-    Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
-    """
-    before, whom = stage, stage.battle[step.target]
-    roll = thrown(resisting(stage.battle, step), dice, rolled)
-    resists = reading_of(roll).result.is_success
-    verdict = Verdict(Family.SUCCESS, "resists") if resists else Verdict(Family.FAILURE, "not resisted")
-    stage = stage.rolled(step.target, roll, purpose=RpjPurpose.RESISTANCE, verdict=verdict)
-    stage = stage.concerning(step.target)
-    stage = offer_lucky_break(stage, before, step, roll, by=step.target, against=step.target)
-    return stage.popped().told(f"{whom.name} resists {step.name}.") if resists else stage
-
-
-def roll_withstand(stage: Stage, step: Withstand, dice: Dice, rolled: RpjCheckInputs | None) -> Stage:
-    """Roll a saving throw against a spell; under far too heavy a load it has failed without a roll.
-
-    Source: RPJ-SMAG-07, RPJ-INV-04 (INV-04a).
-    """
-    before, whom = stage, stage.battle[step.target]
-    failed = stage.pushed(Harm(target=step.target, strike=step.strike))
-    if whom.sheeted and forbids(tier_in(whom.figure), RpjAttribute(step.attribute)):
-        return failed.told(f"{whom.name} carries too much to save against {step.name}.")
-    roll = thrown(withstanding(stage.battle, step), dice, rolled)
-    saved = reading_of(roll).result.is_success
-    verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "not saved")
-    stage = (stage if saved else failed).rolled(step.target, roll, verdict=verdict).concerning(step.target)
-    stage = offer_lucky_break(stage, before, step, roll, by=step.target, against=step.target)
-    told = step.on_success if saved else f"{step.name} takes hold of {whom.name}."
-    return stage.told(told) if told else stage

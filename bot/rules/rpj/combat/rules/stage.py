@@ -1,6 +1,6 @@
 """A scene with its fight while something is being done in it, and what is told of that."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
@@ -9,8 +9,9 @@ from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, React, RpjFight, Step, fighter_id
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.defense_layers import RpjHealth
@@ -62,7 +63,9 @@ class Stage:
                 fight = fight.without(fighter.id)
             else:
                 figures[fighter.id] = figure_in(scene, character)
-        steps = tuple(_steps_left(fight, encounter.steps))
+        there = {fighter.id for fighter in fight.fighters}
+        left = (step.among(there) for step in encounter.steps)
+        steps = tuple(step for step in left if step is not None)
         module = module_in(settings_of(scene))
         return Stage(scene, encounter.changed(steps=steps), Battle(fight, module, figures))
 
@@ -153,23 +156,6 @@ def _with_lurking(scene: Scene, encounter: RpjFight) -> RpjFight:
         if character is not None:
             encounter = encounter.with_hidden(seat(scene, character))
     return encounter
-
-
-_NAMED = frozenset({"provoker", "attacker", "target", "mover", "actor", "who", "owner", "winner"})
-
-
-def _steps_left(fight: Fight, steps: Iterable[Step]) -> Iterator[Step]:
-    """What is still to be done by and to those who are still in the fight."""
-    there = {fighter.id for fighter in fight.fighters}
-    for step in steps:
-        if not set(step.model_dump(include=set(_NAMED)).values()) <= there:
-            continue
-        if isinstance(step, React):
-            waiting = tuple(one for one in step.waiting if one.by in there)
-            if waiting:
-                yield step.model_copy(update={"waiting": waiting})
-        else:
-            yield step
 
 
 def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:

@@ -7,6 +7,8 @@ import pytest
 from bot.rules.kernel import Choice
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.combat.engine.damage_steps import Saving
+from bot.rules.rpj.combat.engine.magic_steps import Harm
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.playing import GameTable
@@ -186,7 +188,7 @@ class TestSavingThrows:
         table.do("GM", "fight.go_on", d6("1 2"))
         done = table.do("GM", "fight.go_on", d6("1 2"))
         assert labels(done)[0].startswith("Lucky Break")
-        assert fight(table).steps[-1].type == "saves"
+        assert fight(table).steps[-1].kind == "saves"
 
 
 @pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-07", "RPJ-WMAG-13", "RPJ-WMAG-15")
@@ -229,7 +231,7 @@ class TestAbilities:
         table = mages()
         saved(table, "Blaze", magnitude="moderate", damage=1, area="10 yards, one group", is_selective=chosen)
         table.do("Ug", "use_ability", d6("6 6 6 6"), ability="Blaze", target="Ogre")
-        waiting = {step.target for step in fight(table).steps if step.type in ("saves", "harm")}
+        waiting = {step.target for step in fight(table).steps if isinstance(step, Saving | Harm)}
         assert waiting == {f"c{table.ids[name]}" for name in hit - {"Ogre"}}
 
     @pytest.mark.rule("RPJ-WMAG-18")

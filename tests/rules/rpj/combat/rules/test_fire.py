@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.engine.fire_steps import suppressing_check
+from bot.rules.rpj.combat.engine.fire_steps import Suppressing, suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import Suppressing
 from bot.rules.rpj.combat.rules.targets import Posture, Shooting, halved, ranged_defense, target_parts
 from bot.rules.rpj.combat.state.cover import ADJACENT, CAUTIOUS, RpjCover
 from bot.rules.rpj.combat.state.suppression import UnderFire, is_triggered, shots_at_mover

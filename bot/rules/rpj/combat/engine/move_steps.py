@@ -1,11 +1,65 @@
-"""Moves under fire: who may shoot before a move, and when a watched region is entered."""
+"""Moves that are about to be completed, and who may shoot at those who move."""
 
-from bot.rules.rpj.combat.rules.encounter import PendingMove, React, Waiting
-from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Trigger, chance_of
+from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.combat.engine.free_attack_steps import React, Waiting, provoked
+from bot.rules.rpj.combat.rules.free_attacks import Trigger, chance_of
 from bot.rules.rpj.combat.rules.moves import RpjStep as Stride
 from bot.rules.rpj.combat.rules.moves import moved
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.state.suppression import is_triggered, shots_at_mover
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+
+
+class PendingMove(Step, kind="going"):
+    """A move that is about to be completed.
+
+    Attributes:
+        mover: Who moves.
+        region: Where to.
+        group: The group that is joined; None for a new one.
+        cautious: Whether it is a cautious move.
+    """
+
+    mover: str
+    region: int
+    group: int | None = None
+    cautious: bool = False
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever moves."""
+        return (self.mover,)
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Complete the move, and let those strike who watch for it.
+
+        Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
+        """
+        mover = stage.battle[self.mover]
+        if not mover.is_able or mover.fighter.turn.is_held:
+            return stage.told(f"{mover.name} stays.")
+        watched = entering(stage, self)
+        if watched is not None:
+            return watched
+        there = {one.group for one in stage.fight.present if one.region == self.region}
+        there |= {group for one in stage.fight.covers if one.region == self.region for group in one.groups}
+        known = self.group if self.group in there or self.group == stage.fight.new_group else None
+        stage = stage.with_battle(moved(stage.battle, self.mover, Stride(self.region, known, leaves=False)))
+        stage = settled_in(stage, self).concerning(self.mover).told(where(stage, self.mover))
+        return provoked(stage, self.mover, Trigger.ARRIVING)
+
+    def words(self, stage: Stage) -> str:
+        """Who moves where."""
+        return f"{stage.fight.fighter(self.mover).name}’s move to {stage.fight.field.name(self.region)}"
+
+
+def where(stage: Stage, id_: str) -> str:
+    """Where somebody stands, and with whom, as a sentence."""
+    fighter = stage.fight.fighter(id_)
+    region = stage.fight.field.name(fighter.region)
+    others = ", ".join(one.name for one in stage.fight.group(fighter))
+    return f"{fighter.name} is in {region}, {f'beside {others}' if others else 'alone'}."
 
 
 def shot_at(stage: Stage, mover: str, trigger: Trigger) -> Stage:
@@ -78,6 +132,3 @@ def has_fired(stage: Stage, by: str, trigger: Trigger) -> Stage:
         return stage
     state = stage.fight.fighter(by).under_fire.fired()
     return stage.with_battle(stage.battle.under_fire(by, state))
-
-
-__all__ = ["SHOTS", "entering", "has_fired", "settled_in", "shot_at", "under_fire"]

@@ -1,0 +1,325 @@
+"""Damage in fights: rolled saves, mooks that fall, what critical hits cost, giga damage that crushes."""
+
+from dataclasses import replace
+
+from bot.rules.kernel import Family, FollowUp, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.damage_saves import (
+    Spot,
+    Strike,
+    after_save,
+    damage_save,
+    is_unlimited,
+    next_save,
+    unrolled,
+)
+from bot.rules.rpj.character.incapacity import as_npcs_go
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.combat.engine.answers import DoomOptions, SaveStepOptions, button_for, chance, gm_button
+from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
+from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, mook_felled
+from bot.rules.rpj.combat.rules.combatants import FighterStats
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.scales import UPWARD, gap
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+
+
+class Saving(Step, kind="saves"):
+    """Damage saves that are to be rolled, one for each strike."""
+
+    target: str
+    strikes: tuple[Strike, ...]
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever saves."""
+        return (self.target,)
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether a player rolls."""
+        return is_players(stage, self.target) and is_saved_against(stage, self.target, self.strikes[0])
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Roll the first of the saves; the others wait.
+
+        Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17.
+        """
+        whom, strike, rest = stage.battle[self.target], self.strikes[0], self.strikes[1:]
+        spot = next_save(whom.figure, strike) if whom.is_able else None
+        if spot is None:
+            return stage
+        if rest:
+            stage = stage.pushed(self.model_copy(update={"strikes": rest}))
+        settled = unsaved(stage, self.target, strike, spot)
+        if settled is not None:
+            return settled
+        before = stage
+        roll = thrown(damage_save(whom.figure, spot, strike), dice, rolled)
+        struck = after_save(whom.figure, spot, strike, roll)
+        saved = Verdict(Family.SUCCESS, "saved")
+        lost = Verdict(Family.FAILURE, "loses all saves" if struck.is_whole else f"loses {spot.target}+")
+        stage = stage.rolled(self.target, roll, verdict=lost if struck.lost else saved)
+        stage = stage.concerning(self.target)
+        alone = self.model_copy(update={"strikes": (strike,)})
+        stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
+        if struck.lost is None:
+            return stage.told(f"{whom.name}’s {spot.layer.name} holds.")
+        if not is_players(stage, self.target):
+            stage = stage.told(f"{whom.name} loses a save.")
+        if struck.breaks and spot.layer.kind is not LayerKind.BASE:
+            stage = stage.told(f"{whom.name}’s {spot.layer.name} is broken.")
+        return hurt(stage, self.target, struck.health)
+
+    def inputs(self, stage: Stage) -> tuple[Spot, RpjCheckInputs] | None:
+        """The save that is rolled next, and its roll; None where there is none to roll."""
+        figure, strike = stage.battle[self.target].figure, self.strikes[0]
+        spot = next_save(figure, strike)
+        return None if spot is None else (spot, damage_save(figure, spot, strike))
+
+    def lucky_inputs(self, stage: Stage) -> RpjCheckInputs | None:
+        """The same roll with a third die."""
+        found = self.inputs(stage)
+        return None if found is None else found[1].model_copy(update={"has_extra_die": True})
+
+    def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
+        """One save, all of them, or one with a Lucky Break."""
+        found = self.inputs(stage)
+        if found is None:
+            return ()
+        spot, inputs = found
+        many = len(self.strikes)
+        count = f" (1 of {many})" if many > 1 else ""
+        own = SaveStepOptions(target=self.target)
+        words = f"save{count} on {inputs.target}+, {spot.layer.name[:16]} · {chance(inputs)}"
+        buttons = [button_for(stage, self.target, "fight.save", own, words)]
+        character = stage.character(self.target)
+        has_luck = character is not None and lucky_breaks_left(character) > 0
+        if many > 1:
+            every = own.model_copy(update={"all": True})
+            costs = " (Lucky Break on the last only)" if has_luck else ""
+            words = f"roll all {many} saves{costs}"
+            buttons.append(button_for(stage, self.target, "fight.save", every, words))
+        if has_luck:
+            lucky = own.model_copy(update={"lucky": True})
+            odds = chance(inputs.model_copy(update={"has_extra_die": True}))
+            words = f"save with a Lucky Break · {odds}"
+            buttons.append(button_for(stage, self.target, "fight.save", lucky, words))
+        return tuple(buttons)
+
+    def words(self, stage: Stage) -> str:
+        """Whose saves against how much."""
+        damage = f"{self.strikes[0].damage} damage".replace("-", "−")
+        saves = "save" if len(self.strikes) == 1 else f"{len(self.strikes)} saves"
+        return f"{stage.fight.fighter(self.target).name}’s {saves} against {damage}"
+
+    def waiting_words(self, stage: Stage) -> str:
+        """Who saves, and how often."""
+        count = f", {len(self.strikes)} to go" if len(self.strikes) > 1 else ""
+        return f"{stage.fight.fighter(self.target).name} is hit and saves{count}"
+
+    def pushed_words(self, stage: Stage) -> str:
+        """The save is rolled."""
+        return "rolls a damage save"
+
+
+class UnsavedDamage(Step, kind="doom"):
+    """Damage that nobody saves against; the GM confirms it."""
+
+    target: str
+    strike: Strike
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Whoever is struck."""
+        return (self.target,)
+
+    def waits(self, stage: Stage) -> bool:
+        """Whether the GM decides: about players, and about the helpless."""
+        return is_players(stage, self.target) or not stage.battle[self.target].is_able
+
+    def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
+        """Giga damage that strikes home, or a shot at somebody helpless.
+
+        Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
+        """
+        whom = stage.battle[self.target]
+        if not whom.is_able:
+            dead = whom.health.model_copy(update={"out": Out.DEAD})
+            verdict = Verdict(Family.FAILURE, f"{whom.name} dies")
+            return replace(stage.with_health(self.target, dead), verdict=stage.verdict or verdict)
+        return crushed(stage, self.target, self.strike)
+
+    def pushed_on(self, stage: Stage, dice: Dice) -> Stage:
+        """Those who stand are struck, the helpless spared."""
+        is_able = stage.battle[self.target].is_able
+        return self.run(stage.popped(), dice) if is_able else stage.popped()
+
+    def deal(self, stage: Stage) -> str:
+        """What the GM confirms, or spares somebody."""
+        is_able = stage.battle[self.target].is_able
+        return "no save, effectively lethal" if is_able else "shot while helpless, killed"
+
+    def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
+        """The GM's word on it.
+
+        Source: RPJ-SCALE-06.
+        """
+        name, deal = stage.fight.fighter(self.target).name[:24], self.deal(stage)
+        home, spared = DoomOptions(target=self.target), DoomOptions(target=self.target, strikes=False)
+        buttons = (
+            gm_button("fight.doom", home, f"{name}: {deal} (GM)"),
+            gm_button("fight.doom", spared, f"Spare {name} (GM)"),
+        )
+        return tuple(replace(one, deal=deal) for one in buttons)
+
+    def words(self, stage: Stage) -> str:
+        """About whom the GM decides."""
+        return f"The GM’s word on what strikes {stage.fight.fighter(self.target).name} without a save"
+
+    def waiting_words(self, stage: Stage) -> str:
+        """About whom, and why."""
+        how = "struck by giga damage" if stage.battle[self.target].is_able else "shot while helpless"
+        return f"{stage.fight.fighter(self.target).name} is {how}: the GM decides"
+
+    def pushed_words(self, stage: Stage) -> str:
+        """Struck or spared."""
+        name, is_able = stage.fight.fighter(self.target).name, stage.battle[self.target].is_able
+        return self.struck_words(stage) if is_able else f"spares {name}"
+
+    def struck_words(self, stage: Stage) -> str:
+        """What the GM does who lets it strike home."""
+        what = "giga damage" if stage.battle[self.target].is_able else "the shot"
+        return f"has {what} strike {stage.fight.fighter(self.target).name}"
+
+
+def is_players(stage: Stage, id_: str) -> bool:
+    """Whether somebody is a player's character."""
+    who = stage.character(id_)
+    return who is not None and who.owner is not None
+
+
+def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
+    """Somebody's health after damage; who is put out is told, and the GM's own may live or die at once.
+
+    Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.
+    """
+    whom = stage.battle[target]
+    if not is_players(stage, target):
+        health = as_npcs_go(health, stage.battle.rules)
+    stage = stage.with_health(target, health)
+    if health.out is not Out.NO and whom.is_able:
+        bleeding = " and bleeds" if health.is_bleeding else ""
+        stage = stage.told(f"{whom.name} is {health.out}{bleeding}.")
+    return stage
+
+
+def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stage:
+    """What hits do: mooks are down, critical hits take a save, the others are saved against.
+
+    Source: RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17.
+    """
+    if stage.battle[target].mook is not None:
+        return mook_struck(stage, target, *struck, spare=spare)
+    if not stage.battle[target].is_able:
+        strike = next(hit.strike for hit in struck if hit.strike is not None)
+        return stage.pushed(UnsavedDamage(target=target, strike=strike))
+    strikes: list[Strike] = []
+    for hit in struck:
+        if hit.strike is not None and hit.is_critical:
+            stage = without_roll(stage, target, hit.strike)
+        elif hit.strike is not None:
+            strikes += [hit.strike.model_copy(update={"hits": 1})] * hit.strike.hits
+    return stage.pushed(Saving(target=target, strikes=tuple(strikes))) if strikes else stage
+
+
+def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
+    """A mook that is hit: it is down, unless it is too great for that.
+
+    Source: RPJ-GCS-48, RPJ-SCALE-01 (SCALE-01b).
+    """
+    whom = stage.battle[target]
+    felling = [hit for hit in struck if _fells(whom, hit)]
+    if not felling:
+        return stage.told(f"That cannot harm {whom.name}, of {whom.scale} scale.")
+    spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in felling)
+    stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
+    return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
+
+
+def _fells(whom: FighterStats, hit: Hit) -> bool:
+    """Whether a hit puts an end to a mook; one scale up only a critical hit does.
+
+    Source: RPJ-SCALE-01 (SCALE-01b).
+    """
+    if hit.strike is None or Pack.DAMAGE_SCALES not in whom.module.optional_rules:
+        return True
+    above = gap(hit.strike.scale, whom.scale)
+    return above > UPWARD or (above == UPWARD and hit.is_critical)
+
+
+def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
+    """What a critical hit takes.
+
+    Source: RPJ-GCS-30, RPJ-SCALE-07.
+    """
+    whom = stage.battle[target]
+    if not whom.is_able:
+        return stage
+    spot = next_save(whom.figure, strike)
+    settled = unsaved(stage, target, strike, spot) if spot is not None else None
+    if settled is not None:
+        return settled
+    health, losses = critical_loss(whom.figure, strike)
+    for loss in losses:
+        lost = "all saves" if loss.is_whole else f"{loss.spot.target}+"
+        what = f"{lost} of {loss.spot.layer.name}" if is_players(stage, target) else "a save"
+        stage = stage.told(f"{whom.name} loses {what} without a roll.")
+    return hurt(stage, target, health)
+
+
+def is_saved_against(stage: Stage, target: str, strike: Strike) -> bool:
+    """Whether somebody rolls a save against damage.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    whom = stage.battle[target]
+    spot = next_save(whom.figure, strike) if whom.is_able else None
+    return spot is not None and unrolled(whom.figure, spot, strike) is None
+
+
+def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | None:
+    """What damage does that nobody saves against; None where a save is rolled.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    whom = stage.battle[target]
+    after = unrolled(whom.figure, spot, strike)
+    if after is None:
+        return None
+    if after == whom.health and is_unlimited(whom.figure):
+        return stage.told(f"{whom.name} loses no save by that.")
+    if after == whom.health:
+        scale = spot.layer.scale
+        return stage.told(f"{strike.scale.capitalize()} damage cannot harm a {scale} layer.")
+    return stage.pushed(UnsavedDamage(target=target, strike=strike))
+
+
+def crushed(stage: Stage, target: str, strike: Strike) -> Stage:
+    """Giga damage to somebody of normal scale; players may survive it at a price.
+
+    Source: RPJ-SCALE-06, RPJ-SCALE-08.
+    """
+    whom = stage.battle[target]
+    spot = next_save(whom.figure, strike) if whom.is_able else None
+    after = unrolled(whom.figure, spot, strike) if spot is not None else None
+    if after is None:
+        return stage
+    stage = hurt(stage.told(*crushed_notes(whom.name, after)), target, after)
+    character = stage.character(target)
+    buttons = survive_buttons(stage.scene, character, after) if character is not None else ()
+    return replace(stage, buttons=(*stage.buttons, *buttons))

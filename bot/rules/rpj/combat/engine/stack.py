@@ -1,0 +1,68 @@
+"""The steps of a fight, one on the other: all are done until somebody has to decide or to roll."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from bot.rules.kernel import FollowUp, NoOptions, Outcome
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.roll_deadlines import TOUCHES
+from bot.rules.rpj.combat.engine.answers import gm_button
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.fighters import Fighter
+
+StepT = TypeVar("StepT", bound=Step)
+
+
+def go_on(stage: Stage, dice: Dice) -> Stage:
+    """Do everything that waits for nobody."""
+    while stage.steps:
+        top, stage = stage.steps[-1].now(stage), stage.popped()
+        if top is None:
+            continue
+        if top.waits(stage):
+            return stage.pushed(top)
+        stage = top.run(stage, dice)
+    return stage
+
+
+def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
+    """The step that comes first, if it is the one that somebody answers.
+
+    Args:
+        stage: The fight.
+        kind: The kind of step.
+        asked: What its fields must be, such as whom it asks.
+
+    Raises:
+        UserError: If another step comes first.
+    """
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, kind) or any(getattr(top, field) != value for field, value in asked.items()):
+        raise UserError("That is settled already.")
+    return top
+
+
+def questions(stage: Stage) -> tuple[FollowUp, ...]:
+    """What can be pressed before the fight goes on; nothing where nothing comes first."""
+    if not stage.steps:
+        return ()
+    top = stage.steps[-1]
+    go_on_button = gm_button("fight.go_on", NoOptions(), "Go on (GM)")
+    return (*top.questions(stage), replace(go_on_button, deal=top.waiting_words(stage)))
+
+
+def outcome(stage: Stage, headline: str, *about: Fighter) -> Outcome:
+    """What is told of a stage, with the buttons for what comes next; of somebody hidden only to the GM."""
+    return Outcome(
+        scene=stage.kept(),
+        headline=headline,
+        verdict=stage.verdict,
+        rolls=stage.rolls,
+        notes=stage.notes,
+        follow_ups=(*stage.buttons, *questions(stage)),
+        paid=stage.paid,
+        moments=tuple(f"{TOUCHES}{id_}" for id_ in sorted(stage.touched)),
+        is_public=not any(one.is_hidden for one in about),
+    )

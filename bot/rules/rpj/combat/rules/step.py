@@ -1,0 +1,127 @@
+"""A step of a fight: something still to be done before the fight goes on."""
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from pydantic import (
+    ModelWrapValidatorHandler,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
+
+from bot.rules.kernel import Document, FollowUp
+from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+
+if TYPE_CHECKING:
+    from bot.rules.rpj.combat.rules.stage import Stage
+
+
+class Step(Document):
+    """Something still to be done before a fight goes on.
+
+    A kind of step is one class, which says everything about itself; nothing else knows the kinds. The class
+    gives its *kind*, the word by which stored steps are read again:
+
+        class Bleed(Step, kind="bleed"): ...
+    """
+
+    kind: ClassVar[str] = ""
+    kinds: ClassVar[dict[str, type["Step"]]] = {}
+
+    def __init_subclass__(cls, *, kind: str = "", **more: Any) -> None:
+        """Remember a kind of step by the word that it is stored under.
+
+        Raises:
+            ValueError: Another kind of step has the same word.
+        """
+        super().__init_subclass__(**more)
+        if not kind:  # what several kinds have in common
+            return
+        if kind in Step.kinds:
+            raise ValueError(f"Two kinds of steps are stored as {kind}")
+        cls.kind = kind
+        Step.kinds[kind] = cls
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _of_its_kind(cls, value: object, handler: ModelWrapValidatorHandler[Self]) -> "Step":
+        """Read a step as what it is."""
+        if not isinstance(value, Mapping):
+            return handler(value)
+        fields = {key: field for key, field in value.items() if key != "type"}
+        if cls is not Step:
+            return handler(fields)
+        kind = Step.kinds.get(str(value.get("type")))
+        if kind is None:
+            raise ValueError(f"There is no step {value.get('type')}")
+        return kind.model_validate(fields)
+
+    @model_serializer(mode="wrap")
+    def _with_its_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write a step with what it is."""
+        return {"type": self.kind, **handler(self)}
+
+    # --- who -------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def whose(self) -> tuple[str, ...]:
+        """Whose answer or action it is, by their ids in the fight; whoever rolls comes first."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Who must be in the fight for it to be done."""
+        return self.whose
+
+    def among(self, there: Collection[str]) -> Self | None:
+        """The step as far as it can be done with those who are in the fight; None where it can't."""
+        return self if set(self.needs) <= set(there) else None
+
+    # --- what is done ----------------------------------------------------------------------------
+
+    def now(self, stage: "Stage") -> Self | None:
+        """The step when it comes first, without what can't be done any more; None where nothing is left."""
+        return self
+
+    def waits(self, stage: "Stage") -> bool:
+        """Whether it waits for somebody to decide or to roll; the GM's characters roll at once."""
+        return False
+
+    def run(self, stage: "Stage", dice: Dice, rolled: RpjCheckInputs | None = None) -> "Stage":
+        """Do it; free attacks and other offers that nobody takes pass.
+
+        Args:
+            stage: The stage without it.
+            dice: Where the dice come from.
+            rolled: Its roll, where dice of it lie on the table already.
+        """
+        return stage
+
+    def pushed_on(self, stage: "Stage", dice: Dice) -> "Stage":
+        """The stage once the GM lets the fight go on without an answer; it comes first there."""
+        return self.run(stage.popped(), dice)
+
+    def settled(self, stage: "Stage", dice: Dice) -> "Stage":
+        """The same where the fight is about to end."""
+        return self.pushed_on(stage, dice)
+
+    # --- what is said ----------------------------------------------------------------------------
+
+    def questions(self, stage: "Stage") -> tuple[FollowUp, ...]:
+        """The buttons of those for whom it waits, besides the GM's *Go on*."""
+        return ()
+
+    @abstractmethod
+    def words(self, stage: "Stage") -> str:
+        """What it is, as a thing: "Ilsa’s save against 9 damage"."""
+
+    def waiting_words(self, stage: "Stage") -> str:
+        """Who has to decide or to roll, as a sentence without an end."""
+        return "Something is being done"
+
+    def pushed_words(self, stage: "Stage") -> str:
+        """What the GM does who lets the fight go on without an answer."""
+        return "lets the fight go on"
