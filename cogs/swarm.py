@@ -1,4 +1,4 @@
-"""Sword & Swarm: `/swarm`. Types, bounds and choices come from the procedures; here are the words."""
+"""The texts of `/swarm`, Sword & Swarm's command; types, bounds and choices come from the procedures."""
 
 from typing import TYPE_CHECKING
 
@@ -9,35 +9,35 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 HOW = {
-    "bonus": "A bonus, or a penalty below 0",
-    "more": "More of them, such as: +2 high ground −1 dark",
-    "advantage": "A failure may be rolled again once",
-    "disadvantage": "A success must be rolled again once",
-    "forced": "GM: have it made although the character could not",
+    "bonus": "Bonus, or a penalty if negative",
+    "more": "More modifiers, for example: +2 high ground −1 dark",
+    "advantage": "You may re-roll a failure once",
+    "disadvantage": "You must re-roll a success once",
+    "forced": "Test even if the character can't (GM)",
 }
-WHOM = {"target": "Whom it is about"}
+WHOM = {"target": "The character"}
 
 LINES = (
     CommandSpec(
         name="test",
-        about="Test your own attribute: a d6 at or below it",
-        options={"attribute": "Which of your attributes", **HOW},
+        about="Test your own attribute: roll a d6 at or below it",
+        options={"attribute": "Your attribute", **HOW},
         can_be_secret=True,
     ),
     CommandSpec(
         name="versus",
-        about="Test an opponent's attribute: a d6 above it",
+        about="Test an opponent's attribute: roll a d6 above it",
         options={
-            "attribute": "Which of the opponent's attributes",
+            "attribute": "The opponent's attribute",
             "target": "The opponent",
-            "value": "The number, where the opponent has no sheet",
+            "value": "Its value, for an opponent without a sheet",
             **HOW,
         },
         can_be_secret=True,
     ),
     CommandSpec(
         name="obstacle",
-        about="Test an obstacle: a d6 above its difficulty",
+        about="Test an obstacle: roll a d6 above its difficulty",
         options={"obstacle": "Its difficulty from 0 to 10, or its name", **HOW},
         completes={"obstacle": "obstacle"},
         can_be_secret=True,
@@ -46,8 +46,8 @@ LINES = (
         name="proficiency",
         about="Test a proficiency: 2d6 + attribute modifier + ranks",
         options={
-            "proficiency": "Which proficiency",
-            "difficulty": "A number, or one of the book's difficulties",
+            "proficiency": "The proficiency",
+            "difficulty": "A number or one of the book's difficulties",
             **HOW,
         },
         completes={"proficiency": "proficiency", "difficulty": "difficulty"},
@@ -55,13 +55,13 @@ LINES = (
     ),
     CommandSpec(
         name="use",
-        about="Put equipment or a trait to use, or put it away",
-        options={"name": "What", "in_use": "No puts it away"},
+        about="Use equipment or a trait, or put it away",
+        options={"name": "The equipment or trait", "in_use": "False puts it away"},
         completes={"name": "benefit"},
     ),
     CommandSpec(
         name="prefer",
-        about="With advantage: roll failures again at once, or be asked",
+        about="Choose whether advantage re-rolls automatically or asks you",
         options={"attribute": "In attribute tests", "proficiency": "In proficiency tests"},
     ),
 )
@@ -69,39 +69,39 @@ LINES = (
 LISTS = (
     CommandSpec(
         name="show",
-        about="Difficulties, proficiencies, obstacles and equipment",
+        about="Show the difficulties, proficiencies, obstacles and equipment",
         procedure="show_lists",
         has_actor=False,
     ),
     CommandSpec(
         name="proficiency",
-        about="GM: add a proficiency",
+        about="Add a proficiency (GM)",
         procedure="add_proficiency",
         options={
-            "name": "What it is called",
-            "attribute": "What governs it",
-            "trained_only": "Nobody tries it without ranks",
+            "name": "Its name",
+            "attribute": "Its governing attribute",
+            "trained_only": "Only characters with ranks can try it",
         },
         has_actor=False,
     ),
     CommandSpec(
         name="obstacle",
-        about="GM: give an obstacle a name",
+        about="Add a named obstacle (GM)",
         procedure="add_obstacle",
-        options={"name": "What it is called", "difficulty": "From 0 to 10"},
+        options={"name": "Its name", "difficulty": "Its difficulty, 0 to 10"},
         has_actor=False,
     ),
     CommandSpec(
         name="equipment",
-        about="GM: add equipment to hand out; again for one more attribute",
+        about="Add equipment to hand out; repeat it for a second attribute (GM)",
         procedure="add_equipment",
-        options={"name": "What it is called", "attribute": "What it raises", "amount": "By how much"},
+        options={"name": "Its name", "attribute": "The attribute it raises", "amount": "By how much"},
         has_actor=False,
     ),
     CommandSpec(
         name="remove",
-        about="GM: take a name off the lists",
-        options={"name": "Which one"},
+        about="Remove an entry from the lists (GM)",
+        options={"name": "The entry"},
         completes={"name": "added"},
         has_actor=False,
     ),
@@ -110,13 +110,13 @@ LISTS = (
 GM = (
     CommandSpec(
         name="call",
-        about="GM: ask for a test; the player gets a button",
+        about="Ask for a test; the player gets a button",
         options={
-            "character": "Of whom",
-            "attribute": "Their own attribute",
-            "obstacle": "Or an obstacle: its difficulty or its name",
+            "character": "The character who tests",
+            "attribute": "The character's own attribute",
+            "obstacle": "Or an obstacle: its difficulty or name",
             "proficiency": "Or a proficiency",
-            "difficulty": "The difficulty of the proficiency",
+            "difficulty": "Difficulty of the proficiency test",
             **HOW,
         },
         completes={"obstacle": "obstacle", "proficiency": "proficiency", "difficulty": "difficulty"},
@@ -124,33 +124,33 @@ GM = (
     ),
     CommandSpec(
         name="star",
-        about="GM: take Star, or give it back",
-        options={**WHOM, "change": "Below 0 takes, above 0 gives back"},
+        about="Take Star from a character, or give it back",
+        options={**WHOM, "change": "Negative takes, positive gives back"},
         has_actor=False,
     ),
     CommandSpec(
         name="load",
-        about="GM: say how much the load takes off Boots",
-        options={**WHOM, "reduction": "How much; 0 for no load"},
+        about="Set how much a character's load reduces Boots",
+        options={**WHOM, "reduction": "By how much; 0 for no load"},
         has_actor=False,
     ),
     CommandSpec(
         name="ranks",
-        about="GM: set ranks in a proficiency",
-        options={**WHOM, "proficiency": "Which one", "ranks": "How many; 0 takes it off the sheet"},
+        about="Set ranks in a proficiency",
+        options={**WHOM, "proficiency": "The proficiency", "ranks": "How many; 0 removes it from the sheet"},
         completes={"proficiency": "proficiency"},
         has_actor=False,
     ),
     CommandSpec(
         name="attributes",
-        about="GM: set attributes, as for a creature or after a level",
+        about="Set attributes, for example of a creature or after a new level",
         options={
             **WHOM,
             "mallet": "Strength, athletics, endurance",
             "key": "Dexterity, precision, reflexes",
             "runes": "Spirit and knowledge",
             "coronet": "Leadership, respect, authority",
-            "star": "The most morale and vigour there can be",
+            "star": "Maximum of morale and vigour",
             "shield": "Protection, before armour",
             "boots": "Movement, before the load",
         },
@@ -158,12 +158,12 @@ GM = (
     ),
     CommandSpec(
         name="give",
-        about="GM: give equipment or a trait",
+        about="Give equipment or a trait",
         options={
             **WHOM,
-            "name": "What; from the list of equipment, or anything else",
+            "name": "From the campaign's equipment list, or anything else",
             "kind": "Equipment or a trait",
-            "attribute": "What it raises",
+            "attribute": "The attribute it raises",
             "amount": "By how much",
             "text": "What else it does",
         },
@@ -172,22 +172,22 @@ GM = (
     ),
     CommandSpec(
         name="take",
-        about="GM: take equipment or a trait away",
-        options={**WHOM, "name": "What"},
+        about="Take equipment or a trait away",
+        options={**WHOM, "name": "The equipment or trait"},
         has_actor=False,
     ),
 )
 
 GROUPS = {
-    "list": ("What this campaign has names for", LISTS),
-    "gm": ("What only the GM does", GM),
+    "list": ("The campaign's proficiencies, obstacles and equipment", LISTS),
+    "gm": ("GM commands", GM),
 }
 
 
 class Swarm(RulesetCog):
-    """Everything one does in Sword & Swarm."""
+    """The commands of Sword & Swarm."""
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
+    """Add the commands to the bot."""
     await bot.add_cog(Swarm(bot, RULESET, LINES, GROUPS))

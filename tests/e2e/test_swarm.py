@@ -42,11 +42,11 @@ async def characters(party: Party) -> None:
     await alice.chooses("Star: ", "4")
     await alice.presses("Write")
     await alice.writes(
-        {"Class": "Mason", "Ranks, such as: Architecture 2": "Archery 2"},
-        hears="There is no proficiency “Archery”; there is Architecture.",
+        {"Class": "Mason", "Ranks, for example: Architecture 2": "Archery 2"},
+        hears=r"There is no proficiency “Archery”. Choose from\: Architecture.",
     )
     await alice.presses("Write")
-    await alice.writes({"Ranks, such as: Architecture 2": "Architecture 2"}, hears="**Architecture 2**")
+    await alice.writes({"Ranks, for example: Architecture 2": "Architecture 2"}, hears="**Architecture 2**")
     await alice.presses("Next", hears=["**Name**", r"Key 7 \(2\)", r"Architecture 2 \(Runes\) · 2d6 +3"])
     await alice.presses("Write the name")
     await alice.writes("Odile", hears="**Odile**")
@@ -83,15 +83,15 @@ async def attribute_tests(party: Party) -> None:
         "/swarm obstacle obstacle:9 advantage:True",
         hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11 % beforehand"],
     )
-    await bob.types("/swarm obstacle obstacle:wall", hears="Give its difficulty from 0 to 10.")
+    await bob.types("/swarm obstacle obstacle:wall", hears="Give a difficulty from 0 to 10.")
     await gwen.types("/swarm list obstacle name:Wall difficulty:6", hears=r"adds Wall\: 6")
     assert await bob.is_offered("/swarm obstacle", "obstacle", "w") == ["Wall"]
     await bob.types(
         "/swarm obstacle obstacle:wall", hears=r"**Gurrun** tests Wall, difficulty 6 \(obstacle\)"
     )
     await gwen.types("/swarm test attribute:Mallet as:Ogre secret:True", hears="**Ogre** tests Mallet")
-    await alice.types("/swarm test attribute:Key forced:True", hears="Only the GM forces a test.")
-    await alice.types("/swarm versus attribute:Shield", hears="It is not clear whose attribute is tested.")
+    await alice.types("/swarm test attribute:Key forced:True", hears="Only a GM can force a test.")
+    await alice.types("/swarm versus attribute:Shield", hears="Choose either an opponent or a number.")
 
 
 async def proficiency_tests(party: Party) -> None:
@@ -105,13 +105,11 @@ async def proficiency_tests(party: Party) -> None:
             r"**Odile** tests Architecture with advantage \(proficiency, Runes\)",
             "+ Runes 1 + ranks 2",
             r"against 20 \(herculean\)",
-            "With advantage it may be rolled again, once.",
+            "Advantage allows one re-roll.",
         ],
     )
     await bob.presses("Roll again · 0 %", hears="That button is for Odile.")
-    await alice.presses(
-        "Roll again · 0 %", hears=[r"rolls again\: Architecture", "The second result stands."]
-    )
+    await alice.presses("Roll again · 0 %", hears=[r"re-rolls Architecture", "The second result stands."])
     await gwen.types("/swarm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
     await bob.types(
         "/swarm proficiency proficiency:riding difficulty:8", hears=r"tests Riding \(proficiency, Key\)"
@@ -141,7 +139,7 @@ async def the_gms_part(party: Party) -> None:
         hears=["Star 5 → −1 of 5", "Gurrun is defeated and demoralised.", "Gurrun risks death"],
     )
     await bob.types(
-        "/swarm test attribute:Mallet", hears=r"Gurrun is defeated \(Star −1\) and makes no tests."
+        "/swarm test attribute:Mallet", hears=r"Gurrun is defeated \(Star −1\) and can't make tests."
     )
     await gwen.types("/swarm test attribute:Mallet as:Gurrun forced:True", hears="**Gurrun** tests Mallet")
     await bob.types("/character sheet", hears=["Star −1 of 5", "Risks death"])
@@ -166,7 +164,8 @@ async def the_end(party: Party) -> None:
     """The end closes a re-roll that nobody took, names the defeated, and changes nothing else."""
     gwen, alice, bob = party.everybody
     await alice.types(
-        "/swarm proficiency proficiency:Architecture difficulty:20 advantage:True", hears="rolled again, once"
+        "/swarm proficiency proficiency:Architecture difficulty:20 advantage:True",
+        hears="Advantage allows one re-roll.",
     )
     await gwen.types(
         "/session end",

@@ -27,7 +27,7 @@ def sentences(**draft: str) -> list[str]:
 
 @pytest.mark.rule("SWARM-CHAR-01")
 class TestCharacter:
-    def test_a_new_one_has_seven_attributes_no_proficiencies_and_no_traits(self) -> None:
+    def test_a_new_character_has_seven_attributes_no_proficiencies_and_no_traits(self) -> None:
         built = CREATION.build(CHOSEN, SwarmSettings())
 
         assert built == sheet()
@@ -44,7 +44,7 @@ class TestCharacter:
             ),
         }
 
-    def test_class_level_ranks_and_traits_may_be_given(self) -> None:
+    def test_a_new_character_can_have_class_level_ranks_and_traits(self) -> None:
         draft = {
             **CHOSEN,
             "class_name": ("Mason",),
@@ -70,30 +70,32 @@ class TestCharacter:
 
         assert done.rolls[0].against == "Key 4: 4 or less"
 
-    def test_what_is_put_away_is_marked(self) -> None:
+    def test_equipment_that_is_put_away_is_marked(self) -> None:
         assert described(sheet(benefits=[gear("Torch", in_use=False)]))["Equipment"] == (
             "Torch · not in use",
         )
 
-    def test_a_proficiency_that_is_no_longer_listed_is_marked(self) -> None:
+    def test_an_unlisted_proficiency_is_marked(self) -> None:
         assert described(sheet(proficiencies={"Riding": 2}))["Proficiencies"] == (
             "Riding 2 · not on this campaign’s list",
         )
 
 
 class TestWizard:
-    def test_it_asks_for_five_attributes_in_two_steps(self) -> None:
+    def test_the_wizard_asks_for_five_attributes_in_two_steps(self) -> None:
         body, class_ = CREATION.steps({}, SwarmSettings())
 
         assert [pick.key for pick in body.picks] == ["Mallet", "Key", "Runes", "Coronet"]
         assert [pick.key for pick in class_.picks] == ["Star"]
         assert [blank.key for blank in class_.blanks] == ["class_name", "level", "ranks", "traits"]
-        assert class_.text.startswith("Star comes from class and level. Shield at 0 and Boots at 6 (1) start")
+        assert class_.text.startswith(
+            "Star depends on class and level: ask your GM. Everyone starts with Shield 0 and Boots 6 (1)."
+        )
         choices = body.picks[0].choices
         assert [choice.label for choice in choices[4:8]] == ["4", "5", "6 (1)", "7 (2)"]
-        assert (choices[0].note, choices[5].note) == ("cannot act with it", "proficiencies +1")
+        assert (choices[0].note, choices[5].note) == ("too low to use", "proficiencies +1")
 
-    def test_it_keeps_to_what_a_form_can_hold(self) -> None:
+    def test_the_wizard_fits_into_a_form(self) -> None:
         for step in CREATION.steps({}, SwarmSettings()):
             assert len(step.picks) <= 4
             assert len(step.blanks) <= 5
@@ -102,27 +104,27 @@ class TestWizard:
 
     @pytest.mark.parametrize("level", ["-1", "two", "1001", "99999"])
     def test_a_level_is_a_number(self, level: str) -> None:
-        assert sentences(level=level) == [f"The level is a number from 0 to 1000, not “{level}”."]
+        assert sentences(level=level) == [f"“{level}” isn't a level. Use a number from 0 to 1,000."]
 
     @pytest.mark.parametrize("ranks", ["Architecture", "2", "Architecture 1001", "Architecture -"])
     def test_ranks_are_a_name_and_a_number(self, ranks: str) -> None:
-        assert sentences(ranks=ranks) == [f"Write ranks as: Architecture 2. “{ranks}” is none."]
+        assert sentences(ranks=ranks) == [f"“{ranks}” isn't a rank. Write it like this: Architecture 2."]
 
-    def test_ranks_are_in_what_the_campaign_knows_and_once_each(self) -> None:
+    def test_ranks_need_a_known_proficiency_and_appear_once(self) -> None:
         assert sentences(ranks="Juggling 2, Architecture 1, architecture 2") == [
-            "There is no proficiency “Juggling”; there is Architecture.",
-            "Name architecture once.",
+            "There is no proficiency “Juggling”. Choose from: Architecture.",
+            "List architecture only once.",
         ]
 
     def test_traits_are_short_and_different(self) -> None:
         assert sentences(traits=f"Loud, loud, {'x' * 61}") == [
-            "Name the trait loud once.",
-            "“xxxxxxxxxxxxxxxxxxxx…” is too long for the name of a trait, or has a colon.",
+            "List the trait loud only once.",
+            "“xxxxxxxxxxxxxxxxxxxx…” can't be a trait's name: it is too long or has a colon.",
         ]
         many = ", ".join(f"Trait {number}" for number in range(21))
-        assert sentences(traits=many) == ["That is 21 traits; 20 are the most."]
+        assert sentences(traits=many) == ["You have 21 traits; the limit is 20."]
 
-    def test_an_attribute_that_is_none_is_asked_for_again(self) -> None:
+    def test_an_invalid_attribute_is_asked_for_again(self) -> None:
         problems = CREATION.problems({**CHOSEN, "Star": ("11",)}, SwarmSettings())
 
         assert [(problem.where, problem.sentence) for problem in problems] == [
@@ -132,7 +134,7 @@ class TestWizard:
 
 class TestReadyMade:
     @pytest.mark.parametrize("name", sorted(CREATION.ready_made))
-    def test_each_can_be_played_at_once(self, name: str) -> None:
+    def test_each_ready_made_character_can_be_played_at_once(self, name: str) -> None:
         ready = CREATION.ready_made[name]
         assert isinstance(ready, SwarmSheet)
 
@@ -142,12 +144,12 @@ class TestReadyMade:
 
 @pytest.mark.rule("SWARM-CHAR-02")
 class TestCreatures:
-    def test_high_attributes_carry_a_confirm(self, table: GameTable) -> None:
+    def test_a_creatures_high_attributes_have_a_confirm(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:6 d6:3", attribute="Mallet", target="Ogre")
 
         assert done.notes == ("A natural 6, confirmed: 3 is higher than 2.",)
 
-    def test_what_nobody_has_set_is_three_but_shield_and_boots(self, table: GameTable) -> None:
+    def test_a_creatures_unset_attributes_are_three_except_shield_and_boots(self, table: GameTable) -> None:
         shown = {s.title: s.lines for s in RULESET.describe(table.named("Ogre"), SwarmSettings())}
 
         assert shown["Attributes"] == (
@@ -160,14 +162,14 @@ class TestCreatures:
             "Boots 6 (1) · proficiencies +2",
         )
 
-    def test_or_what_the_campaign_says(self, table: GameTable) -> None:
+    def test_the_campaign_can_change_the_default_of_unset_attributes(self, table: GameTable) -> None:
         table.settings(npc_default=5)
 
         done = table.do("Ash", "versus", "d6:6", attribute="Key", target="Ogre")
 
         assert done.rolls[0].against == "Ogre’s Key 5: 6 or more"
 
-    def test_it_loses_star_like_anybody_else(self, table: GameTable) -> None:
+    def test_a_creature_loses_star_like_anyone_else(self, table: GameTable) -> None:
         assert table.do("GM", "star", target="Ogre", change=-1).notes == ("Star 3 → 2 of 3",)
 
 
@@ -175,12 +177,12 @@ class TestSheetProblems:
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
-            ({"star": 9}, "There is 9 left of Star, but 4 is the most."),
+            ({"star": 9}, "Star is 9, but its maximum is 4."),
             (
                 {"benefits": [gear("Rope"), gear("rope")]},
-                "rope is there twice.",
+                "rope is listed twice.",
             ),
-            ({"proficiencies": {"Riding": 1, "riding": 2}}, "riding is there twice."),
+            ({"proficiencies": {"Riding": 1, "riding": 2}}, "riding is listed twice."),
             (
                 {
                     "benefits": [
@@ -195,11 +197,11 @@ class TestSheetProblems:
             ),
         ],
     )
-    def test_what_cannot_be_together_is_told(self, changes: dict[str, Any], sentence: str) -> None:
+    def test_contradictions_on_a_sheet_are_reported(self, changes: dict[str, Any], sentence: str) -> None:
         broken = SwarmSheet.model_validate({**sheet().model_dump(), **changes})
 
         assert [problem.sentence for problem in RULESET.sheet_problems(broken)] == [sentence]
 
-    def test_an_untouched_star_is_all_of_it(self, table: GameTable) -> None:
+    def test_an_unset_star_is_at_its_maximum(self, table: GameTable) -> None:
         assert RULESET.sheet_problems(table.named("Ogre").sheet) == ()
         assert RULESET.sheet_problems(sheet(star=4)) == ()

@@ -20,17 +20,17 @@ def success_chance(row: dict[str, Any]) -> Chance:
 @pytest.mark.rule("SWARM-CONF-01")
 class TestConfirmAttribute:
     @pytest.mark.parametrize("row", vectors("confirm", "SWARM-CONF-01"))
-    def test_it_is_five_lower_and_stands_in_brackets(self, row: dict[str, Any]) -> None:
+    def test_a_confirm_attribute_is_five_lower_and_stands_in_brackets(self, row: dict[str, Any]) -> None:
         assert with_confirm(row["value"]) == row["shown"]
 
-    def test_below_six_there_is_none(self) -> None:
+    def test_an_attribute_below_six_has_no_confirm(self) -> None:
         assert [confirm_value(value) for value in (0, 5, 6, 10)] == [None, None, 1, 5]
 
 
 @pytest.mark.rule("SWARM-CONF-02")
 class TestOwnAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-02"))
-    def test_a_natural_six_is_decided_by_a_second_die(self, row: dict[str, Any]) -> None:
+    def test_a_second_die_decides_a_natural_six(self, row: dict[str, Any]) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
     def test_the_confirm_roll_is_shown_as_its_own_die(self, table: GameTable) -> None:
@@ -47,7 +47,7 @@ class TestOwnAttribute:
 @pytest.mark.rule("SWARM-CONF-03")
 class TestOpponentsAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-03"))
-    def test_a_natural_six_that_is_not_enough_is_rolled_on(self, row: dict[str, Any]) -> None:
+    def test_a_natural_six_that_is_not_enough_gets_a_second_die(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
         assert roll.fell == row["result"]
@@ -60,10 +60,10 @@ class TestOpponentsAttribute:
         assert done.rolls[0].against == "Shield 8 (3): a 6 is confirmed by 3 or more"
         assert done.notes == ("A natural 6, confirmed: 3 + 1 = 4 is higher than 3.",)
 
-    def test_what_is_enough_is_told_with_the_confirm(self, table: GameTable) -> None:
+    def test_an_opponents_attribute_of_six_or_more_mentions_the_confirmed_six(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:5", attribute="Mallet", target="Ogre")
 
-        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): only a confirmed 6 is enough"
+        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): only a confirmed 6 succeeds"
 
     @pytest.mark.parametrize(
         ("value", "bonus", "said"),
@@ -71,11 +71,11 @@ class TestOpponentsAttribute:
             (6, -4, "a 6 is confirmed by 6 or more"),
             (7, -1, "a 6 is confirmed by 4 or more"),
             (9, 2, "a 6 is confirmed by 3 or more"),
-            (10, -2, "nothing confirms a 6"),
-            (10, -3, "nothing confirms a 6"),
+            (10, -2, "no roll confirms a 6"),
+            (10, -3, "no roll confirms a 6"),
         ],
     )
-    def test_the_face_that_confirms_is_told_with_the_bonus_counted_f_small_01(
+    def test_the_confirming_face_includes_the_bonus_f_small_01(
         self, table: GameTable, value: int, bonus: int, said: str
     ) -> None:
         done = table.do("Ash", "versus", "d6:6 d6:1", attribute="Shield", value=value, bonus=bonus)
@@ -86,13 +86,13 @@ class TestOpponentsAttribute:
     @pytest.mark.parametrize(
         ("value", "bonus", "said"),
         [
-            (5, -1, "Shield 5: nothing is high enough"),
+            (5, -1, "Shield 5: no roll is high enough"),
             (6, 1, "Shield 6 (1): 7 or more"),
-            (8, 2, "Shield 8 (3): only a confirmed 6 is enough"),
-            (10, -2, "Shield 10 (5): nothing is high enough"),
+            (8, 2, "Shield 8 (3): only a confirmed 6 succeeds"),
+            (10, -2, "Shield 10 (5): no roll is high enough"),
         ],
     )
-    def test_only_what_a_die_can_reach_is_called_enough_f_small_01(
+    def test_only_results_a_die_can_reach_are_said_to_succeed_f_small_01(
         self, table: GameTable, value: int, bonus: int, said: str
     ) -> None:
         done = table.do("Ash", "versus", "d6:2", attribute="Shield", value=value, bonus=bonus)
@@ -103,7 +103,7 @@ class TestOpponentsAttribute:
 @pytest.mark.rule("SWARM-CONF-04")
 class TestWhatTriggersIt:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-04"))
-    def test_only_a_natural_six_against_six_or_more(self, row: dict[str, Any]) -> None:
+    def test_only_a_natural_six_against_six_or_more_is_confirmed(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
         assert roll.fell == row["result"]
@@ -111,12 +111,10 @@ class TestWhatTriggersIt:
             assert roll.total == row["total"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-04"))
-    def test_five_with_a_penalty_is_harder_than_six_with_one(self, row: dict[str, Any]) -> None:
+    def test_a_five_with_a_penalty_is_harder_than_a_six_with_one(self, row: dict[str, Any]) -> None:
         assert success_chance(row) == Chance(row["ways"], row["of"])
 
-    def test_a_campaign_may_let_a_six_be_confirmed_where_nothing_else_would_do(
-        self, table: GameTable
-    ) -> None:
+    def test_a_campaign_can_allow_confirming_an_impossible_six(self, table: GameTable) -> None:
         table.settings(confirm_when_impossible=True)
 
         done = table.do("Ash", "versus", "d6:6 d6:2", attribute="Shield", value=2, bonus=-4)
@@ -125,9 +123,7 @@ class TestWhatTriggersIt:
         assert done.rolls[0].against == "Shield 2: a 6 is confirmed by 2 or more"
         assert done.notes == ("A natural 6, confirmed: 2 − 4 = −2 is higher than −3.",)
 
-    def test_the_face_that_confirms_a_six_against_five_or_less_is_told_f_small_01(
-        self, table: GameTable
-    ) -> None:
+    def test_the_confirming_face_is_shown_against_five_or_less_f_small_01(self, table: GameTable) -> None:
         table.settings(confirm_when_impossible=True)
 
         done = table.do("Ash", "versus", "d6:6 d6:2", attribute="Shield", value=4, bonus=-3)
@@ -144,10 +140,10 @@ class TestWithAdvantageAndDisadvantage:
         assert rolled_attribute(row).fell == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-05"))
-    def test_its_chances(self, row: dict[str, Any]) -> None:
+    def test_the_odds_of_a_re_roll_include_the_confirm_die(self, row: dict[str, Any]) -> None:
         assert success_chance(row) == Chance(row["ways"], row["of"])
 
-    def test_both_whole_tests_are_told(self, table: GameTable) -> None:
+    def test_both_whole_tests_are_shown(self, table: GameTable) -> None:
         done = table.do("GM Ogre", "test", "d6:6 d6:3 d6:2", attribute="Mallet", advantage=True)
 
         assert [(die.face, die.label, die.is_kept) for die in done.rolls[0].dice] == [

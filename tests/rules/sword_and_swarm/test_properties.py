@@ -64,7 +64,7 @@ def dice(faces: list[int]) -> ReplayedDice:
 
 
 @given(ATTRIBUTE_INPUTS, FACES)
-def test_an_attribute_test_is_told_the_same_again_and_always_with_a_reason(
+def test_an_attribute_test_repeats_exactly_and_always_gives_a_reason(
     inputs: AttributeInputs, faces: list[int]
 ) -> None:
     roll = attribute_test(inputs, dice(faces))
@@ -77,7 +77,7 @@ def test_an_attribute_test_is_told_the_same_again_and_always_with_a_reason(
 
 
 @given(PROFICIENCY_INPUTS, FACES)
-def test_a_proficiency_test_adds_up_and_always_has_a_reason(
+def test_a_proficiency_test_adds_up_and_always_gives_a_reason(
     inputs: ProficiencyInputs, faces: list[int]
 ) -> None:
     roll = proficiency_test(inputs, dice(faces))
@@ -116,18 +116,18 @@ def test_both_sides_of_an_attribute_share_one_certainty(value: int, modifier: in
 
 
 @given(st.lists(st.integers(-4, 4), max_size=10))
-def test_bonuses_and_penalties_never_come_to_more_than_four(values: list[int]) -> None:
+def test_bonuses_and_penalties_never_add_up_to_more_than_four(values: list[int]) -> None:
     assert -4 <= net(Modifier(value=value) for value in values) <= 4
 
 
 @given(st.text(max_size=60))
-def test_whatever_is_typed_as_modifiers_is_read_or_refused(typed: str) -> None:
+def test_any_typed_modifier_is_read_or_refused(typed: str) -> None:
     with suppress(UserError):
         assert all(one.value and abs(one.value) <= 4 for one in read_modifiers(0, typed))
 
 
 @given(st.lists(st.integers(-20, 20).filter(bool), max_size=8))
-def test_star_never_rises_above_its_most_and_defeat_follows_it(changes: list[int]) -> None:
+def test_star_never_rises_above_its_maximum_and_defeat_follows_it(changes: list[int]) -> None:
     table, settings = lay(sheet(star=2)), SwarmSettings()
     for change in changes:
         with suppress(UserError):
@@ -140,7 +140,7 @@ def test_star_never_rises_above_its_most_and_defeat_follows_it(changes: list[int
 
 
 @given(st.dictionaries(st.sampled_from(("class_name", "level", "ranks", "traits")), st.text(max_size=80)))
-def test_whatever_is_written_in_the_wizard_is_built_or_refused(written: dict[str, str]) -> None:
+def test_anything_written_in_the_wizard_is_built_or_refused(written: dict[str, str]) -> None:
     draft = {attribute.value: ("3",) for attribute in SwarmAttribute if attribute.start is None}
     answers = {**draft, **{key: (" ".join(text.split())[:60],) for key, text in written.items()}}
 

@@ -18,26 +18,26 @@ def names(kind: str, table: GameTable, who: str | None = None) -> list[str]:
 
 
 class TestLists:
-    def test_the_gm_adds_changes_and_removes(self, table: GameTable) -> None:
+    def test_the_gm_adds_changes_and_removes_entries(self, table: GameTable) -> None:
         added = table.do("GM", "add_obstacle", name="Rope  bridge", difficulty=4)
         changed = table.do("GM", "add_obstacle", name="rope bridge", difficulty=5)
         removed = table.do("GM", "remove", name="Rope Bridge")
 
         assert [done.headline for done in (added, changed, removed)] == [
-            "adds Rope bridge: 4 (obstacles of this campaign)",
-            "changes rope bridge: 5 (obstacles of this campaign)",
-            "removes Rope Bridge (obstacles of this campaign)",
+            "adds Rope bridge: 4 (campaign obstacles)",
+            "changes rope bridge: 5 (campaign obstacles)",
+            "removes Rope Bridge (campaign obstacles)",
         ]
         assert table.scene.settings == SwarmSettings()
 
-    def test_what_is_there_as_it_is_changes_nothing(self, table: GameTable) -> None:
+    def test_adding_an_identical_entry_is_refused(self, table: GameTable) -> None:
         table.do("GM", "add_obstacle", name="Wall", difficulty=6)
 
         mistake = table.refused("GM", "add_obstacle", name="Wall", difficulty=6)
 
-        assert mistake.what == "“Wall: 6” is on the list already."
+        assert mistake.what == "“Wall: 6” is already on the list."
 
-    def test_equipment_may_raise_several_attributes(self, table: GameTable) -> None:
+    def test_equipment_can_raise_several_attributes(self, table: GameTable) -> None:
         table.do("GM", "add_equipment", name="Plate", attribute="Shield", amount=3)
         table.do("GM", "add_equipment", name="Plate", attribute="Mallet", amount=1)
         table.do("GM", "add_equipment", name="Plate", attribute="Shield", amount=4)
@@ -46,31 +46,31 @@ class TestLists:
         table.do("GM", "give", target="Ash", name="plate")
         assert table.do("Ash", "test", "d6:5", attribute="Mallet").rolls[0].against == "Mallet 5: 5 or less"
 
-    def test_what_the_book_names_stays(self, table: GameTable) -> None:
+    def test_the_books_entries_cannot_be_removed(self, table: GameTable) -> None:
         again = table.refused("GM", "add_proficiency", name="architecture", attribute="Key")
         gone = table.refused("GM", "remove", name="Architecture")
 
-        assert again.what == "architecture is there already."
-        assert gone.what == "There is no 'Architecture' on this campaign’s lists."
+        assert again.what == "“architecture” is already on the list."
+        assert gone.what == "“Architecture” isn't on this campaign’s lists."
 
-    def test_a_hundred_of_each_is_the_most(self, table: GameTable) -> None:
+    def test_a_list_holds_a_hundred_entries(self, table: GameTable) -> None:
         table.settings(obstacles=[f"Wall {number}: 4" for number in range(100)])
 
         mistake = table.refused("GM", "add_obstacle", name="One more", difficulty=4)
 
         assert "at most 100 items" in mistake.what
 
-    def test_all_of_it_is_shown(self, table: GameTable) -> None:
+    def test_the_lists_show_every_entry(self, table: GameTable) -> None:
         assert table.do("Ash", "show_lists").notes == (
-            "Difficulties of proficiency tests: 6 simple · 8 challenging · 10 difficult · 12 masterly"
+            "Proficiency test difficulties: 6 simple · 8 challenging · 10 difficult · 12 masterly"
             " · 14 daunting · 16 herculean",
             "Proficiencies: Architecture (Runes)",
-            "Obstacles: none with a name",
-            "Equipment: none on the list",
+            "Obstacles: none named",
+            "Equipment: none",
         )
         table.settings(proficiencies="Locks: Key trained", obstacles="Wall: 6", equipment="Mail: Shield +3")
         assert table.do("Ash", "show_lists").notes[1:] == (
-            "Proficiencies: Architecture (Runes) · Locks (Key, takes ranks)",
+            "Proficiencies: Architecture (Runes) · Locks (Key, needs training)",
             "Obstacles: Wall 6",
             "Equipment: Mail (Shield +3)",
         )
@@ -89,7 +89,7 @@ class TestLists:
             ),
         ],
     )
-    def test_they_may_be_typed_as_settings_too(self, typed: dict[str, Any], kept: tuple[str, ...]) -> None:
+    def test_the_lists_can_be_typed_as_settings(self, typed: dict[str, Any], kept: tuple[str, ...]) -> None:
         settings = SwarmSettings.model_validate(typed)
 
         assert getattr(settings, next(iter(typed))) == kept
@@ -116,30 +116,30 @@ class TestLists:
             ("equipment", "x" * 61),
         ],
     )
-    def test_what_cannot_be_read_is_refused(self, field: str, typed: str) -> None:
+    def test_an_unreadable_entry_is_refused(self, field: str, typed: str) -> None:
         with pytest.raises(ValidationError):
             SwarmSettings.model_validate({field: typed})
 
 
 class TestOffers:
-    def test_the_proficiencies_of_the_character_come_first(self) -> None:
+    def test_the_characters_own_proficiencies_are_suggested_first(self) -> None:
         table = lay(sheet(proficiencies={"Riding": 2}))
         table.settings(proficiencies="Locks: Key, Riding: Key")
 
         assert names("proficiency", table, "Ash") == ["Riding", "Architecture", "Locks"]
         assert names("proficiency", table) == ["Architecture", "Locks", "Riding"]
 
-    def test_difficulties_come_with_their_names(self, table: GameTable) -> None:
+    def test_difficulties_are_suggested_with_their_names(self, table: GameTable) -> None:
         assert names("difficulty", table)[:2] == ["6 simple", "8 challenging"]
 
-    def test_what_the_gm_has_added_is_offered(self, table: GameTable) -> None:
+    def test_the_gms_entries_are_suggested_for_removal(self, table: GameTable) -> None:
         table.settings(proficiencies="Locks: Key", obstacles="Wall: 6", equipment="Mail: Shield +3")
 
         assert names("obstacle", table) == ["Wall"]
         assert names("equipment", table) == ["Mail"]
         assert names("added", table) == ["Locks", "Wall", "Mail"]
 
-    def test_what_one_has_is_offered_to_be_used(self, table: GameTable) -> None:
+    def test_a_characters_own_equipment_is_suggested_for_use(self, table: GameTable) -> None:
         table.do("GM", "give", target="Ash", name="Gloves", attribute="Key", amount=2)
 
         assert names("benefit", table, "Ash") == ["Gloves"]
@@ -162,18 +162,18 @@ class TestCall:
             ({"proficiency": "Architecture", "difficulty": "8"}, "Test Architecture · 58 %"),
         ],
     )
-    def test_any_test_of_ones_own_can_be_asked_for(
+    def test_the_gm_can_ask_for_any_own_test(
         self, table: GameTable, asked: dict[str, Any], label: str
     ) -> None:
         assert table.do("GM", "call", character="Ash", **asked).follow_ups[0].label == label
 
     @pytest.mark.parametrize("asked", [{}, {"attribute": "Key", "obstacle": "4"}])
-    def test_exactly_one_thing_is_asked_for(self, table: GameTable, asked: dict[str, Any]) -> None:
+    def test_the_gm_asks_for_exactly_one_test(self, table: GameTable, asked: dict[str, Any]) -> None:
         mistake = table.refused("GM", "call", character="Ash", **asked)
 
-        assert mistake.what == "It is not clear which test is asked for."
+        assert mistake.what == "Choose exactly one test."
 
-    def test_a_forced_one_is_made_although_the_character_could_not(self) -> None:
+    def test_a_forced_test_ignores_what_the_character_cannot_do(self) -> None:
         table = lay(sheet(star=0))
         assert table.refused("GM", "call", character="Ash", attribute="Key")
 
@@ -184,7 +184,7 @@ class TestCall:
 
 @pytest.mark.rule("SWARM-ATTR-10", "SWARM-ATTR-11")
 class TestSessionEnd:
-    def test_nothing_else_ends_with_it_and_the_defeated_are_named(self) -> None:
+    def test_a_session_end_changes_nothing_else_and_lists_the_defeated(self) -> None:
         table = lay(sheet(star=-1, encumbrance=2))
         table.do("GM", "star", target="Bram", change=-4)
 
@@ -195,12 +195,12 @@ class TestSessionEnd:
 
 
 class TestGlossary:
-    def test_every_rule_has_its_entry_and_none_is_told_twice(self) -> None:
+    def test_every_glossary_entry_names_existing_rules_once(self) -> None:
         assert all(isinstance(rule, RuleText) and rule.text for rule in RULESET.glossary)
         titles = [rule.title for rule in RULESET.glossary]
         assert len(set(titles)) == len(titles)
 
-    def test_every_rule_is_in_it(self) -> None:
+    def test_every_rule_is_in_the_glossary(self) -> None:
         told = {id_ for rule in RULESET.glossary for id_ in rule.ids}
         counts = {"TEST": 9, "MOD": 4, "CONF": 6, "PROF": 9, "ATTR": 13, "CHAR": 2}
 

@@ -1,4 +1,4 @@
-"""What a GM adds to a campaign's lists: proficiencies, obstacles and equipment, each a short text.
+"""The entries a GM adds to a campaign's lists, each a short text: proficiencies, obstacles and equipment.
 
 A proficiency is written "Riding: Key" or "Locks: Key trained", an obstacle "Rope bridge: 4", a piece of
 equipment "Chain mail: Shield +3 Boots +1".
@@ -22,14 +22,14 @@ _RAISE = re.compile(r"([A-Za-z]+)\s*\+?\s*(\d{1,6})(?:\s+|$)")
 
 
 def folded(name: str) -> str:
-    """What two names have in common that mean the same thing; case and spaces do not matter."""
+    """Fold case and spacing, so that two spellings of one name compare equal."""
     return " ".join(name.casefold().split())
 
 
 def _clean_name(name: str) -> str:
     clean = " ".join(name.split())
     if not _NAME.fullmatch(clean):
-        raise ValueError(f"A name has 1 to {LONGEST_NAME} characters, and neither commas nor colons.")
+        raise ValueError(f"A name needs 1 to {LONGEST_NAME} characters, without commas or colons.")
     return clean
 
 
@@ -38,7 +38,7 @@ Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 
 
 class Raise(Document):
-    """How much something raises an attribute while it is in use.
+    """An increase of an attribute while its equipment or trait is in use.
 
     Source: SWARM-ATTR-03.
     """
@@ -51,14 +51,14 @@ class Raise(Document):
 
 
 def raised_words(name: str, raises: Iterable[Raise]) -> str:
-    """Something with what it raises: "Gloves (Key +2)"."""
-    told = ", ".join(str(one) for one in raises)
-    return f"{name} ({told})" if told else name
+    """Something with its increases: "Gloves (Key +2)"."""
+    increases = ", ".join(str(one) for one in raises)
+    return f"{name} ({increases})" if increases else name
 
 
 @dataclass(frozen=True, slots=True)
 class Proficiency:
-    """A proficiency, the attribute that governs it, and whether it takes ranks to try.
+    """A proficiency, its governing attribute, and whether it needs training.
 
     Source: SWARM-PROF-02, SWARM-PROF-09.
     """
@@ -73,7 +73,7 @@ class Proficiency:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """An obstacle with a name and a difficulty on the scale of attributes.
+    """A named obstacle with a difficulty from 0 to 10.
 
     Source: SWARM-TEST-04 (SWARM-R02).
     """
@@ -87,7 +87,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """A kind of equipment and what it raises.
+    """A piece of equipment on the campaign's list, with its increases.
 
     Source: SWARM-ATTR-03.
     """
@@ -100,22 +100,22 @@ class Equipment:
 
 
 def attribute_named(name: str) -> SwarmAttribute:
-    """The attribute of that name; case does not matter.
+    """Find an attribute by name, without regard to case.
 
     Raises:
-        ValueError: If there is none.
+        ValueError: If there is no such attribute.
     """
     for attribute in SwarmAttribute:
         if folded(name) == folded(attribute):
             return attribute
-    raise ValueError(f"There is no attribute {name!r}; there are {', '.join(SwarmAttribute)}.")
+    raise ValueError(f"There is no attribute “{name}”. The attributes are {', '.join(SwarmAttribute)}.")
 
 
 def read_proficiency(text: str) -> Proficiency:
-    """A proficiency from its text.
+    """Read a proficiency from its text.
 
     Raises:
-        ValueError: If the text is none.
+        ValueError: If the text cannot be read.
     """
     name, _, rest = text.partition(":")
     attribute, *more = rest.split() or [""]
@@ -125,10 +125,10 @@ def read_proficiency(text: str) -> Proficiency:
 
 
 def read_obstacle(text: str) -> Obstacle:
-    """An obstacle from its text.
+    """Read an obstacle from its text.
 
     Raises:
-        ValueError: If the text is none.
+        ValueError: If the text cannot be read.
     """
     name, _, difficulty = text.partition(":")
     digits = difficulty.strip()
@@ -138,10 +138,10 @@ def read_obstacle(text: str) -> Obstacle:
 
 
 def read_equipment(text: str) -> Equipment:
-    """A kind of equipment from its text.
+    """Read a piece of equipment from its text.
 
     Raises:
-        ValueError: If the text is none.
+        ValueError: If the text cannot be read.
     """
     name, _, rest = text.partition(":")
     raises: list[Raise] = []
@@ -153,7 +153,7 @@ def read_equipment(text: str) -> Equipment:
         raises.append(Raise(attribute=attribute_named(found[1]), amount=int(found[2])))
         rest = rest[found.end() :]
     if len({one.attribute for one in raises}) < len(raises):
-        raise ValueError("Name each attribute that equipment raises once.")
+        raise ValueError("List each attribute only once.")
     return Equipment(_clean_name(name), tuple(raises))
 
 
@@ -163,9 +163,9 @@ BOOK_PROFICIENCIES = tuple(
 
 
 def assert_distinct(names: Iterable[str]) -> None:
-    """Raise `ValueError` where a name comes twice."""
+    """Raise `ValueError` if a name appears twice."""
     seen: set[str] = set()
     for name in names:
         if folded(name) in seen:
-            raise ValueError(f"{name} is there already.")
+            raise ValueError(f"“{name}” is already on the list.")
         seen.add(folded(name))

@@ -1,4 +1,4 @@
-"""What a change of a sheet means for attributes and for the state of a character, in words."""
+"""Changes of a sheet, and the sentences that report them."""
 
 from bot.rules.kernel import Character, Scene
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
@@ -20,26 +20,26 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import (
 
 
 def attribute_words(attribute: SwarmAttribute, value: int) -> str:
-    """An actual attribute as it is written: with its Confirm Attribute, with a true minus."""
+    """An actual attribute as the book writes it: "7 (2)" with its Confirm Attribute, "−1" for Star."""
     return written(value) if attribute is SwarmAttribute.STAR and value < 0 else with_confirm(value)
 
 
 def worth_words(attribute: SwarmAttribute, value: int) -> str:
-    """What an actual attribute is worth: to proficiencies, or that it is too little to act.
+    """What an actual attribute is worth: its proficiency modifier, or that it is too low to use.
 
-    A Shield of 0 is what everybody has without armour, and nobody acts with it anyway.
+    A Shield of 0 is normal without armour, and no action needs Shield.
 
     Source: SWARM-PROF-05, SWARM-ATTR-04, SWARM-ATTR-12.
     """
     if value > 0:
         return f"proficiencies {signed(proficiency_modifier(value))}"
-    return "no protection" if attribute is SwarmAttribute.SHIELD else "cannot act with it"
+    return "no protection" if attribute is SwarmAttribute.SHIELD else "too low to use"
 
 
 def with_changed_sheet(
     scene: Scene, character: Character, sheet: SwarmSheet
 ) -> tuple[Scene, tuple[str, ...]]:
-    """The scene with a character's sheet changed, and what that changes.
+    """Change a character's sheet; return the scene and one sentence for each effect.
 
     Source: SWARM-ATTR-03.
     """
@@ -50,13 +50,13 @@ def with_changed_sheet(
         if was != now:
             shown = (attribute_words(attribute, value) for value in (was, now))
             changes.append(f"{attribute} {' → '.join(shown)}")
-    told = (f"{character.name}: {' · '.join(changes)}",) if changes else ()
+    line = (f"{character.name}: {' · '.join(changes)}",) if changes else ()
     changed = scene.with_character(with_sheet(character, sheet))
-    return changed, (*told, *state_notes(character, sheet, settings))
+    return changed, (*line, *state_notes(character, sheet, settings))
 
 
 def state_notes(character: Character, sheet: SwarmSheet, settings: SwarmSettings) -> tuple[str, ...]:
-    """What a change of a character's sheet means for being defeated and in danger of death.
+    """Sentences for a character who becomes, or stops being, defeated or at risk of death.
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11 (SWARM-R27).
     """
@@ -65,7 +65,7 @@ def state_notes(character: Character, sheet: SwarmSheet, settings: SwarmSettings
         is_now = is_defeated(sheet, settings)
         notes.append(f"{character.name} is {'defeated and demoralised' if is_now else 'no longer defeated'}.")
     if risks_death(sheet, settings) and not risks_death(before, settings):
-        notes.append(f"Star is below 0: {character.name} risks death. GM, what comes of it is your word.")
+        notes.append(f"Star is below 0: {character.name} risks death. GM: you decide what happens.")
     elif risks_death(before, settings) and not risks_death(sheet, settings):
         notes.append(f"{character.name} no longer risks death.")
     return tuple(notes)

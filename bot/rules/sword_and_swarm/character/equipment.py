@@ -1,33 +1,33 @@
-"""Equipment and traits: giving and taking them, and putting them to use."""
+"""Equipment and traits: give them, take them away, use them or put them away."""
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
 from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet, sheet_of
+from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, sheet_of
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
 
 class SwarmUseOptions(Document):
-    """Which piece of equipment or trait is put to use, or no longer."""
+    """The equipment or trait to use, or to put away."""
 
     name: str = Field(max_length=LONGEST_NAME)
     in_use: bool = True
 
 
 class SwarmGiveOptions(Document):
-    """What a GM gives.
+    """The equipment or trait that a GM gives.
 
     Attributes:
-        target: To whom.
-        name: What; a piece of equipment on the campaign's list brings what it raises.
-        kind: Equipment or a trait; what it is already, else equipment, where nothing is said.
-        attribute: What it raises, or one thing more that it raises.
-        amount: By how much.
+        target: Who gets it.
+        name: Its name; equipment on the campaign's list comes with its increases.
+        kind: Equipment or a trait; None: as on the sheet, otherwise equipment.
+        attribute: An attribute it raises, in addition to those it raises already.
+        amount: How much it raises that attribute.
         text: What else it does.
     """
 
@@ -40,14 +40,14 @@ class SwarmGiveOptions(Document):
 
 
 class TakeOptions(Document):
-    """What a GM takes away, and from whom."""
+    """The equipment or trait that a GM takes away, and from whom."""
 
     target: CharacterId
     name: str = Field(max_length=LONGEST_NAME)
 
 
 def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
-    """Put equipment or a trait to use, or put it away.
+    """Use equipment or a trait, or put it away.
 
     Source: SWARM-ATTR-03.
     """
@@ -55,7 +55,7 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     benefit = sheet.benefit(options.name)
     if benefit.in_use == options.in_use:
-        state = "in use already" if options.in_use else "not in use"
+        state = "already in use" if options.in_use else "not in use"
         raise UserError(f"{benefit.name} is {state}.")
     changed = benefit.model_copy(update={"in_use": options.in_use})
     scene, notes = with_changed_sheet(scene, actor, sheet.with_benefit(changed))
@@ -67,19 +67,17 @@ declare("use", SwarmUseOptions, use)
 
 
 def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
-    """Give somebody equipment or a trait, or let one they have raise something more.
+    """Give equipment or a trait, or add an increase to one that the character has.
 
     Source: SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01.
     """
     if (options.attribute is None) != (options.amount is None):
-        raise UserError(
-            "An increase takes an attribute and an amount.", try_this="Give both of them, or neither."
-        )
+        raise UserError("An increase needs both an attribute and an amount.", "Give both, or neither.")
     target = scene.character(options.target)
     sheet = sheet_of(target)
-    benefit = _given(scene, sheet, options)
+    benefit = _given(scene, target, options)
     if benefit == sheet.find_benefit(benefit.name):
-        raise UserError(f"{target.name} has {benefit.name} already.")
+        raise UserError(f"{target.name} already has {benefit.name}.")
     scene, notes = with_changed_sheet(scene, target, sheet.with_benefit(benefit))
     return Outcome(
         scene=scene,
@@ -91,23 +89,24 @@ def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
 declare("give", SwarmGiveOptions, give, gm_only=True, needs_actor=False)
 
 
-def _given(scene: Scene, sheet: SwarmSheet, options: SwarmGiveOptions) -> Benefit:
-    benefit = sheet.find_benefit(options.name)
+def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefit:
+    benefit = sheet_of(target).find_benefit(options.name)
     if benefit is not None and options.kind not in (None, benefit.kind):
-        raise UserError(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")
+        kind = "a trait" if benefit.kind is BenefitKind.TRAIT else "equipment"
+        raise UserError(f"{target.name} already has {benefit.name} as {kind}.", "Choose another name.")
     if benefit is None:
         listed = settings_of(scene).find_equipment(options.name)
-        kind = options.kind or BenefitKind.EQUIPMENT
-        is_listed = listed is not None and kind is BenefitKind.EQUIPMENT
+        new_kind = options.kind or BenefitKind.EQUIPMENT
+        is_listed = listed is not None and new_kind is BenefitKind.EQUIPMENT
         benefit = Benefit(
             name=listed.name if listed and is_listed else options.name,
-            kind=kind,
+            kind=new_kind,
             raises=listed.raises if listed and is_listed else (),
         )
     raises = benefit.raises
     if options.attribute is not None and options.amount is not None:
-        kept = tuple(one for one in raises if one.attribute is not options.attribute)
-        raises = (*kept, Raise(attribute=options.attribute, amount=options.amount))
+        others = tuple(one for one in raises if one.attribute is not options.attribute)
+        raises = (*others, Raise(attribute=options.attribute, amount=options.amount))
     return benefit.model_copy(update={"raises": raises, "text": options.text or benefit.text})
 
 

@@ -1,4 +1,4 @@
-"""What a player wants done about a failure with advantage."""
+"""A player's choice about failures with advantage: re-roll automatically, or ask."""
 
 from typing import Literal
 
@@ -13,21 +13,21 @@ Preference = Literal["auto", "ask", "campaign"]
 
 
 class PreferOptions(Document):
-    """What is wanted for either kind of test; "campaign" leaves it to the campaign's settings."""
+    """The choice for each kind of test; "campaign" follows the campaign's settings, None changes nothing."""
 
     attribute: Preference | None = None
     proficiency: Preference | None = None
 
 
 def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
-    """Have failures with advantage rolled again at once, or be asked each time.
+    """Choose whether failures with advantage are re-rolled automatically or the player is asked.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
     if options.attribute is None and options.proficiency is None:
         raise UserError(
-            "It is not said what you prefer.",
-            try_this="Choose auto or ask for one kind of test, or for both.",
+            "Choose at least one option.",
+            try_this="Set “attribute” or “proficiency” to auto, ask or campaign.",
         )
     actor = scene.actor
     sheet = sheet_of(actor)
@@ -37,7 +37,7 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     settings = settings_of(scene)
     return Outcome(
         scene=scene.with_character(with_sheet(actor, sheet)),
-        headline="says what happens to a failure with advantage",
+        headline="chooses how failures with advantage are re-rolled",
         notes=(
             f"Attribute tests: {MODE_WORDS[sheet.adv_attribute or settings.adv_attribute]}",
             f"Proficiency tests: {MODE_WORDS[sheet.adv_proficiency or settings.adv_proficiency]}",
@@ -54,6 +54,6 @@ def _mode(preference: Preference) -> RerollMode | None:
 
 
 MODE_WORDS = {
-    RerollMode.AUTO: "rolled again at once.",
-    RerollMode.ASK: "you are asked each time.",
+    RerollMode.AUTO: "re-rolled automatically.",
+    RerollMode.ASK: "you choose each time.",
 }

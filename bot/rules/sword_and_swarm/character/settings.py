@@ -1,4 +1,4 @@
-"""What a campaign may set otherwise, and what its GM adds to the lists."""
+"""A campaign's settings, with the lists that its GM extends."""
 
 from typing import Annotated, cast
 
@@ -23,12 +23,12 @@ MOST_ADDED = 100
 
 
 def _split(value: object) -> object:
-    """Take a text with commas for a list."""
+    """Split a text at its commas; leave anything else as it is."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 def _unset(value: object) -> object:
-    """Take nothing for an empty list."""
+    """Read None and "none" as an empty list."""
     return () if value in (None, ["none"]) else value
 
 
@@ -43,37 +43,39 @@ class SwarmSettings(Document):
 
     adv_attribute: RerollMode = Field(
         default=RerollMode.AUTO,
-        description="A failed attribute test with advantage: rolled again at once (auto), or asked (ask).",
+        description="Failed attribute tests with advantage: re-roll automatically (auto) or ask (ask).",
     )
     adv_proficiency: RerollMode = Field(
         default=RerollMode.ASK,
-        description="A failed proficiency test with advantage: rolled again at once (auto), or asked (ask).",
+        description="Failed proficiency tests with advantage: re-roll automatically (auto) or ask (ask).",
     )
     reroll_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds after which a re-roll nobody chooses is taken if it cannot do harm; 0: never.",
+        description="Seconds until an offered re-roll is decided: taken only if it can do no harm; 0: never.",
     )
     confirm_when_impossible: bool = Field(
         default=False,
-        description="Whether a natural 6 may be confirmed where penalties leave no other chance.",
+        description="Whether a natural 6 can be confirmed when penalties make success impossible.",
     )
     npc_default: int = Field(
-        default=3, ge=0, le=HIGHEST, description="An attribute of a GM's character that nobody has set."
+        default=3, ge=0, le=HIGHEST, description="Attributes of NPCs that the GM hasn't set."
     )
     proficiencies: Annotated[tuple[_ProficiencyText, ...], *_List] = Field(
         default=(),
         max_length=MOST_ADDED,
-        description="More proficiencies, as: Riding: Key, Locks: Key trained.",
+        description="Extra proficiencies, for example: Riding: Key, Locks: Key trained.",
     )
     obstacles: Annotated[tuple[_ObstacleText, ...], *_List] = Field(
-        default=(), max_length=MOST_ADDED, description="Obstacles with a name, as: Rope bridge: 4, Wall: 6."
+        default=(),
+        max_length=MOST_ADDED,
+        description="Named obstacles, for example: Rope bridge: 4, Wall: 6.",
     )
     equipment: Annotated[tuple[_EquipmentText, ...], *_List] = Field(
         default=(),
         max_length=MOST_ADDED,
-        description="Equipment to hand out, as: Gloves: Key +2, Chain mail: Shield +3.",
+        description="Equipment to hand out, for example: Gloves: Key +2, Chain mail: Shield +3.",
     )
 
     @field_validator("proficiencies")
@@ -92,7 +94,7 @@ class SwarmSettings(Document):
 
     @property
     def all_proficiencies(self) -> tuple[Proficiency, ...]:
-        """Those of the book, then those of the campaign.
+        """The book's proficiencies, then the campaign's.
 
         Source: SWARM-PROF-02 (SWARM-R16).
         """
@@ -100,27 +102,27 @@ class SwarmSettings(Document):
 
     @property
     def all_obstacles(self) -> tuple[Obstacle, ...]:
-        """Every obstacle that has a name."""
+        """The campaign's named obstacles."""
         return tuple(read_obstacle(text) for text in self.obstacles)
 
     @property
     def all_equipment(self) -> tuple[Equipment, ...]:
-        """Every kind of equipment that has a name."""
+        """The equipment on the campaign's list."""
         return tuple(read_equipment(text) for text in self.equipment)
 
     def find_proficiency(self, name: str) -> Proficiency | None:
-        """The proficiency of that name, or None."""
+        """Find a proficiency by name, or return None."""
         return next((one for one in self.all_proficiencies if folded(one.name) == folded(name)), None)
 
     def find_obstacle(self, name: str) -> Obstacle | None:
-        """The obstacle of that name, or None."""
+        """Find a named obstacle, or return None."""
         return next((one for one in self.all_obstacles if folded(one.name) == folded(name)), None)
 
     def find_equipment(self, name: str) -> Equipment | None:
-        """The kind of equipment of that name, or None."""
+        """Find equipment on the campaign's list, or return None."""
         return next((one for one in self.all_equipment if folded(one.name) == folded(name)), None)
 
 
 def settings_of(scene: Scene) -> SwarmSettings:
-    """The campaign's settings, which the table keeps by this ruleset's model."""
+    """The campaign's settings, which the table stores as this model."""
     return cast(SwarmSettings, scene.settings)

@@ -1,4 +1,4 @@
-"""A character sheet: seven attributes, proficiencies, traits and equipment; and what follows from it."""
+"""A character sheet: seven attributes, proficiencies, traits and equipment, and what follows from them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,19 +22,19 @@ Ranks = Annotated[int, Field(ge=0, le=MOST_RANKS)]
 
 
 class BenefitKind(StrEnum):
-    """What a benefit is."""
+    """Whether a benefit is equipment or a trait."""
 
     EQUIPMENT = "equipment"
     TRAIT = "trait"
 
 
 class Benefit(Document):
-    """A piece of equipment or a trait; what it raises counts while it is in use.
+    """A piece of equipment or a trait; its increases count while it is in use.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         kind: Equipment or a trait.
-        raises: What it raises, and by how much.
+        raises: The attributes it raises, and by how much.
         text: What else it does.
         in_use: Whether it counts now.
 
@@ -58,12 +58,12 @@ class SwarmSheet(Document):
     Attributes:
         class_name: The class, as text.
         level: The level.
-        base: Each attribute before anything raises it, of Star the most of it; None: nobody has set it.
-        star: What is left of Star, below 0 too; None: all of it.
-        encumbrance: How much the load takes off Boots.
-        proficiencies: Ranks, by name of the proficiency.
+        base: Each attribute before increases, for Star the maximum; None: not set.
+        star: The current Star, which may be below 0; None: the maximum.
+        encumbrance: How much the load reduces Boots.
+        proficiencies: Ranks by proficiency name.
         benefits: Equipment and traits.
-        adv_attribute: What is done about a failed attribute test with advantage; None: as the campaign says.
+        adv_attribute: How failed attribute tests with advantage are re-rolled; None: as the campaign sets.
         adv_proficiency: The same for proficiency tests.
 
     Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01.
@@ -80,45 +80,45 @@ class SwarmSheet(Document):
     adv_proficiency: RerollMode | None = None
 
     def in_use(self) -> Iterator[Benefit]:
-        """The equipment and the traits that count now."""
+        """The equipment and traits in use."""
         return (benefit for benefit in self.benefits if benefit.in_use)
 
     def find_benefit(self, name: str) -> Benefit | None:
-        """The piece of equipment or the trait of that name, or None."""
+        """Find equipment or a trait by name, or return None."""
         return next((benefit for benefit in self.benefits if folded(benefit.name) == folded(name)), None)
 
     def benefit(self, name: str) -> Benefit:
-        """The piece of equipment or the trait of that name.
+        """Find equipment or a trait by name.
 
         Raises:
-            UserError: If the sheet has none.
+            UserError: If it is not on the sheet.
         """
         found = self.find_benefit(name)
         if found is None:
-            known = ", ".join(benefit.name for benefit in self.benefits) or "nothing"
-            raise UserError(f"There is no {name!r} on the sheet.", f"It has {known}.")
+            known = ", ".join(benefit.name for benefit in self.benefits)
+            raise UserError(f"“{name}” isn't on the sheet.", f"Choose from: {known}." if known else "")
         return found
 
     def with_benefit(self, benefit: Benefit) -> "SwarmSheet":
-        """The same sheet with a piece of equipment or a trait new or changed.
+        """Return the sheet with equipment or a trait added or replaced.
 
         Raises:
-            UserError: If there is no room for another one.
+            UserError: If the sheet is full.
         """
         if self.find_benefit(benefit.name) is None:
             if len(self.benefits) == MOST_BENEFITS:
-                raise UserError(f"A sheet has room for {MOST_BENEFITS} pieces of equipment and traits.")
+                raise UserError(f"A sheet has room for {MOST_BENEFITS} entries of equipment and traits.")
             return self.model_copy(update={"benefits": (*self.benefits, benefit)})
         changed = tuple(benefit if folded(old.name) == folded(benefit.name) else old for old in self.benefits)
         return self.model_copy(update={"benefits": changed})
 
     def without_benefit(self, name: str) -> "SwarmSheet":
-        """The same sheet without a piece of equipment or a trait."""
-        kept = tuple(benefit for benefit in self.benefits if folded(benefit.name) != folded(name))
-        return self.model_copy(update={"benefits": kept})
+        """Return the sheet without a piece of equipment or a trait."""
+        others = tuple(benefit for benefit in self.benefits if folded(benefit.name) != folded(name))
+        return self.model_copy(update={"benefits": others})
 
     def ranks_in(self, proficiency: str) -> int:
-        """Ranks in a proficiency; none where it is not on the sheet.
+        """Ranks in a proficiency, 0 if it is not on the sheet.
 
         Source: SWARM-PROF-09.
         """
@@ -126,35 +126,37 @@ class SwarmSheet(Document):
         return known.get(folded(proficiency), 0)
 
     def with_ranks(self, proficiency: str, ranks: int) -> "SwarmSheet":
-        """The same sheet with other ranks in a proficiency; 0 takes it off."""
-        kept = {name: had for name, had in self.proficiencies.items() if folded(name) != folded(proficiency)}
-        changed = {**kept, proficiency: ranks} if ranks else kept
+        """Return the sheet with new ranks in a proficiency; 0 removes it."""
+        others = {
+            name: had for name, had in self.proficiencies.items() if folded(name) != folded(proficiency)
+        }
+        changed = {**others, proficiency: ranks} if ranks else others
         return self.model_copy(update={"proficiencies": changed})
 
 
 def sheet_of(character: Character) -> SwarmSheet:
-    """A character's sheet, which the table keeps by this model."""
+    """A character's sheet, which the table stores as this model."""
     return cast(SwarmSheet, character.sheet)
 
 
 def with_sheet(character: Character, sheet: SwarmSheet) -> Character:
-    """The same character with another sheet."""
+    """Return the character with another sheet."""
     return replace(character, sheet=sheet)
 
 
 def base_of(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
-    """An attribute before anything raises it; of Star the most there can be.
+    """An attribute before increases; for Star, the maximum.
 
     Source: SWARM-ATTR-12, SWARM-ATTR-13, SWARM-CHAR-02 (SWARM-R29).
     """
-    told = sheet.base[attribute]
-    if told is not None:
-        return told
+    own = sheet.base[attribute]
+    if own is not None:
+        return own
     return settings.npc_default if attribute.start is None else attribute.start
 
 
 def star_left(sheet: SwarmSheet, settings: SwarmSettings) -> int:
-    """What is left of Star, before anything raises it.
+    """The current Star, before increases.
 
     Source: SWARM-ATTR-09 (SWARM-R25).
     """
@@ -162,7 +164,7 @@ def star_left(sheet: SwarmSheet, settings: SwarmSettings) -> int:
 
 
 def actual(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
-    """The actual attribute: with what is in use and what the load takes off. Star may be below 0.
+    """The actual attribute, with equipment and traits in use and the load. Star may be below 0.
 
     Source: SWARM-ATTR-02 (SWARM-R23), SWARM-ATTR-03, SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
     """
@@ -174,7 +176,7 @@ def actual(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings
 
 
 def is_defeated(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
-    """Whether nothing is left of Star.
+    """Whether Star is 0 or less.
 
     Source: SWARM-ATTR-10.
     """

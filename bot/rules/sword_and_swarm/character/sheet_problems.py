@@ -1,4 +1,4 @@
-"""What is not allowed about a sheet, all of it at once."""
+"""Find everything on a sheet that contradicts itself."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 def sheet_problems(sheet: SwarmSheet) -> tuple[Problem, ...]:
-    """Everything that cannot be together on one sheet.
+    """Every contradiction on a sheet: too much Star, names or increases listed twice.
 
     Source: SWARM-ATTR-03, SWARM-ATTR-09, SWARM-PROF-09.
     """
@@ -19,11 +19,11 @@ def sheet_problems(sheet: SwarmSheet) -> tuple[Problem, ...]:
 def _problems(sheet: SwarmSheet) -> Iterator[Problem]:
     most = sheet.base[SwarmAttribute.STAR]
     if most is not None and sheet.star is not None and sheet.star > most:
-        yield Problem("star", f"There is {sheet.star} left of Star, but {most} is the most.")
+        yield Problem("star", f"Star is {sheet.star}, but its maximum is {most}.")
     for name in _twice(benefit.name for benefit in sheet.benefits):
-        yield Problem("benefits", f"{name} is there twice.")
+        yield Problem("benefits", f"{name} is listed twice.")
     for name in _twice(sheet.proficiencies):
-        yield Problem("proficiencies", f"{name} is there twice.")
+        yield Problem("proficiencies", f"{name} is listed twice.")
     for benefit in sheet.benefits:
         for attribute in _twice(one.attribute for one in benefit.raises):
             yield Problem("benefits", f"{benefit.name} raises {attribute} twice.")

@@ -1,1 +1,1 @@
-"""The tests that are made, and their re-rolls."""
+"""Attribute and proficiency tests as commands, and their re-rolls."""

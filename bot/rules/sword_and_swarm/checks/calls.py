@@ -1,4 +1,4 @@
-"""The GM asks for a test; its player gets a button that makes it."""
+"""Tests that the GM asks for: the player gets a button that rolls."""
 
 from pydantic import Field
 
@@ -18,12 +18,12 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 class SwarmAnswerOptions(SwarmCircumstances):
-    """The test that the GM asks for: exactly one of an attribute, an obstacle and a proficiency.
+    """The test that the GM asks for: an attribute, an obstacle or a proficiency.
 
     Attributes:
         attribute: The character's own attribute.
         obstacle: An obstacle.
-        proficiency: A proficiency; takes a difficulty.
+        proficiency: A proficiency, with its difficulty.
         difficulty: The difficulty of the proficiency test.
     """
 
@@ -34,7 +34,7 @@ class SwarmAnswerOptions(SwarmCircumstances):
 
 
 class SwarmCallOptions(SwarmAnswerOptions):
-    """Which test the GM asks for, and of whom."""
+    """The test and the character the GM asks."""
 
     character: CharacterId
 
@@ -43,11 +43,11 @@ def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Tri
     wanted = [bool(asked.attribute), bool(asked.obstacle), bool(asked.proficiency)]
     if wanted.count(True) != 1:
         raise UserError(
-            "It is not clear which test is asked for.",
-            "Name one thing: an attribute, an obstacle, or a proficiency with its difficulty.",
+            "Choose exactly one test.",
+            "Give an attribute, an obstacle, or a proficiency with its difficulty.",
         )
     if asked.difficulty and not asked.proficiency:
-        raise UserError("Only a proficiency takes a difficulty.", "Leave it out, or name a proficiency.")
+        raise UserError("Only a proficiency test has a difficulty.", "Leave it out, or choose a proficiency.")
     if asked.attribute:
         return own_trial(scene, character, asked.attribute, asked)
     if asked.obstacle:
@@ -56,7 +56,7 @@ def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Tri
 
 
 def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
-    """Ask a character for a test; the answer is a button for its player.
+    """Ask a character for a test, and give the player a button that rolls it.
 
     Source: SWARM-TEST-01.
     """
@@ -81,7 +81,7 @@ declare("call", SwarmCallOptions, call_for, gm_only=True, needs_actor=False)
 
 
 def answer(scene: Scene, options: SwarmAnswerOptions, dice: Dice) -> Outcome:
-    """Make the test that the GM asked for; only the GM's button leads here."""
+    """Make the test that the GM asked for; only the GM's button calls this."""
     actor = scene.actor
     return perform(scene, actor.id, _trial(scene, actor, options), dice)
 

@@ -1,4 +1,4 @@
-"""The tests one makes: of one's own attribute, of an opponent's, of an obstacle, of a proficiency."""
+"""The test commands: own attribute, opponent's attribute, obstacle and proficiency."""
 
 from pydantic import Field
 
@@ -18,18 +18,18 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, Swarm
 
 
 class OwnOptions(SwarmCircumstances):
-    """Which of one's own attributes is tested."""
+    """The attribute to test."""
 
     attribute: SwarmAttribute
 
 
 class VersusOptions(SwarmCircumstances):
-    """Which attribute of an opponent is tested.
+    """The opponent's attribute to test.
 
     Attributes:
-        attribute: Which attribute.
-        target: Whose; None where only its number is known.
-        value: The number; None where it is somebody's.
+        attribute: The attribute.
+        target: The opponent; None if only the number is known.
+        value: The number; None if a target is given.
     """
 
     attribute: SwarmAttribute
@@ -38,20 +38,20 @@ class VersusOptions(SwarmCircumstances):
 
 
 class ObstacleOptions(SwarmCircumstances):
-    """Which obstacle is tested: its difficulty from 0 to 10, or its name."""
+    """The obstacle to test: its difficulty from 0 to 10, or its name."""
 
     obstacle: str = Field(max_length=100)
 
 
 class ProficiencyOptions(SwarmCircumstances):
-    """Which proficiency is tested, against which difficulty (a number or a name)."""
+    """The proficiency to test, and its difficulty as a number or a name."""
 
     proficiency: str = Field(max_length=100)
     difficulty: str = Field(max_length=100)
 
 
 def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
-    """Test one's own attribute.
+    """Test the actor's own attribute.
 
     Source: SWARM-TEST-02.
     """

@@ -1,4 +1,4 @@
-"""Making a test and telling it; and the re-roll that a player may still choose to take."""
+"""Make a test and report it; offer, take or refuse a re-roll."""
 
 from pydantic import Field
 
@@ -44,13 +44,13 @@ REROLL_GROUP = "reroll"
 
 
 class PendingReroll(Document):
-    """A test that failed with advantage and may be rolled again, once.
+    """A test that failed with advantage and can still be re-rolled.
 
     Attributes:
-        character: Whose it is.
-        words: What was tested.
-        inputs: What it is made of, without the edge: the second result stands.
-        fell: What the first roll came to.
+        character: Who made the test.
+        words: The name of what was tested.
+        inputs: Its inputs without the edge, because the second result stands.
+        fell: The result of the first roll.
 
     Source: SWARM-TEST-07, SWARM-PROF-08.
     """
@@ -62,33 +62,33 @@ class PendingReroll(Document):
 
 
 class RerollOptions(Document):
-    """Which open re-roll is meant: the key it is kept under."""
+    """The key under which the pending re-roll is stored."""
 
     pending: str = Field(max_length=100)
 
 
 def roll_of(inputs: Inputs, dice: Dice) -> Roll:
-    """Roll whichever test it is."""
+    """Roll an attribute test or a proficiency test."""
     if isinstance(inputs, AttributeInputs):
         return attribute_test(inputs, dice)
     return proficiency_test(inputs, dice)
 
 
 def chance_of(inputs: Inputs) -> Chance:
-    """The exact chance that a test succeeds, a re-roll with advantage always taken."""
+    """The exact chance of success if a re-roll with advantage is always taken."""
     odds = attribute_odds(inputs) if isinstance(inputs, AttributeInputs) else proficiency_odds(inputs)
     return odds.chances[-1][1]
 
 
 def kind_words(inputs: Inputs) -> str:
-    """Which test it is: "own attribute", "opponent’s attribute", "obstacle" or "proficiency, Runes"."""
+    """The kind of a test: "own attribute", "opponent’s attribute", "obstacle" or "proficiency, Runes"."""
     if isinstance(inputs, AttributeInputs):
         return inputs.kind
     return f"proficiency, {inputs.attribute}"
 
 
 def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> Outcome:
-    """Make a test as a character, and offer the re-roll where it is the player's choice.
+    """Make a test as a character, and offer the re-roll if it is the player's choice.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
@@ -123,11 +123,11 @@ def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
 def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
     is_again = any(not die.is_kept for die in roll.dice)
     edge_notes = {
-        Edge.ADVANTAGE: "The first roll failed; with advantage it was rolled again.",
-        Edge.DISADVANTAGE: "The first roll succeeded; with disadvantage it had to be rolled again.",
+        Edge.ADVANTAGE: "Advantage: the first roll failed and was re-rolled.",
+        Edge.DISADVANTAGE: "Disadvantage: the first roll succeeded and had to be re-rolled.",
     }
     sentences = (
-        "Advantage and disadvantage cancel each other." if trial.is_cancelled else "",
+        "Advantage and disadvantage cancel out." if trial.is_cancelled else "",
         cap_note(inputs.modifiers),
         edge_notes.get(inputs.edge, "") if is_again else "",
         reason(roll, inputs),
@@ -136,7 +136,7 @@ def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
 
 
 def reason(roll: Roll, inputs: Inputs) -> str:
-    """Why a test came out as it did, in one sentence."""
+    """Explain the result of a test in one sentence."""
     if isinstance(inputs, AttributeInputs):
         return attribute_reason(roll, inputs)
     return proficiency_reason(roll, inputs)
@@ -148,13 +148,13 @@ def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[Fo
 
 
 def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[FollowUp, ...]:
-    """What may be pressed about a re-roll: taking it, or keeping what fell; time presses the safe one."""
+    """The buttons of a pending re-roll: take it, or keep the result. After a time the safe one is pressed."""
     labels = {
         "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
         "keep": f"Keep the {pending.fell}",
     }
     seconds = settings_of(scene).reroll_seconds or None
-    by_itself = "reroll" if is_the_worst(pending) else "keep"
+    automatic = "reroll" if is_the_worst(pending) else "keep"
     return tuple(
         FollowUp(
             procedure=procedure,
@@ -163,8 +163,8 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
             character=pending.character,
             group=REROLL_GROUP,
             window=Deadline(until=(key, SESSION_ENDED)),
-            after_seconds=seconds if procedure == by_itself else None,
-            note="With advantage it may be rolled again, once.",
+            after_seconds=seconds if procedure == automatic else None,
+            note="Advantage allows one re-roll.",
             place=Place.VERDICT,
         )
         for procedure, label in labels.items()
@@ -172,7 +172,7 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
 
 
 def is_the_worst(pending: PendingReroll) -> bool:
-    """Whether no other result could be worse, so that rolling again does no harm.
+    """Whether no result could be worse, so that a re-roll can do no harm.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
@@ -183,13 +183,14 @@ def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
     found = scene.document(key)
     if not isinstance(found, PendingReroll) or found.character != scene.actor.id:
         raise UserError(
-            "That re-roll is no longer open.", "A test is rolled again once, and only in its own session."
+            "This re-roll is no longer available.",
+            "Each test can be re-rolled once, before its session ends.",
         )
     return scene.with_document(key, None), found
 
 
 def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
-    """Roll a failed test again; the second result stands.
+    """Re-roll a failed test; the second result stands.
 
     Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
     """
@@ -197,7 +198,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
     return Outcome(
         scene=scene,
-        headline=f"rolls again: {pending.words} ({kind_words(pending.inputs)})",
+        headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(reason(roll, pending.inputs), "The second result stands."),
@@ -209,14 +210,14 @@ declare("reroll", RerollOptions, reroll)
 
 
 def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
-    """Let a failure stand although it could be rolled again.
+    """Keep a failure instead of re-rolling it.
 
     Source: SWARM-TEST-07.
     """
     scene, pending = _take_pending(scene, options.pending)
     return Outcome(
         scene=scene,
-        headline=f"keeps the result: {pending.words}",
+        headline=f"keeps the result of {pending.words}",
         verdict=Verdict(Family.FAILURE, pending.fell),
         moments=(options.pending,),
     )

@@ -1,4 +1,4 @@
-"""Which test is made, by whom, under which circumstances; and who may not make one."""
+"""Prepare tests: what is tested, the circumstances, and who cannot make a test."""
 
 from dataclasses import dataclass
 
@@ -20,14 +20,14 @@ LONGEST_TEXT = 200
 
 
 class SwarmCircumstances(Document):
-    """What may help or hinder any test.
+    """The circumstances of any test.
 
     Attributes:
         bonus: A bonus, or a penalty below 0.
         more: More bonuses and penalties, as typed.
-        advantage: Whether there is an advantage.
-        disadvantage: Whether there is a disadvantage.
-        forced: The GM has it made although the character could not.
+        advantage: Whether the test has advantage.
+        disadvantage: Whether the test has disadvantage.
+        forced: Whether the GM forces a test that the character could not make.
     """
 
     bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT)
@@ -38,23 +38,23 @@ class SwarmCircumstances(Document):
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """Bonuses and penalties, those of 0 left out."""
+        """Bonuses and penalties; those of 0 are left out."""
         return read_modifiers(self.bonus, self.more)
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether advantage and disadvantage cancel each other."""
+        """Whether advantage and disadvantage cancel out."""
         return self.advantage and self.disadvantage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A test that is about to be made.
+    """A test that is about to be rolled.
 
     Attributes:
-        words: What is tested, after the word "tests".
-        inputs: What it is made of; its edge says whether a re-roll is allowed or forced.
-        is_cancelled: Whether advantage and disadvantage cancel each other.
+        words: What is tested, as it follows the word "tests".
+        inputs: Its inputs; the edge says whether a re-roll is allowed or forced.
+        is_cancelled: Whether advantage and disadvantage cancel out.
     """
 
     words: str
@@ -65,12 +65,12 @@ class Trial:
 def assert_may_test(
     scene: Scene, character: Character, attribute: SwarmAttribute | None, *, is_forced: bool
 ) -> None:
-    """Raise `UserError` where a character makes no such test and the GM does not force it.
+    """Raise `UserError` if a character can't make this test and the GM does not force it.
 
     Args:
         scene: The scene.
-        character: Who is to test.
-        attribute: The attribute of theirs that it involves, or None.
+        character: Who tests.
+        attribute: The character's attribute that the test needs, or None.
         is_forced: Whether the GM forces it.
 
     Source: SWARM-ATTR-04, SWARM-ATTR-10 (SWARM-R30).
@@ -81,26 +81,26 @@ def assert_may_test(
     if is_defeated(sheet, settings):
         star = written(actual(sheet, SwarmAttribute.STAR, settings))
         raise UserError(
-            f"{character.name} is defeated (Star {star}) and makes no tests.",
-            "Only the GM can force one, or give Star back.",
+            f"{character.name} is defeated (Star {star}) and can't make tests.",
+            "A GM can force a test or give Star back.",
         )
     if attribute is not None and actual(sheet, attribute, settings) == 0:
         raise UserError(
-            f"{character.name} has {attribute} 0 and cannot do anything that takes {attribute}.",
-            "Only the GM can force such a test.",
+            f"{character.name} has {attribute} 0 and can't do anything that needs {attribute}.",
+            "A GM can force this test.",
         )
 
 
 def assert_may_force(scene: Scene, *, is_forced: bool) -> None:
-    """Raise `UserError` where somebody else than a GM forces a test."""
+    """Raise `UserError` if someone who is not a GM forces a test."""
     if is_forced and not scene.is_gm:
-        raise UserError("Only the GM forces a test.", try_this="Leave “forced” out.")
+        raise UserError("Only a GM can force a test.", try_this="Leave out “forced”.")
 
 
 def own_trial(
     scene: Scene, character: Character, attribute: SwarmAttribute, how: SwarmCircumstances
 ) -> Trial:
-    """A test of one's own attribute.
+    """A test of the character's own attribute.
 
     Source: SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03.
     """
@@ -112,7 +112,7 @@ def own_trial(
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """An opponent's attribute: somebody's, or just a number."""
+    """An opponent's attribute: of a character, or just a number."""
 
     attribute: SwarmAttribute
     target: CharacterId | None
@@ -127,14 +127,16 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: S
     assert_may_test(scene, character, None, is_forced=how.forced)
     if (against.target is None) == (against.value is None):
         raise UserError(
-            "It is not clear whose attribute is tested.",
-            "Name an opponent, or give the number of the attribute; not both.",
+            "Choose either an opponent or a number.",
+            "Give exactly one of “target” and “value”.",
         )
     name, value = str(against.attribute), against.value or 0
     if against.target is not None:
         opponent = scene.character(against.target)
         if opponent.id == character.id:
-            raise UserError("An opponent is somebody else.", try_this="Test your own with /swarm test.")
+            raise UserError(
+                "You can't oppose yourself.", try_this="Test your own attributes with /swarm test."
+            )
         name = f"{opponent.name}’s {against.attribute}"
         value = in_range(actual(sheet_of(opponent), against.attribute, settings_of(scene)))
     inputs = _attribute_inputs(scene, SwarmKind.OPPONENT, name, value, how)
@@ -142,7 +144,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: S
 
 
 def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: SwarmCircumstances) -> Trial:
-    """A test of an obstacle: a difficulty, or one that the campaign has a name for.
+    """A test of an obstacle: a difficulty, or a named one of the campaign.
 
     Source: SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07).
     """
@@ -163,8 +165,8 @@ def _obstacle_number(scene: Scene, typed: str) -> int:
         return int(digits)
     names = ", ".join(one.name for one in settings_of(scene).all_obstacles)
     raise UserError(
-        f"{digits!r} is no obstacle.",
-        f"Give its difficulty from 0 to {HIGHEST}{f', or one of {names}' if names else ''}.",
+        f"There is no obstacle “{digits}”.",
+        f"Give a difficulty from 0 to {HIGHEST}{f', or choose from: {names}' if names else ''}.",
     )
 
 
@@ -193,14 +195,14 @@ def proficiency_trial(
     if found is None:
         known = ", ".join(one.name for one in settings.all_proficiencies)
         raise UserError(
-            f"There is no proficiency {name!r} in this campaign.",
-            f"There is {known}.",
-            "A GM adds one with /swarm list proficiency.",
+            f"There is no proficiency “{name}” in this campaign.",
+            f"Choose from: {known}.",
+            "A GM can add it with /swarm list proficiency.",
         )
     assert_may_test(scene, character, found.attribute, is_forced=how.forced)
     ranks = sheet.ranks_in(found.name)
     if found.trained_only and ranks == 0 and not how.forced:
-        raise UserError(f"{found.name} takes ranks to try, and {character.name} has none.")
+        raise UserError(f"{found.name} needs training, and {character.name} has no ranks in it.")
     inputs = ProficiencyInputs(
         proficiency=found.name,
         attribute=found.attribute,
@@ -214,10 +216,10 @@ def proficiency_trial(
 
 
 def read_difficulty(typed: str) -> int:
-    """A difficulty of a proficiency test: a number, one of the book's names, or both.
+    """Read a difficulty of a proficiency test: a number, one of the book's names, or both.
 
     Raises:
-        UserError: If it is neither.
+        UserError: If it is none of these.
 
     Source: SWARM-PROF-06.
     """
@@ -228,11 +230,11 @@ def read_difficulty(typed: str) -> int:
         if folded(typed) == row.name:
             return row.value
     names = ", ".join(f"{row.value} {row.name}" for row in DIFFICULTIES.values())
-    raise UserError(f"{typed!r} is no difficulty.", f"Give a number from 1 up, or one of {names}.")
+    raise UserError(f"“{typed}” isn't a difficulty.", f"Give a number (1 or more), or choose from: {names}.")
 
 
 def difficulty_choices() -> tuple[str, ...]:
-    """The book's difficulties as they are offered: "8 challenging".
+    """The book's difficulties as suggestions: "8 challenging".
 
     Source: SWARM-PROF-06.
     """

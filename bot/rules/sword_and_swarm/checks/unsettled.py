@@ -1,4 +1,4 @@
-"""What still waits for somebody: failed tests that advantage lets them roll again."""
+"""Pending decisions: failed tests that can still be re-rolled."""
 
 from bot.rules.kernel import Character, Outcome, Scene, Unsettled, settled_as
 from bot.rules.kernel.dice import Dice
@@ -14,7 +14,7 @@ from bot.rules.sword_and_swarm.checks.performing import (
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Every re-roll of the campaign that is open; it is taken with the session where that does no harm.
+    """Every pending re-roll of the campaign. At the session's end it is taken if it can do no harm.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08.
     """

@@ -1,6 +1,6 @@
-"""Fights: the rules know no order of acting, so the table agrees on one and the GM writes it down.
+"""Fights: the rules set no turn order, so the table agrees on one and the GM sets it.
 
-Source: the ledger names the order among what the source leaves open.
+Source: the ledger lists the turn order among what the source leaves open.
 """
 
 from collections.abc import Sequence
@@ -42,12 +42,12 @@ class SwarmEncounter(InTurn[Combatant]):
 
 
 ENCOUNTERS = FightPlace(SwarmEncounter)
-AGREED = "The rules name no order: agree on one, and the GM sets it with /encounter order."
+AGREED = "The rules set no turn order: agree on one, then the GM sets it with /encounter order."
 
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:
     encounter = ENCOUNTERS.the(scene).changed(round=1, turn=0)
-    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.seats[0].name, "begins round 1", (AGREED,))
+    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.seats[0].name, "starts round 1", (AGREED,))
 
 
 def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
@@ -56,7 +56,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
         headline="joins the encounter",
-        notes=("Acts last, until the order is agreed on anew.",),
+        notes=("Acts last until the GM sets a new order.",),
     )
 
 
@@ -75,8 +75,8 @@ def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome
     encounter = ENCOUNTERS.the(scene).behind(who, after)
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
-        headline="acts later from now on",
-        notes=(f"The order: {encounter.names}.",),
+        headline="delays and acts later from now on",
+        notes=(f"Turn order: {encounter.names}.",),
     )
 
 
@@ -88,12 +88,12 @@ def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
         headline="sets the order",
-        notes=(f"The order: {encounter.names}.",),
+        notes=(f"Turn order: {encounter.names}.",),
     )
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """The re-rolls that are open to whoever takes part.
+    """The pending re-rolls of combatants in this fight.
 
     Source: SWARM-TEST-07, SWARM-PROF-08.
     """
@@ -116,7 +116,7 @@ FIGHTS: FightRules[SwarmEncounter] = FightRules(
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The fight of the channel as it is shown; what is left of an opponent's Star is the GM's to know."""
+    """The channel's fight for the board; only the GM sees the Star of NPCs."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
@@ -125,7 +125,7 @@ def view(scene: Scene) -> EncounterView | None:
         encounter,
         facts=_facts,
         secrets=lambda scene, one: () if one.owner else (_star(scene, one),),
-        notes=("The order is by agreement: the rules name none.",),
+        notes=("The table agrees on the turn order.",),
     )
 
 
@@ -136,7 +136,7 @@ def _star(scene: Scene, character: Character) -> str:
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
-    """Star and what it means.
+    """Star, and whether the character is defeated or risks death.
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
@@ -148,7 +148,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """What whoever is on can do: test an attribute of their own, and end the turn.
+    """The buttons for the current combatant: test an own attribute, end the turn.
 
     Source: SWARM-TEST-02.
     """
@@ -168,7 +168,7 @@ def _own_tests(scene: Scene, character: Character) -> FollowUp:
     return FollowUp(
         procedure="test",
         options=OwnOptions(attribute=SwarmAttribute.MALLET),
-        label="Test one’s own …",
+        label="Test own attribute …",
         character=character.id,
         choices=tuple(
             Choice(value=one.value, label=f"{one} {attribute_words(one, value)}")

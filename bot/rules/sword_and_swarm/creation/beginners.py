@@ -1,6 +1,6 @@
-"""What a beginner has: what is above it takes the GM's leave.
+"""The limits of a beginner's sheet; anything above them needs the GM's approval.
 
-The book gives no numbers for beginners; the ready-made characters stand in for them.
+The book gives no numbers for beginners; the ready-made characters set the limits.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ JUDGED = {
 
 
 def misfits(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
-    """Proficiencies on a sheet that the campaign does not know.
+    """Proficiencies on a sheet that are not on the campaign's list.
 
     Source: SWARM-PROF-02.
     """
@@ -37,12 +37,12 @@ def _measures(sheet: SwarmSheet) -> Iterator[tuple[str, int]]:
         value = sheet.base[attribute]
         yield f"{attribute}", (attribute.start or 0) if value is None else value
     yield "Ranks", sum(sheet.proficiencies.values())
-    yield "Increases", sum(one.amount for benefit in sheet.benefits for one in benefit.raises)
+    yield "Attribute increases", sum(one.amount for benefit in sheet.benefits for one in benefit.raises)
 
 
 @cache
 def _most() -> dict[str, int]:
-    """The most of each that a ready-made character has; of what is chosen, of any attribute."""
+    """The highest values of the ready-made characters; attributes that players choose share one limit."""
     most: dict[str, int] = {}
     for sheet in CREATION.ready_made.values():
         for what, value in _measures(sheet):
@@ -52,7 +52,7 @@ def _most() -> dict[str, int]:
 
 
 def excess(sheet: SwarmSheet, _settings: SwarmSettings) -> Iterator[Excess]:
-    """What of a sheet is above a beginner's.
+    """Everything on a sheet above a beginner's limits.
 
     Source: SWARM-ATTR-01, SWARM-CHAR-01.
     """

@@ -1,4 +1,4 @@
-"""Making a character: five attributes to choose, two that start fixed, and what the table agrees on."""
+"""Character creation: five attributes to choose, two fixed ones, and what the GM grants."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _NAME = TypeAdapter(Name)
 
 
 class CharacterRow(SwarmRow):
-    """A character to play at once."""
+    """A ready-made character."""
 
     name: str
     sheet: SwarmSheet
@@ -40,20 +40,22 @@ def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
     body = Step(
         key=BODY,
         title="Four attributes",
-        text="From 0 to 10; most creatures have 2 to 5. From 6 up there is a Confirm Attribute in brackets.",
+        text="From 0 to 10; most creatures have 2 to 5. From 6, the Confirm Attribute follows in brackets.",
         picks=tuple(_pick(attribute) for attribute in _chosen() if attribute is not SwarmAttribute.STAR),
     )
-    fixed = " and ".join(f"{a} at {with_confirm(a.start)}" for a in SwarmAttribute if a.start is not None)
+    fixed = " and ".join(f"{a} {with_confirm(a.start)}" for a in SwarmAttribute if a.start is not None)
     class_ = Step(
         key=CLASS,
         title="Star and class",
-        text=f"Star comes from class and level. {fixed} start for everybody. The rest is as your GM says.",
+        text=f"Star depends on class and level: ask your GM. Everyone starts with {fixed}.",
         picks=(_pick(SwarmAttribute.STAR),),
         blanks=(
             TextField(key="class_name", prompt="Class", longest=60, is_required=False),
-            TextField(key="level", prompt="Level (1 if left out)", longest=4, is_required=False),
-            TextField(key="ranks", prompt="Ranks, such as: Architecture 2", longest=300, is_required=False),
-            TextField(key="traits", prompt="Traits, with commas", longest=300, is_required=False),
+            TextField(key="level", prompt="Level (empty: 1)", longest=4, is_required=False),
+            TextField(
+                key="ranks", prompt="Ranks, for example: Architecture 2", longest=300, is_required=False
+            ),
+            TextField(key="traits", prompt="Traits, separated by commas", longest=300, is_required=False),
         ),
     )
     return (body, class_)
@@ -76,7 +78,7 @@ def _text(draft: Draft, key: str) -> str:
 
 
 def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, ...]:
-    """Everything still missing or not allowed, in the order of the steps.
+    """Everything missing or not allowed in a draft, in the order of the steps.
 
     Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-PROF-02, SWARM-PROF-09.
     """
@@ -98,7 +100,7 @@ def _value(draft: Draft, attribute: SwarmAttribute) -> int | None:
 def _level_problems(draft: Draft) -> Iterator[Problem]:
     level = _text(draft, "level")
     if level and not (level.isdecimal() and len(level) <= 4 and int(level) <= HIGHEST_LEVEL):
-        yield Problem(CLASS, f"The level is a number from 0 to {HIGHEST_LEVEL}, not “{level}”.")
+        yield Problem(CLASS, f"“{level}” isn't a level. Use a number from 0 to {HIGHEST_LEVEL:,}.")
 
 
 def _parts(draft: Draft, key: str) -> list[str]:
@@ -110,12 +112,12 @@ def _rank_problems(draft: Draft, settings: SwarmSettings) -> Iterator[Problem]:
     for part in _parts(draft, "ranks"):
         found = _RANKS.fullmatch(part)
         if found is None or int(found[2]) > MOST_RANKS:
-            yield Problem(CLASS, f"Write ranks as: Architecture 2. “{part}” is none.")
+            yield Problem(CLASS, f"“{part}” isn't a rank. Write it like this: Architecture 2.")
         elif settings.find_proficiency(found[1]) is None:
             known = ", ".join(one.name for one in settings.all_proficiencies)
-            yield Problem(CLASS, f"There is no proficiency “{found[1]}”; there is {known}.")
+            yield Problem(CLASS, f"There is no proficiency “{found[1]}”. Choose from: {known}.")
         elif folded(found[1]) in seen:
-            yield Problem(CLASS, f"Name {found[1]} once.")
+            yield Problem(CLASS, f"List {found[1]} only once.")
         else:
             seen.add(folded(found[1]))
 
@@ -123,18 +125,18 @@ def _rank_problems(draft: Draft, settings: SwarmSettings) -> Iterator[Problem]:
 def _trait_problems(draft: Draft) -> Iterator[Problem]:
     traits = _parts(draft, "traits")
     if len(traits) > MOST_TRAITS:
-        yield Problem(CLASS, f"That is {len(traits)} traits; {MOST_TRAITS} are the most.")
+        yield Problem(CLASS, f"You have {len(traits)} traits; the limit is {MOST_TRAITS}.")
     for place, name in enumerate(traits):
         if folded(name) in {folded(other) for other in traits[:place]}:
-            yield Problem(CLASS, f"Name the trait {name} once.")
+            yield Problem(CLASS, f"List the trait {name} only once.")
         try:
             _NAME.validate_python(name)
         except ValidationError:
-            yield Problem(CLASS, f"“{name[:20]}…” is too long for the name of a trait, or has a colon.")
+            yield Problem(CLASS, f"“{name[:20]}…” can't be a trait's name: it is too long or has a colon.")
 
 
 def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
-    """The sheet of a draft without problems.
+    """Build the sheet of a draft without problems.
 
     Source: SWARM-ATTR-01, SWARM-CHAR-01.
     """
@@ -157,7 +159,7 @@ def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
 
 
 def plain_sheet() -> SwarmSheet:
-    """A sheet for a character of the GM: nobody has set its attributes yet.
+    """The sheet of a new NPC, with no attributes set.
 
     Source: SWARM-CHAR-02 (SWARM-R29).
     """

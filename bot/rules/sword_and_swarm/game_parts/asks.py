@@ -1,4 +1,4 @@
-"""The tests that a GM may call for."""
+"""The tests that a GM can ask for with `/gm ask`."""
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies

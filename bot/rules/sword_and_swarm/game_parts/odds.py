@@ -1,4 +1,4 @@
-"""The exact chances of this game, as `/odds` asks for them."""
+"""The exact chances of this game, for `/odds swarm`."""
 
 from typing import Literal
 
@@ -16,24 +16,23 @@ KINDS = {"own": SwarmKind.OWN, "opponent": SwarmKind.OPPONENT, "obstacle": Swarm
 
 
 class SwarmOddsQuestion(Document):
-    """A test to know the chances of."""
+    """The test whose chances are wanted."""
 
     test: Literal["own", "opponent", "obstacle", "proficiency"] = Field(
-        default="own", description="Your own attribute, an opponent's, an obstacle, or a proficiency"
+        default="own",
+        description="What is tested: your attribute, an opponent's, an obstacle or a proficiency",
     )
-    attribute: int = Field(
-        default=3, ge=0, le=HIGHEST, description="The attribute tested, or the obstacle's difficulty"
-    )
-    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT, description="Bonuses and penalties together")
+    attribute: int = Field(default=3, ge=0, le=HIGHEST, description="Value of the attribute or obstacle")
+    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT, description="Sum of bonuses and penalties")
     edge: Literal["none", "advantage", "disadvantage"] = Field(
-        default="none", description="A re-roll: advantage always takes it, disadvantage must"
+        default="none", description="Advantage or disadvantage (re-rolls are always taken)"
     )
     difficulty: int = Field(default=8, ge=1, le=60, description="Difficulty of a proficiency test")
     ranks: int = Field(default=0, ge=0, le=40, description="Ranks in the proficiency")
 
 
 def answer_odds(question: SwarmOddsQuestion) -> Odds:
-    """The exact chance of each result where a campaign has set nothing otherwise."""
+    """The exact chance of each result under default settings."""
     return answer_under(question, SwarmSettings())
 
 

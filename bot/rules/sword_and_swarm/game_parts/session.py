@@ -11,19 +11,19 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """End the fights; nothing else ends with a session.
+    """End all fights; nothing else changes.
 
-    Whoever is defeated stays so, and is named.
+    Defeated characters stay defeated and are listed.
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
-    over: list[PutBack] = []
+    closed: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, SwarmEncounter):
             scene = scene.with_document(key, None)
-            over.append(ended(found))
-    return HookResult(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
+            closed.append(ended(found))
+    return HookResult(scene=scene, notes=_defeated(scene, characters), put_back=tuple(closed))
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

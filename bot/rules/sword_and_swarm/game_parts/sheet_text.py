@@ -1,4 +1,4 @@
-"""A character sheet to be read on a phone."""
+"""The character sheet as short lines of text."""
 
 from bot.rules.kernel import Character, Section
 from bot.rules.sword_and_swarm.character.campaign_lists import raised_words
@@ -58,7 +58,7 @@ def _attribute_line(sheet: SwarmSheet, attribute: SwarmAttribute, settings: Swar
 
 
 def _plain(start: str, shown: str) -> str:
-    """A number that nothing changes, with its Confirm Attribute: "7 (2)", "7 (2) of 8"."""
+    """An attribute without changes: "7 (2)", or "4 of 8" for Star."""
     left, _, of = start.partition(" of ")
     return f"{shown} of {of}" if of and left != of else shown
 

@@ -1,4 +1,4 @@
-"""Names to offer while somebody types."""
+"""Suggestions while someone types an option."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from bot.rules.sword_and_swarm.gm.lists import LISTS
 
 
 def proficiencies(character: Character | None, settings: SwarmSettings) -> Sequence[str]:
-    """The proficiencies of the campaign, those of the character first."""
+    """The campaign's proficiencies, the character's own first."""
     own = [] if character is None else list(sheet_of(character).proficiencies)
     known = [one.name for one in settings.all_proficiencies]
     return [*(name for name in known if name in own), *(name for name in known if name not in own)]
@@ -27,7 +27,7 @@ def obstacles(_character: Character | None, settings: SwarmSettings) -> Sequence
 
 
 def benefits(character: Character | None, _settings: SwarmSettings) -> Sequence[str]:
-    """The equipment and the traits of the character."""
+    """The character's equipment and traits."""
     return [] if character is None else [benefit.name for benefit in sheet_of(character).benefits]
 
 
@@ -37,7 +37,7 @@ def equipment(_character: Character | None, settings: SwarmSettings) -> Sequence
 
 
 def added(_character: Character | None, settings: SwarmSettings) -> Sequence[str]:
-    """Everything that the GM has added to the lists."""
+    """Every entry the GM has added to the lists."""
     return [text.partition(":")[0] for which in LISTS for text in getattr(settings, which.field)]
 
 

@@ -1,1 +1,1 @@
-"""What only the GM does, and the campaign's lists."""
+"""The GM's commands and the campaign's lists."""

@@ -1,4 +1,4 @@
-"""What the GM alone sets: Star, the load, ranks, attributes."""
+"""GM commands that set Star, the load, ranks and attributes."""
 
 from collections.abc import Iterator
 
@@ -24,21 +24,21 @@ MOST_AT_ONCE = 20
 
 
 class StarOptions(Document):
-    """How much Star somebody loses (below 0) or gains."""
+    """How much Star a character loses (below 0) or regains."""
 
     target: CharacterId
     change: int = Field(ge=-MOST_AT_ONCE, le=MOST_AT_ONCE)
 
 
 class LoadOptions(Document):
-    """How much somebody's load takes off Boots."""
+    """How much a character's load reduces Boots."""
 
     target: CharacterId
     reduction: int = Field(ge=0, le=HIGHEST)
 
 
 class SwarmRankOptions(Document):
-    """How many ranks somebody has in a proficiency; 0 takes it off the sheet."""
+    """A character's new ranks in a proficiency; 0 removes it from the sheet."""
 
     target: CharacterId
     proficiency: str = Field(max_length=100)
@@ -46,9 +46,9 @@ class SwarmRankOptions(Document):
 
 
 class AttributesOptions(Document):
-    """The attributes of somebody before anything raises them; those left out stay.
+    """A character's new attributes before increases; those left out do not change.
 
-    `star` is the most Star there can be.
+    `star` is the maximum of Star.
     """
 
     target: CharacterId
@@ -69,12 +69,12 @@ class AttributesOptions(Document):
 
 
 def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
-    """Take Star from somebody, or give it back, up to the most they can have.
+    """Take Star from a character, or give it back up to the maximum.
 
     Source: SWARM-ATTR-09 (SWARM-R26), SWARM-ATTR-10, SWARM-ATTR-11.
     """
     if options.change == 0:
-        raise UserError("A change of 0 changes nothing.")
+        raise UserError("Give a change other than 0.")
     target = scene.character(options.target)
     sheet, settings = sheet_of(target), settings_of(scene)
     before, most = star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings)
@@ -82,17 +82,21 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     if options.change > 0:
         after = max(before, min(after, most))
     if after == before:
-        limit = f"all of the {most} Star" if options.change > 0 else "as little Star as there can be"
-        raise UserError(f"{target.name} has {limit} already.")
+        limit = f"full Star ({most})" if options.change > 0 else "the lowest Star there can be"
+        raise UserError(f"{target.name} already has {limit}.")
     changed = sheet.model_copy(update={"star": after})
-    is_clipped = after != before + options.change
-    word = "loses" if options.change < 0 else "regains"
+    is_capped = options.change > 0 and after != before + options.change
+    amount = f"{abs(after - before)} Star"
     return Outcome(
         scene=scene.with_character(with_sheet(target, changed)),
-        headline=f"says that {target.name} {word} {abs(after - before)} Star",
+        headline=(
+            f"takes {amount} from {target.name}"
+            if options.change < 0
+            else f"gives {target.name} {amount} back"
+        ),
         notes=(
             f"Star {written(before)} → {written(after)} of {most}",
-            *((f"{most} is the most that {target.name} can have.",) if is_clipped else ()),
+            *((f"{target.name} can't have more than {most}.",) if is_capped else ()),
             *state_notes(target, changed, settings),
         ),
     )
@@ -102,7 +106,7 @@ declare("star", StarOptions, change_star, gm_only=True, needs_actor=False)
 
 
 def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
-    """Say how much somebody's load takes off Boots.
+    """Set how much a character's load reduces Boots.
 
     Source: SWARM-ATTR-13 (SWARM-R28).
     """
@@ -111,7 +115,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     scene, notes = with_changed_sheet(scene, target, changed)
     return Outcome(
         scene=scene,
-        headline=f"says that {target.name}’s load takes {options.reduction} off Boots",
+        headline=f"sets {target.name}’s load to {options.reduction}",
         notes=notes,
     )
 
@@ -120,7 +124,7 @@ declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False)
 
 
 def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
-    """Set somebody's ranks in a proficiency.
+    """Set a character's ranks in a proficiency.
 
     Source: SWARM-PROF-09.
     """
@@ -131,9 +135,9 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     if found is None and not had:
         known = ", ".join(one.name for one in settings.all_proficiencies)
         raise UserError(
-            f"There is no proficiency {options.proficiency!r} in this campaign.",
-            f"There is {known}.",
-            "Add one with /swarm list proficiency.",
+            f"There is no proficiency “{options.proficiency}” in this campaign.",
+            f"Choose from: {known}.",
+            "Add it with /swarm list proficiency.",
         )
     name = found.name if found else options.proficiency
     changed = sheet.with_ranks(name, options.ranks)
@@ -148,25 +152,25 @@ declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False)
 
 
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
-    """Set the attributes of somebody: one of the GM's characters, or a player's that has advanced.
+    """Set the attributes of an NPC, or of a player character after a new level.
 
     Source: SWARM-ATTR-02, SWARM-CHAR-02 (SWARM-R29).
     """
     given = dict(options.given())
     if not given:
-        raise UserError("No attribute is given.", try_this="Give at least one of the seven.")
+        raise UserError("Give at least one attribute.")
     target = scene.character(options.target)
     sheet = with_base(sheet_of(target), given, settings_of(scene))
     scene, notes = with_changed_sheet(scene, target, sheet)
-    said = ", ".join(f"{attribute} {value}" for attribute, value in given.items())
-    return Outcome(scene=scene, headline=f"sets {target.name}’s attributes: {said}", notes=notes)
+    values = ", ".join(f"{attribute} {value}" for attribute, value in given.items())
+    return Outcome(scene=scene, headline=f"sets {target.name}’s attributes: {values}", notes=notes)
 
 
 declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False)
 
 
 def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: SwarmSettings) -> SwarmSheet:
-    """The same sheet with some attributes set; what is left of Star is not more than its new most."""
+    """Return the sheet with some attributes set; the current Star is limited to its new maximum."""
     changed = sheet.model_copy(update={"base": {**sheet.base, **given}})
     if changed.star is None:
         return changed

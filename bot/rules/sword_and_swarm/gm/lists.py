@@ -1,4 +1,4 @@
-"""The campaign's lists: what the book names, and what the GM adds."""
+"""The campaign's lists: the book's entries and the GM's own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, Swarm
 
 
 class AddProficiencyOptions(Document):
-    """A proficiency for the campaign: its name, its attribute, and whether it takes ranks to try."""
+    """A new proficiency: its name, its attribute, and whether it needs training."""
 
     name: Name = Field(max_length=LONGEST_NAME)
     attribute: SwarmAttribute
@@ -32,14 +32,14 @@ class AddProficiencyOptions(Document):
 
 
 class AddObstacleOptions(Document):
-    """An obstacle with a name."""
+    """A new named obstacle."""
 
     name: Name = Field(max_length=LONGEST_NAME)
     difficulty: int = Field(ge=0, le=HIGHEST)
 
 
 class AddEquipmentOptions(Document):
-    """Equipment to hand out; given again with another attribute, it raises that one too."""
+    """New equipment to hand out; adding it again with another attribute raises both."""
 
     name: Name = Field(max_length=LONGEST_NAME)
     attribute: SwarmAttribute
@@ -47,14 +47,14 @@ class AddEquipmentOptions(Document):
 
 
 class RemoveOptions(Document):
-    """A name that the GM takes off the lists."""
+    """The entry that the GM removes from the lists."""
 
     name: str = Field(max_length=LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """One of the campaign's lists: its field in the settings, its name, and how an entry is found."""
+    """One of the campaign's lists: its settings field, its title, and how to find an entry."""
 
     field: str
     title: str
@@ -77,30 +77,30 @@ def _named(text: str, name: str) -> bool:
 
 
 def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
-    """The scene with one list changed.
+    """Return the scene with one list replaced.
 
     Raises:
-        UserError: If the settings cannot hold it.
+        UserError: If the settings do not allow it.
     """
     settings = settings_of(scene)
     try:
         changed = SwarmSettings.model_validate({**settings.model_dump(), which.field: texts})
     except ValidationError as error:
-        said = (str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
-        raise UserErrors(tuple(f"{sentence.rstrip('.')}." for sentence in said)) from None
+        messages = (str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
+        raise UserErrors(tuple(f"{sentence.rstrip('.')}." for sentence in messages)) from None
     return replace(scene, settings=changed)
 
 
 def _put(scene: Scene, which: _List, entry: Proficiency | Obstacle | Equipment) -> Outcome:
-    """Add an entry to a list, in the place of an older one of that name."""
+    """Add an entry to a list; an older one of the same name is replaced."""
     texts = _texts(settings_of(scene), which)
     is_there = any(_named(text, entry.name) for text in texts)
     changed = tuple(str(entry) if _named(text, entry.name) else text for text in texts)
     if changed == texts and is_there:
-        raise UserError(f"“{entry}” is on the list already.")
+        raise UserError(f"“{entry}” is already on the list.")
     return Outcome(
         scene=_with_list(scene, which, changed if is_there else (*texts, str(entry))),
-        headline=f"{'changes' if is_there else 'adds'} {entry} ({which.title.lower()} of this campaign)",
+        headline=f"{'changes' if is_there else 'adds'} {entry} (campaign {which.title.lower()})",
     )
 
 
@@ -127,33 +127,33 @@ declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_ac
 
 
 def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
-    """Add equipment to hand out, or let it raise one attribute more.
+    """Add equipment to hand out, or add an increase to listed equipment.
 
     Source: SWARM-ATTR-03.
     """
     found = settings_of(scene).find_equipment(options.name)
     others = () if found is None else found.raises
-    kept = tuple(one for one in others if one.attribute is not options.attribute)
+    unchanged = tuple(one for one in others if one.attribute is not options.attribute)
     raised = Raise(attribute=options.attribute, amount=options.amount)
-    return _put(scene, EQUIPMENT, Equipment(options.name, (*kept, raised)))
+    return _put(scene, EQUIPMENT, Equipment(options.name, (*unchanged, raised)))
 
 
 declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs_actor=False)
 
 
 def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
-    """Take a name off the campaign's lists; what is on sheets stays there."""
+    """Remove an entry from the campaign's lists; sheets do not change."""
     for which in LISTS:
         texts = _texts(settings_of(scene), which)
-        kept = tuple(text for text in texts if not _named(text, options.name))
-        if kept != texts:
-            scene = _with_list(scene, which, kept)
-            headline = f"removes {' '.join(options.name.split())} ({which.title.lower()} of this campaign)"
+        others = tuple(text for text in texts if not _named(text, options.name))
+        if others != texts:
+            scene = _with_list(scene, which, others)
+            headline = f"removes {' '.join(options.name.split())} (campaign {which.title.lower()})"
             return Outcome(scene=scene, headline=headline)
     raise UserError(
-        f"There is no {options.name!r} on this campaign’s lists.",
-        "What the book names cannot be removed.",
-        "/swarm list show shows them.",
+        f"“{options.name}” isn't on this campaign’s lists.",
+        "The book's own entries can't be removed.",
+        "See /swarm list show.",
     )
 
 
@@ -161,7 +161,7 @@ declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
 
 
 def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the lists, to the person alone.
+    """Show the lists privately.
 
     Source: SWARM-PROF-02, SWARM-PROF-06.
     """
@@ -169,17 +169,17 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
     equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
     lines = (
-        f"Difficulties of proficiency tests: {' · '.join(difficulty_choices())}",
+        f"Proficiency test difficulties: {' · '.join(difficulty_choices())}",
         f"Proficiencies: {' · '.join(_proficiency_words(one) for one in settings.all_proficiencies)}",
-        f"Obstacles: {' · '.join(obstacles) or 'none with a name'}",
-        f"Equipment: {' · '.join(equipment) or 'none on the list'}",
+        f"Obstacles: {' · '.join(obstacles) or 'none named'}",
+        f"Equipment: {' · '.join(equipment) or 'none'}",
     )
-    return Outcome(scene=scene, headline="looks at the lists of this campaign", notes=lines, is_public=False)
+    return Outcome(scene=scene, headline="looks at the campaign’s lists", notes=lines, is_public=False)
 
 
 declare("show_lists", NoOptions, show, needs_actor=False)
 
 
 def _proficiency_words(proficiency: Proficiency) -> str:
-    trained = ", takes ranks" if proficiency.trained_only else ""
+    trained = ", needs training" if proficiency.trained_only else ""
     return f"{proficiency.name} ({proficiency.attribute}{trained})"

@@ -1,4 +1,4 @@
-"""Attribute tests: one d6 against one's own attribute, an opponent's, or an obstacle."""
+"""Attribute tests: one d6 against your own attribute, an opponent's, or an obstacle."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,7 +29,7 @@ _FACES = "⚀⚁⚂⚃⚄⚅"
 
 
 class SwarmKind(StrEnum):
-    """What an attribute test is made against."""
+    """The kind of number an attribute test is rolled against."""
 
     OWN = "own attribute"
     OPPONENT = "opponent’s attribute"
@@ -37,15 +37,15 @@ class SwarmKind(StrEnum):
 
 
 class AttributeInputs(Document):
-    """Everything an attribute test is made of, besides the dice.
+    """Everything that decides an attribute test, besides the dice.
 
     Attributes:
-        kind: One's own attribute (roll low), an opponent's or an obstacle (roll high).
-        name: What is tested, as it is read ("Key", "Ogre’s Shield", "Rope bridge").
+        kind: The character's own attribute (roll low), an opponent's or an obstacle (roll high).
+        name: The name of what is tested ("Key", "Ogre’s Shield", "Rope bridge").
         value: The actual attribute, or the difficulty of the obstacle.
-        modifiers: Bonuses and penalties: on the attribute where it is one's own, else on the die.
-        edge: Advantage, disadvantage or neither; the re-roll is taken by itself.
-        confirm_when_impossible: A natural 6 that is not enough against 5 or less is confirmed too.
+        modifiers: Bonuses and penalties: on the character's own attribute, otherwise on the die.
+        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
+        confirm_when_impossible: Whether a natural 6 that fails against 5 or less is confirmed too.
     """
 
     kind: SwarmKind
@@ -57,7 +57,7 @@ class AttributeInputs(Document):
 
     @property
     def is_own(self) -> bool:
-        """Whether it is one's own attribute: then low rolls succeed."""
+        """Whether it is the character's own attribute, so that low rolls succeed."""
         return self.kind is SwarmKind.OWN
 
     @property
@@ -70,7 +70,7 @@ class AttributeInputs(Document):
 
     @property
     def added(self) -> int:
-        """What is added to each die.
+        """The modifier added to each die.
 
         Source: SWARM-MOD-01, SWARM-MOD-02, SWARM-CONF-03 (SWARM-R12).
         """
@@ -78,13 +78,13 @@ class AttributeInputs(Document):
 
     @property
     def confirm(self) -> int:
-        """What a confirm die is compared with."""
+        """The number that a confirm die is compared with."""
         return self.target - CONFIRM_IS_LOWER_BY
 
 
 @dataclass(frozen=True, slots=True)
 class SwarmAttempt:
-    """One roll of the whole test: the die, the confirm die where there was one, and what it came to."""
+    """One roll of the whole test: the die, the confirm die if any, and the result."""
 
     face: int
     confirm: int | None
@@ -105,7 +105,7 @@ def wants_confirm(inputs: AttributeInputs, face: int) -> bool:
 
 
 def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
-    """Whether a die succeeds against a number: at or below it if one's own, else above it.
+    """Whether a die beats a number: at or below it for an own attribute, otherwise above it.
 
     Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-03 (SWARM-R11).
     """
@@ -113,14 +113,14 @@ def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
 
 
 def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> SwarmAttempt:
-    """What a die, and the confirm die where there was one, come to."""
+    """Judge a die, with its confirm die if there is one."""
     if confirm is None:
         return SwarmAttempt(face, None, beats(inputs, face, inputs.target))
     return SwarmAttempt(face, confirm, beats(inputs, confirm, inputs.confirm))
 
 
 def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
-    """Roll a d6, confirm a 6 where that is called for, and roll all of it again where the edge says so.
+    """Roll a d6, confirm a 6 if needed, and re-roll the whole test if advantage or disadvantage asks for it.
 
     Source: SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15).
     """
@@ -131,9 +131,9 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
 
     made = attempts(inputs.edge, attempt, lambda one: one.succeeded)
     last = made[-1]
-    # A confirm die decides alone: there is no sum that would.
+    # A confirm die decides on its own, so there is no sum to show.
     has_sum = not inputs.is_own and last.confirm is None
-    fell = SUCCESS if last.succeeded else FAILURE
+    outcome = SUCCESS if last.succeeded else FAILURE
     return Roll(
         rule=ATTRIBUTE_TEST.key,
         inputs=inputs,
@@ -141,9 +141,9 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
         terms=terms(inputs.modifiers) if has_sum else (),
         total=last.face + inputs.added if has_sum else None,
         against=f"{target_words(inputs)}: {_enough_words(inputs, is_confirmed=last.confirm is not None)}",
-        verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, fell),
+        verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, outcome),
         odds=attribute_odds(inputs),
-        fell=fell,
+        fell=outcome,
         purpose=SwarmPurpose.TEST,
     )
 
@@ -159,7 +159,7 @@ def _dice(attempt: SwarmAttempt, *, is_kept: bool) -> tuple[Die, ...]:
 
 @lru_cache(maxsize=1024)
 def attribute_odds(inputs: AttributeInputs) -> Odds:
-    """The exact chance of a failure and of a success, a re-roll with advantage always taken.
+    """The exact chance of a failure and of a success if re-rolls with advantage are always taken.
 
     Source: SWARM-TEST-06, SWARM-TEST-07, SWARM-TEST-08, SWARM-CONF-05, SWARM-CONF-06.
     """
@@ -185,7 +185,7 @@ ATTRIBUTE_TEST = RollRule(
 
 
 def target_words(inputs: AttributeInputs) -> str:
-    """What the die is compared with: "Key 3 + 2 = 5", "Ogre’s Shield 7 (2)"."""
+    """The number to compare the die with: "Key 3 + 2 = 5", "Ogre’s Shield 7 (2)"."""
     if inputs.is_own and inputs.modifiers:
         change = signed(net(inputs.modifiers)).replace("+", "+ ").replace("−", "− ")
         return f"{inputs.name} {inputs.value} {change} = {with_confirm(inputs.target)}"
@@ -193,23 +193,23 @@ def target_words(inputs: AttributeInputs) -> str:
 
 
 def _enough_words(inputs: AttributeInputs, *, is_confirmed: bool) -> str:
-    """Which results are enough: of a sum the whole of it, of a confirm die its face.
+    """The results that succeed: totals of a sum, or faces of a confirm die.
 
     Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12).
     """
     confirming = _confirming_faces(inputs)
     if is_confirmed:
-        return f"a 6 is confirmed by {confirming}" if confirming else "nothing confirms a 6"
+        return f"a 6 is confirmed by {confirming}" if confirming else "no roll confirms a 6"
     if not inputs.is_own and SIDES + inputs.added <= inputs.target:
-        return "only a confirmed 6 is enough" if confirming else "nothing is high enough"
+        return "only a confirmed 6 succeeds" if confirming else "no roll is high enough"
     if inputs.is_own and inputs.target == 0:
-        return "nothing is low enough"
+        return "no roll is low enough"
     outright = f"{min(inputs.target, SIDES - 1)} or less" if inputs.is_own else f"{inputs.target + 1} or more"
     return f"{outright}, or a confirmed 6" if confirming else outright
 
 
 def _confirming_faces(inputs: AttributeInputs) -> str:
-    """The faces that confirm a 6, with what is added to them counted; nothing where none does."""
+    """The faces that confirm a 6, modifiers included, or nothing if none does."""
     if not wants_confirm(inputs, SIDES):
         return ""
     faces = [face for face in range(1, SIDES + 1) if beats(inputs, face, inputs.confirm)]
@@ -219,7 +219,7 @@ def _confirming_faces(inputs: AttributeInputs) -> str:
 
 
 def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
-    """Why the test came out as it did, in one sentence."""
+    """Explain the result of the test in one sentence."""
     first, *confirms = [die for die in roll.dice if die.is_kept]
     succeeded = roll.fell == SUCCESS
     if not confirms:

@@ -1,4 +1,4 @@
-"""The seven attributes, what a number of them is worth, and how it is written."""
+"""The seven attributes, their Confirm Attributes and modifiers, and how numbers are written."""
 
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ class SwarmAttribute(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """What it stands for, in a few words.
+        """Its meaning in a few words.
 
         Source: SWARM-ATTR-05 to SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
         """
@@ -33,7 +33,7 @@ class SwarmAttribute(StrEnum):
 
     @property
     def start(self) -> int | None:
-        """What every new character has of it; None where that is chosen.
+        """Its value on every new sheet; None if the player chooses it.
 
         Source: SWARM-ATTR-01, SWARM-ATTR-12, SWARM-ATTR-13.
         """
@@ -41,7 +41,7 @@ class SwarmAttribute(StrEnum):
 
 
 def in_range(value: int) -> int:
-    """The nearest number that an attribute may be: 0 to 10.
+    """Limit a number to the range of attributes, 0 to 10.
 
     Source: SWARM-ATTR-02, SWARM-MOD-01 (SWARM-R06).
     """
@@ -49,7 +49,7 @@ def in_range(value: int) -> int:
 
 
 def confirm_value(attribute: int) -> int | None:
-    """The Confirm Attribute that belongs to an attribute; None below 6.
+    """The Confirm Attribute of an attribute; None below 6.
 
     Source: SWARM-CONF-01.
     """
@@ -57,7 +57,7 @@ def confirm_value(attribute: int) -> int | None:
 
 
 def with_confirm(attribute: int) -> str:
-    """An attribute as it is written, its Confirm Attribute in brackets: "7 (2)".
+    """An attribute with its Confirm Attribute in brackets: "7 (2)".
 
     Source: SWARM-CONF-01.
     """
@@ -66,7 +66,7 @@ def with_confirm(attribute: int) -> str:
 
 
 def proficiency_modifier(attribute: int) -> int:
-    """What an attribute adds to proficiency tests.
+    """The modifier that an attribute adds to proficiency tests.
 
     Source: SWARM-PROF-05 (SWARM-R19: 9 and 10 as 8, below 0 as 0).
     """

@@ -1,4 +1,4 @@
-"""Advantage and disadvantage: one re-roll of a whole test, by choice or by force."""
+"""Advantage and disadvantage: one optional or forced re-roll of a whole test."""
 
 from collections.abc import Callable, Hashable
 from enum import StrEnum
@@ -11,7 +11,7 @@ Result = TypeVar("Result", bound=Hashable)
 
 
 class Edge(StrEnum):
-    """What is done about the first roll of a test."""
+    """Whether a test has advantage, disadvantage or neither."""
 
     NONE = "none"
     ADVANTAGE = "advantage"
@@ -19,7 +19,7 @@ class Edge(StrEnum):
 
 
 class RerollMode(StrEnum):
-    """Whether a failure with advantage is rolled again at once, or the player is asked.
+    """Whether a failure with advantage is re-rolled automatically, or the player is asked.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
@@ -29,7 +29,7 @@ class RerollMode(StrEnum):
 
 
 def edge_of(*, advantages: int, disadvantages: int) -> Edge:
-    """What advantages and disadvantages from any number of sources come to.
+    """Combine advantages and disadvantages from any number of sources.
 
     Source: SWARM-TEST-09 (SWARM-R05: both cancel completely, several of one kind are one).
     """
@@ -39,7 +39,7 @@ def edge_of(*, advantages: int, disadvantages: int) -> Edge:
 
 
 def is_rerolled(edge: Edge, *, succeeded: bool) -> bool:
-    """Whether a first roll that ended so is rolled again.
+    """Whether a first roll with this result is re-rolled.
 
     Source: SWARM-TEST-07, SWARM-TEST-08.
     """
@@ -57,10 +57,10 @@ def attempts(
 def with_edge(
     single: Distribution[Result], edge: Edge, succeeded: Callable[[Result], bool]
 ) -> Distribution[Result]:
-    """How often each result comes when the re-roll is always taken.
+    """The distribution of results when the re-roll is always taken.
 
     Args:
-        single: How often it comes in one roll.
+        single: The distribution of one roll.
         edge: Advantage, disadvantage or neither.
         succeeded: Whether a result is a success.
     """

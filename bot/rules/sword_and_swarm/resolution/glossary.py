@@ -1,11 +1,11 @@
-"""The rules in our own words."""
+"""The texts of `/rules` for this game."""
 
 from bot.rules.kernel import RuleText
 from bot.rules.sword_and_swarm.resolution.tables import SwarmRow, read_rows
 
 
 class SwarmRuleRow(SwarmRow):
-    """One rule: its title and its text."""
+    """A rule with its title and text."""
 
     title: str
     text: str

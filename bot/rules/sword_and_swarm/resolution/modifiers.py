@@ -1,4 +1,4 @@
-"""Bonuses and penalties: one is worth 1 to 4, all of them together at most 4."""
+"""Bonuses and penalties: each is worth 1 to 4, and their sum counts up to 4 either way."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ class Modifier(Document):
 
     Attributes:
         value: +1 to +4, or −1 to −4.
-        label: Where it comes from, or nothing.
+        label: Its source, or nothing.
 
     Source: SWARM-MOD-03.
     """
@@ -29,12 +29,12 @@ class Modifier(Document):
 
     @property
     def term(self) -> Term:
-        """It as a part of the arithmetic."""
+        """The modifier as a term of the sum."""
         return Term(self.label or ("bonus" if self.value > 0 else "penalty"), self.value)
 
 
 def net(modifiers: Iterable[Modifier]) -> int:
-    """What all bonuses and penalties come to: their sum, but no more than 4 either way.
+    """The sum of all bonuses and penalties, limited to −4 to +4.
 
     Source: SWARM-MOD-04 (SWARM-R08: net first, then one limit).
     """
@@ -42,29 +42,29 @@ def net(modifiers: Iterable[Modifier]) -> int:
 
 
 def terms(modifiers: tuple[Modifier, ...]) -> tuple[Term, ...]:
-    """The bonuses and penalties as parts of the arithmetic: each by name, or all as one where capped."""
+    """The bonuses and penalties as terms of the sum: each by name, or a single one if the limit applies."""
     if cap_note(modifiers):
         return (Term("modifiers", net(modifiers)),)
     return tuple(one.term for one in modifiers)
 
 
 def cap_note(modifiers: Iterable[Modifier]) -> str:
-    """A sentence where the bonuses and penalties are more than may count, or nothing."""
+    """A sentence saying that the limit applies, or nothing."""
     together = sum(one.value for one in modifiers)
     if abs(together) <= LIMIT:
         return ""
-    return f"Bonuses and penalties come to {signed(together)}; {signed(net(modifiers))} counts."
+    return f"Bonuses and penalties add up to {signed(together)}; the limit is {signed(net(modifiers))}."
 
 
 def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
-    """The bonuses and penalties of a test; those of 0 are left out.
+    """Read the bonuses and penalties of a test; those of 0 are left out.
 
     Args:
         bonus: One of them, −4 to +4.
         more: Others as typed: "+2 high ground −1 dark".
 
     Raises:
-        UserError: If the text cannot be read, or one of them is larger than it may be.
+        UserError: If the text cannot be read, or a modifier is out of range.
 
     Source: SWARM-MOD-03.
     """
@@ -74,12 +74,13 @@ def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
         written = _WRITTEN.fullmatch(part)
         if written is None:
             raise UserError(
-                f"{part!r} is no bonus and no penalty.", try_this="Type them as: +2 high ground −1 dark"
+                f"“{part}” isn't a bonus or a penalty.",
+                try_this="Write them like this: +2 high ground −1 dark",
             )
         sign, size, label = written.groups()
         value = int(size) if sign == "+" else -int(size)
         if abs(value) > LIMIT:
-            problems.append(f"{signed(value)} is too much: one bonus is +1 to +4, one penalty −1 to −4.")
+            problems.append(f"{signed(value)} is out of range: a bonus is +1 to +4, a penalty −1 to −4.")
         elif value:
             found.append(Modifier(value=value, label=label.strip()[:60]))
     if problems:

@@ -1,4 +1,4 @@
-"""Proficiency tests: 2d6, the modifier of an attribute and ranks against a difficulty."""
+"""Proficiency tests: 2d6 + an attribute's modifier + ranks against a difficulty."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -21,15 +21,15 @@ from bot.rules.sword_and_swarm.resolution.purposes import SwarmPurpose
 from bot.rules.sword_and_swarm.resolution.tables import DIFFICULTIES
 
 SIDES = 6
-# The book caps neither; a number has to end somewhere.
+# The book sets no limit on either.
 MOST_RANKS = 1000
 HIGHEST_DIFFICULTY = 1000
 
 
 class SwarmResult(StrEnum):
-    """What a proficiency test can come to, the worst first.
+    """The results of a proficiency test, worst first.
 
-    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM tells the rest).
+    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM decides the rest).
     """
 
     DISASTROUS = "disastrous failure"
@@ -44,16 +44,16 @@ class SwarmResult(StrEnum):
 
 
 class ProficiencyInputs(Document):
-    """Everything a proficiency test is made of, besides the dice.
+    """Everything that decides a proficiency test, besides the dice.
 
     Attributes:
         proficiency: Its name.
-        attribute: What governs it.
+        attribute: Its governing attribute.
         value: The actual attribute; Star may be below 0.
         ranks: Ranks in the proficiency.
         modifiers: Bonuses and penalties, on the total (SWARM-R20).
         difficulty: What the total must reach.
-        edge: Advantage, disadvantage or neither; the re-roll is taken by itself.
+        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
     """
 
     proficiency: str
@@ -66,7 +66,7 @@ class ProficiencyInputs(Document):
 
     @property
     def added(self) -> int:
-        """What comes to the dice."""
+        """The sum added to the dice."""
         return proficiency_modifier(self.value) + self.ranks + net(self.modifiers)
 
 
@@ -74,7 +74,7 @@ Pair = tuple[int, int]
 
 
 def judged(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
-    """What two dice come to.
+    """The result of two dice.
 
     Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous).
     """
@@ -86,7 +86,7 @@ def judged(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
 
 
 def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
-    """Roll 2d6, add, compare; roll both again where the edge says so. The last roll decides.
+    """Roll 2d6 against the difficulty; re-roll both dice if advantage or disadvantage asks for it.
 
     Source: SWARM-PROF-01 to SWARM-PROF-08 (SWARM-R21).
     """
@@ -121,7 +121,7 @@ def _terms(inputs: ProficiencyInputs) -> tuple[Term, ...]:
 
 @lru_cache(maxsize=1024)
 def proficiency_odds(inputs: ProficiencyInputs) -> Odds:
-    """The exact chance of each result, worst first, a re-roll with advantage always taken.
+    """The exact chance of each result, worst first, if re-rolls with advantage are always taken.
 
     Source: SWARM-PROF-06, SWARM-PROF-08.
     """
@@ -140,7 +140,7 @@ PROFICIENCY_TEST = RollRule(
 
 
 def difficulty_words(difficulty: int) -> str:
-    """A difficulty with its name where it has one: "10 (difficult)".
+    """A difficulty with its name, if it has one: "10 (difficult)".
 
     Source: SWARM-PROF-06.
     """
@@ -149,7 +149,7 @@ def difficulty_words(difficulty: int) -> str:
 
 
 def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
-    """Why the test came out as it did, in one sentence."""
+    """Explain the result of the test in one sentence."""
     total = written(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
     match roll.fell:
         case SwarmResult.DISASTROUS:

@@ -1,10 +1,10 @@
-"""What Sword & Swarm's rolls are made for."""
+"""The purposes of Sword & Swarm's rolls."""
 
 from enum import StrEnum
 
 
 class SwarmPurpose(StrEnum):
-    """What a roll is made for, in the word that stands before its dice."""
+    """The purpose of a roll, shown in front of its dice."""
 
     TEST = "test"
     RETRY = "second roll"

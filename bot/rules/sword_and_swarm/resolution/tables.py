@@ -1,4 +1,4 @@
-"""The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
+"""The tables of the book, read once from `data/*.toml`; every row names its source."""
 
 import tomllib
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class SwarmRow(Document):
 
 
 class AttributeRow(SwarmRow):
-    """An attribute: its name, what it stands for, and what it starts at (None: that is chosen)."""
+    """An attribute: its name, its meaning, and its starting value (None: chosen by the player)."""
 
     name: str
     meaning: str
@@ -27,14 +27,14 @@ class AttributeRow(SwarmRow):
 
 
 class ModifierRow(SwarmRow):
-    """What an attribute adds to proficiency tests."""
+    """The modifier that an attribute adds to proficiency tests."""
 
     attribute: int
     modifier: int
 
 
 class SwarmDifficultyRow(SwarmRow):
-    """A typical difficulty of proficiency tests, its name, and what it means."""
+    """A typical difficulty of proficiency tests, its name and its meaning."""
 
     value: int
     name: str
@@ -42,7 +42,7 @@ class SwarmDifficultyRow(SwarmRow):
 
 
 class ProficiencyRow(SwarmRow):
-    """A proficiency and the attribute that governs it."""
+    """A proficiency and its governing attribute."""
 
     name: str
     attribute: str
@@ -53,12 +53,12 @@ RowModel = TypeVar("RowModel", bound=SwarmRow)
 
 
 def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
-    """The rows of one table of a data file, in their order.
+    """Read one table of a data file, in its order.
 
     Args:
-        file: Name of the file without its ending.
+        file: File name without its ending.
         table: Name of the table.
-        model: What a row is.
+        model: Model of a row.
     """
     text = files("bot.rules.sword_and_swarm").joinpath("data", f"{file}.toml").read_text("utf-8")
     rows: Sequence[object] = tomllib.loads(text)[table]

@@ -22,7 +22,7 @@ def failed() -> GameTable:
 
 @pytest.mark.rule("SWARM-TEST-07")
 class TestRerolls:
-    def test_f_opt_04_the_end_of_a_fight_names_it(self, failed: GameTable) -> None:
+    def test_f_opt_04_the_end_of_a_fight_lists_an_open_re_roll(self, failed: GameTable) -> None:
         asked = failed.do("GM", keys.END)
 
         assert asked.notes == ("Ash’s re-roll of Key.",)
@@ -33,7 +33,7 @@ class TestRerolls:
             "Waive it and end (GM)",
         ]
 
-    def test_f_opt_04_settling_rolls_again(self, failed: GameTable) -> None:
+    def test_f_opt_04_settling_takes_the_re_roll(self, failed: GameTable) -> None:
         asked = failed.do("GM", keys.END)
 
         ended = failed.press("GM", asked.follow_ups[-2], "d6:2")
@@ -41,7 +41,7 @@ class TestRerolls:
         assert ended.notes[0] == "Ash’s re-roll of Key: success."
         assert ended.headline == "ends the encounter before the first round"
 
-    def test_f_opt_04_the_end_of_a_session_rolls_it_because_it_cannot_wait(self, failed: GameTable) -> None:
+    def test_f_opt_04_the_end_of_a_session_takes_a_harmless_re_roll(self, failed: GameTable) -> None:
         assert [one.lapses for one in RULESET.unsettled(failed.scene)] == [True]
 
         done = settle_all(failed.scene, RULESET.unsettled, ScriptedDice("d6:2"))

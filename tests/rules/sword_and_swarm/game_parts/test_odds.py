@@ -49,7 +49,9 @@ class TestAttributeTests:
     @pytest.mark.parametrize("edge", EDGES)
     @pytest.mark.parametrize("impossible", [False, True])
     @pytest.mark.parametrize("kind", ["own", "opponent", "obstacle"])
-    def test_the_test_over_all_faces_is_the_odds(self, kind: str, impossible: bool, edge: str) -> None:
+    def test_the_attribute_odds_match_the_test_over_all_faces(
+        self, kind: str, impossible: bool, edge: str
+    ) -> None:
         for value, modifier in product(range(11), MODIFIERS):
             row = {"kind": kind, "value": value, "modifier": modifier, "edge": edge}
             inputs = attribute_inputs({**row, "confirm_when_impossible": impossible})
@@ -58,7 +60,7 @@ class TestAttributeTests:
 
     @pytest.mark.parametrize("modifier", range(-4, 5))
     @pytest.mark.parametrize("value", range(11))
-    def test_the_odds_are_those_of_another_library(self, value: int, modifier: int) -> None:
+    def test_the_attribute_odds_match_another_library(self, value: int, modifier: int) -> None:
         d6 = icepool.d6
 
         def own(face: int) -> icepool.Die[bool]:
@@ -86,7 +88,7 @@ class TestAttributeTests:
 class TestProficiencyTests:
     @pytest.mark.parametrize("edge", EDGES)
     @pytest.mark.parametrize("difficulty", [1, 7, 12, 20])
-    def test_the_test_over_all_faces_is_the_odds(self, difficulty: int, edge: str) -> None:
+    def test_the_proficiency_odds_match_the_test_over_all_faces(self, difficulty: int, edge: str) -> None:
         for value, ranks, modifier in ((-1, 0, -4), (4, 0, 0), (8, 3, 2)):
             row = {"value": value, "ranks": ranks, "modifier": modifier, "difficulty": difficulty}
             inputs = proficiency_inputs({**row, "edge": edge})
@@ -95,7 +97,7 @@ class TestProficiencyTests:
 
     @pytest.mark.parametrize("edge", EDGES)
     @pytest.mark.parametrize("difficulty", range(2, 19))
-    def test_the_odds_are_those_of_another_library(self, difficulty: int, edge: str) -> None:
+    def test_the_proficiency_odds_match_another_library(self, difficulty: int, edge: str) -> None:
         def judge(first: int, second: int) -> str:
             if first == second == 1:
                 return "disastrous failure"
@@ -132,12 +134,12 @@ class TestOddsPage:
             ),
         ],
     )
-    def test_it_tells_the_chance_of_any_test(self, asked: dict[str, Any], success: Chance) -> None:
+    def test_the_odds_page_gives_the_chance_of_any_test(self, asked: dict[str, Any], success: Chance) -> None:
         odds = answer_odds(SwarmOddsQuestion.model_validate(asked))
 
         assert odds.chances[-1] == ("success", success)
 
-    def test_it_is_the_rulesets_own(self) -> None:
+    def test_the_odds_page_belongs_to_the_ruleset(self) -> None:
         assert RULESET.odds.answer(SwarmOddsQuestion(test="proficiency")).chances[0] == (
             "disastrous failure",
             Chance(1, 36),

@@ -31,18 +31,18 @@ def success_chance(row: dict[str, Any]) -> Chance:
 
 @pytest.mark.rule("SWARM-TEST-01")
 class TestDice:
-    def test_an_attribute_test_is_one_die_and_a_proficiency_test_two(self, table: GameTable) -> None:
+    def test_an_attribute_test_rolls_one_die_and_a_proficiency_test_two(self, table: GameTable) -> None:
         table.do("Ash", "test", "d6:2", attribute="Key")
         table.do("Ash", "proficiency", "d6:6 d6:6", proficiency="Architecture", difficulty="8")
 
         assert [fall.sides for fall in table.falls] == [6, 6, 6]
 
-    def test_no_face_is_ever_typed_in(self) -> None:
+    def test_no_option_takes_a_die_face(self) -> None:
         asked = {name for one in RULESET.procedures.values() for name in one.options.model_fields}
 
         assert asked & {"die", "dice", "face", "faces", "roll", "rolled"} == set()
 
-    def test_no_other_die_is_taken(self) -> None:
+    def test_no_other_dice_are_rolled(self) -> None:
         with pytest.raises(WrongDie):
             attribute_test(attribute_inputs({"kind": "own", "value": 3}), faces(""))
 
@@ -50,14 +50,14 @@ class TestDice:
 @pytest.mark.rule("SWARM-TEST-02")
 class TestOwnAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-02"))
-    def test_at_or_below_it_succeeds(self, row: dict[str, Any]) -> None:
+    def test_a_roll_at_or_below_the_attribute_succeeds(self, row: dict[str, Any]) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-02"))
-    def test_each_point_is_one_face_in_six(self, row: dict[str, Any]) -> None:
+    def test_each_point_of_the_attribute_is_one_face_in_six(self, row: dict[str, Any]) -> None:
         assert success_chance(row) == Chance(row["ways"], row["of"])
 
-    def test_it_is_told_whole(self, table: GameTable) -> None:
+    def test_an_own_test_shows_its_die_its_target_and_its_odds(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:3", attribute="Key")
 
         (roll,) = done.rolls
@@ -75,7 +75,7 @@ class TestOwnAttribute:
             roller=roll.roller,
         )
 
-    def test_a_failure_says_why(self, table: GameTable) -> None:
+    def test_a_failure_gives_its_reason(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:4", attribute="Key")
 
         assert done.verdict == Verdict(Family.FAILURE, "failure")
@@ -85,55 +85,55 @@ class TestOwnAttribute:
 @pytest.mark.rule("SWARM-TEST-03")
 class TestOpponentsAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-03"))
-    def test_only_a_higher_roll_succeeds(self, row: dict[str, Any]) -> None:
+    def test_only_a_higher_roll_beats_an_opponent(self, row: dict[str, Any]) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-03"))
-    def test_each_point_takes_one_face_of_six_away(self, row: dict[str, Any]) -> None:
+    def test_each_point_of_an_opponents_attribute_costs_one_face_in_six(self, row: dict[str, Any]) -> None:
         assert success_chance(row) == Chance(row["ways"], row["of"])
 
-    def test_somebody_at_the_table_is_the_opponent(self, table: GameTable) -> None:
+    def test_a_character_at_the_table_can_be_the_opponent(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:4", attribute="Key", target="Ogre")
 
         assert done.headline == "tests Ogre’s Key (opponent’s attribute)"
         assert done.notes == ("4 is higher than Ogre’s Key 3.",)
         assert (done.rolls[0].total, done.rolls[0].against) == (4, "Ogre’s Key 3: 4 or more")
 
-    def test_a_number_will_do(self, table: GameTable) -> None:
+    def test_an_opponent_can_be_just_a_number(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:4", attribute="Shield", value=4)
 
         assert done.headline == "tests Shield (opponent’s attribute)"
         assert done.notes == ("4 is not higher than Shield 4.",)
 
-    def test_a_number_may_be_nought(self, table: GameTable) -> None:
+    def test_an_opponents_number_can_be_zero(self, table: GameTable) -> None:
         assert fell(table.do("Ash", "versus", "d6:1", attribute="Shield", value=0)) == "success"
 
     @pytest.mark.parametrize("given", [{}, {"target": "Ogre", "value": 3}])
-    def test_it_must_be_clear_whose_it_is(self, table: GameTable, given: dict[str, Any]) -> None:
+    def test_a_versus_test_needs_exactly_one_opponent(self, table: GameTable, given: dict[str, Any]) -> None:
         mistake = table.refused("Ash", "versus", attribute="Shield", **given)
 
-        assert mistake.what == "It is not clear whose attribute is tested."
+        assert mistake.what == "Choose either an opponent or a number."
 
-    def test_one_is_no_opponent_of_ones_own(self, table: GameTable) -> None:
+    def test_a_character_cannot_oppose_itself(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "versus", attribute="Shield", target="Ash")
 
-        assert mistake.what == "An opponent is somebody else."
+        assert mistake.what == "You can't oppose yourself."
 
 
 @pytest.mark.rule("SWARM-TEST-04")
 class TestObstacle:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-04"))
-    def test_it_is_tested_as_an_opponents_attribute(self, row: dict[str, Any]) -> None:
+    def test_an_obstacle_is_tested_like_an_opponents_attribute(self, row: dict[str, Any]) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
-    def test_its_difficulty_is_given(self, table: GameTable) -> None:
+    def test_an_obstacle_can_be_given_by_its_difficulty(self, table: GameTable) -> None:
         done = table.do("Ash", "obstacle", "d6:5", obstacle=" 4 ")
 
         assert done.headline == "tests difficulty 4 (obstacle)"
         assert done.notes == ("5 is higher than difficulty 4.",)
         assert done.rolls[0].against == "difficulty 4: 5 or more"
 
-    def test_or_its_name(self, table: GameTable) -> None:
+    def test_an_obstacle_can_be_given_by_its_name(self, table: GameTable) -> None:
         table.do("GM", "add_obstacle", name="Rope bridge", difficulty=7)
 
         done = table.do("Ash", "obstacle", "d6:6 d6:3", obstacle="rope  bridge")
@@ -142,29 +142,29 @@ class TestObstacle:
         assert done.rolls[0].against == "Rope bridge 7 (2): a 6 is confirmed by 3 or more"
 
     @pytest.mark.parametrize("typed", ["11", "-1", "high", "16 herculean", "", "9" * 50])
-    def test_the_scale_ends_at_ten(self, table: GameTable, typed: str) -> None:
+    def test_an_obstacle_above_ten_is_refused(self, table: GameTable, typed: str) -> None:
         mistake = table.refused("Ash", "obstacle", obstacle=typed)
 
-        assert mistake.what == f"{typed!r} is no obstacle."
-        assert mistake.allowed == "Give its difficulty from 0 to 10."
+        assert mistake.what == f"There is no obstacle “{typed}”."
+        assert mistake.allowed == "Give a difficulty from 0 to 10."
 
-    def test_a_mistake_names_the_obstacles_there_are(self, table: GameTable) -> None:
+    def test_an_unknown_obstacle_is_answered_with_the_known_ones(self, table: GameTable) -> None:
         table.do("GM", "add_obstacle", name="Wall", difficulty=6)
 
         mistake = table.refused("Ash", "obstacle", obstacle="Fence")
 
-        assert mistake.allowed == "Give its difficulty from 0 to 10, or one of Wall."
+        assert mistake.allowed == "Give a difficulty from 0 to 10, or choose from: Wall."
 
 
 @pytest.mark.rule("SWARM-TEST-05")
 class TestNaturalAndModified:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-05"))
-    def test_a_total_may_lie_outside_of_one_to_six(self, row: dict[str, Any]) -> None:
+    def test_a_total_can_lie_outside_one_to_six(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
         assert (roll.fell, roll.total) == (row["result"], row["total"])
 
-    def test_both_are_told(self, table: GameTable) -> None:
+    def test_a_modified_roll_shows_the_face_and_the_total(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:1", attribute="Shield", value=2, bonus=-4)
 
         assert done.rolls[0].terms == (Term("penalty", -4),)
@@ -177,7 +177,7 @@ class TestOutcome:
     def test_the_chances_of_both_sides_add_up_to_one(self, row: dict[str, Any]) -> None:
         assert success_chance(row) == Chance(row["ways"], row["of"])
 
-    def test_it_is_success_or_failure_and_no_more(self) -> None:
+    def test_an_attribute_test_has_two_results_only(self) -> None:
         odds = attribute_odds(attribute_inputs({"kind": "own", "value": 3}))
 
         assert odds.chances == (("failure", Chance(18, 36)), ("success", Chance(18, 36)))
@@ -186,75 +186,75 @@ class TestOutcome:
 @pytest.mark.rule("SWARM-TEST-07")
 class TestAdvantage:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-07"))
-    def test_a_failure_is_rolled_again_once_and_the_second_roll_stands(self, row: dict[str, Any]) -> None:
+    def test_advantage_re_rolls_a_failure_once_and_the_second_roll_stands(self, row: dict[str, Any]) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-07"))
-    def test_the_chance_with_it_always_used(self, row: dict[str, Any]) -> None:
+    def test_the_odds_include_a_re_roll_with_advantage(self, row: dict[str, Any]) -> None:
         assert success_chance(row).fraction == Chance(row["ways"], row["of"]).fraction
 
-    def test_it_is_rolled_again_at_once(self, table: GameTable) -> None:
+    def test_advantage_re_rolls_automatically_by_default(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:5 d6:2", attribute="Key", advantage=True)
 
         assert done.headline == "tests Key with advantage (own attribute)"
         assert done.notes == (
-            "The first roll failed; with advantage it was rolled again.",
+            "Advantage: the first roll failed and was re-rolled.",
             "2 is at or below Key 3.",
         )
         assert done.rolls[0].dice == (Die(sides=6, face=5, is_kept=False), Die(sides=6, face=2))
         assert done.follow_ups == ()
 
-    def test_whoever_wants_to_be_asked_gets_a_button_with_its_chance(self, table: GameTable) -> None:
+    def test_a_player_who_wants_to_be_asked_gets_a_button_with_its_chance(self, table: GameTable) -> None:
         table.do("Ash", "prefer", attribute="ask")
 
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         assert fell(failed) == "failure"
         assert failed.notes == ("5 is above Key 3.",)
-        assert failed.follow_ups[0].note == "With advantage it may be rolled again, once."
+        assert failed.follow_ups[0].note == "Advantage allows one re-roll."
         assert [button.label for button in failed.follow_ups] == ["Roll again · 50 %", "Keep the failure"]
 
         again = table.press("Ash", failed.follow_ups[0], "d6:2")
 
-        assert again.headline == "rolls again: Key (own attribute)"
+        assert again.headline == "re-rolls Key (own attribute)"
         assert again.verdict == Verdict(Family.SUCCESS, "success")
         assert again.notes == ("2 is at or below Key 3.", "The second result stands.")
         assert again.follow_ups == ()
 
-    def test_a_re_roll_is_taken_once(self, table: GameTable) -> None:
+    def test_a_re_roll_can_be_taken_once(self, table: GameTable) -> None:
         table.do("Ash", "prefer", attribute="ask")
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
         table.press("Ash", failed.follow_ups[0], "d6:6")
 
         options = failed.follow_ups[0].options.model_dump()
 
-        assert table.refused("Ash", "reroll", **options).what == "That re-roll is no longer open."
+        assert table.refused("Ash", "reroll", **options).what == "This re-roll is no longer available."
 
-    def test_a_declined_re_roll_is_a_failure(self, table: GameTable) -> None:
+    def test_a_refused_re_roll_stays_a_failure(self, table: GameTable) -> None:
         table.do("Ash", "prefer", attribute="ask")
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         kept = table.press("Ash", failed.follow_ups[1])
 
-        assert kept.headline == "keeps the result: Key"
+        assert kept.headline == "keeps the result of Key"
         assert kept.verdict == Verdict(Family.FAILURE, "failure")
         options = failed.follow_ups[0].options.model_dump()
-        assert table.refused("Ash", "reroll", **options).what == "That re-roll is no longer open."
+        assert table.refused("Ash", "reroll", **options).what == "This re-roll is no longer available."
 
-    def test_it_is_for_its_own_character(self, table: GameTable) -> None:
+    def test_a_re_roll_belongs_to_its_character(self, table: GameTable) -> None:
         table.do("Ash", "prefer", attribute="ask")
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         options = failed.follow_ups[0].options.model_dump()
 
-        assert table.refused("Bram", "reroll", **options).what == "That re-roll is no longer open."
+        assert table.refused("Bram", "reroll", **options).what == "This re-roll is no longer available."
 
-    def test_a_success_is_not_asked_about(self, table: GameTable) -> None:
+    def test_advantage_offers_no_re_roll_after_a_success(self, table: GameTable) -> None:
         table.settings(adv_attribute="ask")
 
         assert table.do("Ash", "test", "d6:1", attribute="Key", advantage=True).follow_ups == ()
 
-    def test_the_campaigns_word_goes_where_a_player_has_none(self, table: GameTable) -> None:
+    def test_the_campaigns_setting_applies_to_players_without_a_preference(self, table: GameTable) -> None:
         table.settings(adv_attribute="ask")
         table.do("Bram", "prefer", attribute="auto")
 
@@ -263,40 +263,42 @@ class TestAdvantage:
 
         assert (len(asked.follow_ups), len(at_once.follow_ups)) == (2, 0)
 
-    def test_a_preference_is_told_to_oneself_and_taken_back(self, table: GameTable) -> None:
+    def test_a_preference_is_private_and_can_be_taken_back(self, table: GameTable) -> None:
         told = table.do("Ash", "prefer", attribute="ask", proficiency="auto")
         back = table.do("Ash", "prefer", attribute="campaign", proficiency="campaign")
 
         assert not told.is_public
         assert told.notes == (
-            "Attribute tests: you are asked each time.",
-            "Proficiency tests: rolled again at once.",
+            "Attribute tests: you choose each time.",
+            "Proficiency tests: re-rolled automatically.",
         )
         assert back.notes == (
-            "Attribute tests: rolled again at once.",
-            "Proficiency tests: you are asked each time.",
+            "Attribute tests: re-rolled automatically.",
+            "Proficiency tests: you choose each time.",
         )
-        assert table.refused("Ash", "prefer").what == "It is not said what you prefer."
+        assert table.refused("Ash", "prefer").what == "Choose at least one option."
 
 
 @pytest.mark.rule("SWARM-TEST-08")
 class TestDisadvantage:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-08"))
-    def test_a_success_is_rolled_again_once_and_the_second_roll_stands(self, row: dict[str, Any]) -> None:
+    def test_disadvantage_re_rolls_a_success_once_and_the_second_roll_stands(
+        self, row: dict[str, Any]
+    ) -> None:
         assert rolled_attribute(row).fell == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-08"))
-    def test_the_chance_with_it(self, row: dict[str, Any]) -> None:
+    def test_the_odds_include_a_re_roll_with_disadvantage(self, row: dict[str, Any]) -> None:
         assert success_chance(row).fraction == Chance(row["ways"], row["of"]).fraction
 
-    def test_both_rolls_are_told_and_nobody_is_asked(self, table: GameTable) -> None:
+    def test_disadvantage_shows_both_rolls_and_offers_no_choice(self, table: GameTable) -> None:
         table.settings(adv_attribute="ask")
 
         done = table.do("Ash", "test", "d6:2 d6:5", attribute="Mallet", disadvantage=True)
 
         assert done.headline == "tests Mallet with disadvantage (own attribute)"
         assert done.notes == (
-            "The first roll succeeded; with disadvantage it had to be rolled again.",
+            "Disadvantage: the first roll succeeded and had to be re-rolled.",
             "5 is above Mallet 4.",
         )
         assert [(die.face, die.is_kept) for die in done.rolls[0].dice] == [(2, False), (5, True)]
@@ -305,12 +307,12 @@ class TestDisadvantage:
 
 @pytest.mark.rule("SWARM-TEST-09")
 class TestBothAtOnce:
-    def test_they_cancel_each_other(self, table: GameTable) -> None:
+    def test_advantage_and_disadvantage_cancel_out(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True, disadvantage=True)
 
         assert fell(done) == "failure"
         assert done.headline == "tests Key (own attribute)"
-        assert done.notes == ("Advantage and disadvantage cancel each other.", "5 is above Key 3.")
+        assert done.notes == ("Advantage and disadvantage cancel out.", "5 is above Key 3.")
 
     @pytest.mark.parametrize(
         ("advantages", "disadvantages", "edge"),
@@ -323,7 +325,7 @@ class TestBothAtOnce:
             (1, 1, Edge.NONE),
         ],
     )
-    def test_several_of_one_kind_are_one_and_one_of_each_is_neither(
+    def test_several_advantages_count_as_one_and_one_of_each_as_neither(
         self, advantages: int, disadvantages: int, edge: Edge
     ) -> None:
         assert edge_of(advantages=advantages, disadvantages=disadvantages) is edge
@@ -335,12 +337,12 @@ class TestBothAtOnce:
 
 
 class TestZeroAndTen:
-    def test_at_nought_nothing_is_low_enough(self) -> None:
+    def test_an_attribute_of_zero_leaves_no_roll_low_enough(self) -> None:
         done = lay(sheet(key=3)).do("Ash", "test", script("1"), attribute="Key", bonus=-3)
 
-        assert done.rolls[0].against == "Key 3 − 3 = 0: nothing is low enough"
+        assert done.rolls[0].against == "Key 3 − 3 = 0: no roll is low enough"
 
-    def test_what_is_enough_is_told_with_the_confirm(self) -> None:
+    def test_a_target_of_six_or_more_mentions_the_confirmed_six(self) -> None:
         done = lay(sheet(key=8)).do("Ash", "test", script("2"), attribute="Key")
 
         assert done.rolls[0].against == "Key 8 (3): 5 or less, or a confirmed 6"

@@ -28,12 +28,12 @@ def lines(table: GameTable, name: str, title: str) -> tuple[str, ...]:
 
 @pytest.mark.rule("SWARM-ATTR-01")
 class TestTheSeven:
-    def test_every_character_has_them_all(self) -> None:
+    def test_every_character_has_all_seven_attributes(self) -> None:
         assert list(SwarmAttribute) == ["Mallet", "Key", "Runes", "Coronet", "Star", "Shield", "Boots"]
         with pytest.raises(ValidationError):
             SwarmSheet.model_validate({"base": {"Mallet": 3}})
 
-    def test_shield_and_boots_have_a_start_and_the_others_must_be_set(self) -> None:
+    def test_shield_and_boots_start_fixed_and_the_others_must_be_chosen(self) -> None:
         starts = {
             str(attribute): attribute.start for attribute in SwarmAttribute if attribute.start is not None
         }
@@ -44,32 +44,32 @@ class TestTheSeven:
             f"Choose {name} from 0 to 10." for name in ("Mallet", "Key", "Runes", "Coronet", "Star")
         ]
 
-    def test_there_is_no_other(self) -> None:
+    def test_an_unknown_attribute_is_refused(self) -> None:
         model = RULESET.procedures["test"].options
 
         with pytest.raises(ValidationError):
             model.model_validate({"attribute": "Sword"})
 
-    def test_the_gm_sets_them(self, table: GameTable) -> None:
+    def test_the_gm_sets_attributes(self, table: GameTable) -> None:
         done = table.do("GM", "attributes", target="Ogre", coronet=1, shield=2)
 
         assert done.headline == "sets Ogre’s attributes: Coronet 1, Shield 2"
         assert done.notes == ("Ogre: Coronet 3 → 1 · Shield 0 → 2",)
-        assert table.refused("GM", "attributes", target="Ogre").what == "No attribute is given."
+        assert table.refused("GM", "attributes", target="Ogre").what == "Give at least one attribute."
 
 
 @pytest.mark.rule("SWARM-ATTR-02")
 class TestRange:
     @pytest.mark.parametrize("base", [{"Mallet": 10}, {"Mallet": 0}])
-    def test_nought_to_ten(self, base: dict[str, int]) -> None:
+    def test_an_attribute_goes_from_zero_to_ten(self, base: dict[str, int]) -> None:
         assert SwarmSheet.model_validate({"base": {**sheet().base, **base}})
 
     @pytest.mark.parametrize("base", [{"Mallet": 11}, {"Mallet": -1}])
-    def test_nothing_else(self, base: dict[str, int]) -> None:
+    def test_an_attribute_outside_zero_to_ten_is_refused(self, base: dict[str, int]) -> None:
         with pytest.raises(ValidationError):
             SwarmSheet.model_validate({"base": {**sheet().base, **base}})
 
-    def test_star_alone_may_be_below_nought_and_is_tested_as_nought(self) -> None:
+    def test_only_star_can_be_below_zero_and_it_is_tested_as_zero(self) -> None:
         table = lay(sheet(star=-1))
 
         assert value(table, "Ash", "Star") == -1
@@ -79,7 +79,7 @@ class TestRange:
 
 @pytest.mark.rule("SWARM-ATTR-03")
 class TestEquipmentAndTraits:
-    def test_they_change_the_actual_attribute_with_its_confirm_and_modifier(self) -> None:
+    def test_equipment_changes_the_actual_attribute_its_confirm_and_its_modifier(self) -> None:
         table = lay(sheet(key=4, benefits=[GLOVES]))
         table.do("GM", "add_proficiency", name="Locks", attribute="Key")
 
@@ -88,7 +88,7 @@ class TestEquipmentAndTraits:
         done = table.do("Ash", "proficiency", "d6:3 d6:3", proficiency="Locks", difficulty="8")
         assert done.rolls[0].total == 8
 
-    def test_only_while_they_are_in_use(self) -> None:
+    def test_equipment_counts_only_while_in_use(self) -> None:
         table = lay(sheet(key=4, benefits=[GLOVES]))
 
         off = table.do("Ash", "use", name="gloves", in_use=False)
@@ -98,17 +98,17 @@ class TestEquipmentAndTraits:
 
         on = table.do("Ash", "use", name="Gloves")
         assert (on.headline, on.notes) == ("uses Gloves", ("Ash: Key 4 → 6 (1)",))
-        assert table.refused("Ash", "use", name="Gloves").what == "Gloves is in use already."
+        assert table.refused("Ash", "use", name="Gloves").what == "Gloves is already in use."
 
-    def test_what_is_not_there_cannot_be_used(self, table: GameTable) -> None:
+    def test_a_character_cannot_use_what_is_not_on_the_sheet(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "use", name="Wings")
 
-        assert mistake.sentences == ("There is no 'Wings' on the sheet.", "It has nothing.")
+        assert mistake.sentences == ("“Wings” isn't on the sheet.",)
 
-    def test_ten_is_the_end(self) -> None:
+    def test_an_attribute_cannot_be_raised_above_ten(self) -> None:
         assert value(lay(sheet(key=9, benefits=[gear("Claws", key=3)])), "Ash", "Key") == 10
 
-    def test_the_gm_gives_and_takes_them(self, table: GameTable) -> None:
+    def test_the_gm_gives_and_takes_equipment(self, table: GameTable) -> None:
         given = table.do("GM", "give", target="Ash", name="Gloves", attribute="Key", amount=2)
         assert given.headline == "gives Ash Gloves (Key +2) (equipment)"
         assert given.notes == ("Ash: Key 3 → 5",)
@@ -119,7 +119,7 @@ class TestEquipmentAndTraits:
 
         again = table.do("GM", "give", target="Ash", name="Gloves", attribute="Key", amount=1)
         assert again.headline == "gives Ash Gloves (Mallet +1, Key +1) (equipment)"
-        assert table.refused("GM", "give", target="Ash", name="Gloves").what == "Ash has Gloves already."
+        assert table.refused("GM", "give", target="Ash", name="Gloves").what == "Ash already has Gloves."
 
         taken = table.do("GM", "take", target="Ash", name="GLOVES")
         assert (taken.headline, taken.notes) == (
@@ -127,12 +127,12 @@ class TestEquipmentAndTraits:
             ("Ash: Mallet 5 → 4 · Key 4 → 3",),
         )
 
-    def test_an_increase_takes_both_of_its_halves(self, table: GameTable) -> None:
+    def test_an_increase_needs_an_attribute_and_an_amount(self, table: GameTable) -> None:
         mistake = table.refused("GM", "give", target="Ash", name="Gloves", attribute="Key")
 
-        assert mistake.what == "An increase takes an attribute and an amount."
+        assert mistake.what == "An increase needs both an attribute and an amount."
 
-    def test_the_campaigns_list_says_what_equipment_raises(self, table: GameTable) -> None:
+    def test_listed_equipment_comes_with_its_increases(self, table: GameTable) -> None:
         table.do("GM", "add_equipment", name="Chain mail", attribute="Shield", amount=3)
 
         table.do("GM", "give", target="Ash", name="chain mail")
@@ -141,25 +141,25 @@ class TestEquipmentAndTraits:
         assert value(table, "Ash", "Shield") == 3
         assert value(table, "Bram", "Shield") == 0
 
-    def test_a_sheet_has_room_for_fifty(self) -> None:
+    def test_a_sheet_has_room_for_fifty_entries(self) -> None:
         table = lay(sheet(benefits=[gear(f"Pebble {number}") for number in range(50)]))
 
         mistake = table.refused("GM", "give", target="Ash", name="Another pebble")
 
-        assert mistake.what == "A sheet has room for 50 pieces of equipment and traits."
+        assert mistake.what == "A sheet has room for 50 entries of equipment and traits."
 
 
 @pytest.mark.rule("SWARM-ATTR-04")
 class TestAttributeNought:
-    def test_nothing_that_takes_it_can_be_done(self) -> None:
+    def test_an_attribute_of_zero_prevents_tests_that_need_it(self) -> None:
         table = lay(sheet(runes=0))
 
         own = table.refused("Ash", "test", attribute="Runes")
         proficiency = table.refused("Ash", "proficiency", proficiency="Architecture", difficulty="6")
 
-        assert own.what == proficiency.what == "Ash has Runes 0 and cannot do anything that takes Runes."
+        assert own.what == proficiency.what == "Ash has Runes 0 and can't do anything that needs Runes."
 
-    def test_unless_the_gm_forces_it(self) -> None:
+    def test_the_gm_can_force_a_test_of_an_attribute_of_zero(self) -> None:
         table = lay(sheet(runes=0))
 
         done = table.do(
@@ -168,36 +168,38 @@ class TestAttributeNought:
 
         assert (done.rolls[0].total, fell(done)) == (8, "success")
 
-    def test_a_player_forces_nothing(self, table: GameTable) -> None:
-        assert table.refused("Ash", "test", attribute="Key", forced=True).what == "Only the GM forces a test."
+    def test_a_player_cannot_force_a_test(self, table: GameTable) -> None:
+        assert (
+            table.refused("Ash", "test", attribute="Key", forced=True).what == "Only a GM can force a test."
+        )
 
-    def test_others_may_test_against_it(self, table: GameTable) -> None:
+    def test_others_can_test_against_an_attribute_of_zero(self, table: GameTable) -> None:
         hit = table.do("Ash", "versus", "d6:1", attribute="Shield", target="Ogre")
         missed = table.do("Ash", "versus", "d6:2", attribute="Shield", target="Ogre", bonus=-2)
 
         assert (fell(hit), fell(missed)) == ("success", "failure")
 
-    def test_a_penalty_down_to_nought_is_rolled_and_fails(self, table: GameTable) -> None:
+    def test_a_penalty_down_to_zero_is_rolled_and_fails(self, table: GameTable) -> None:
         assert fell(table.do("Ash", "test", "d6:1", attribute="Key", bonus=-3)) == "failure"
 
 
 @pytest.mark.rule("SWARM-ATTR-05")
 class TestMallet:
-    def test_it_is_strength_and_without_it_there_is_no_act_of_strength(self) -> None:
+    def test_mallet_is_strength_and_a_mallet_of_zero_prevents_it(self) -> None:
         assert SwarmAttribute.MALLET.meaning == "strength, athletics, endurance"
         assert lay(sheet(mallet=0)).refused("Ash", "test", attribute="Mallet")
 
 
 @pytest.mark.rule("SWARM-ATTR-06")
 class TestKey:
-    def test_it_is_dexterity(self, table: GameTable) -> None:
+    def test_key_is_dexterity(self, table: GameTable) -> None:
         assert SwarmAttribute.KEY.meaning == "dexterity, precision, reflexes"
         assert fell(table.do("Ash", "test", "d6:3", attribute="Key")) == "success"
 
 
 @pytest.mark.rule("SWARM-ATTR-07")
 class TestRunes:
-    def test_it_is_spirit_and_knowledge_and_governs_architecture(self) -> None:
+    def test_runes_are_spirit_and_knowledge_and_govern_architecture(self) -> None:
         table = lay(sheet(runes=5, proficiencies={"Architecture": 0}))
 
         assert SwarmAttribute.RUNES.meaning == "spirit and knowledge"
@@ -206,41 +208,39 @@ class TestRunes:
 
 @pytest.mark.rule("SWARM-ATTR-08")
 class TestCoronet:
-    def test_it_is_leadership_and_shows_its_confirm(self) -> None:
+    def test_coronet_is_leadership_and_shows_its_confirm(self) -> None:
         assert SwarmAttribute.CORONET.meaning == "leadership, respect, authority"
         assert lines(lay(sheet(coronet=7)), "Ash", "Attributes")[3] == "Coronet 7 (2) · proficiencies +2"
 
 
 @pytest.mark.rule("SWARM-ATTR-09")
 class TestStar:
-    def test_it_is_morale_and_goes_down_and_up(self, table: GameTable) -> None:
+    def test_star_is_morale_and_goes_down_and_up(self, table: GameTable) -> None:
         assert SwarmAttribute.STAR.meaning == "morale and vigour"
 
         lost = table.do("GM", "star", target="Ash", change=-2)
-        assert lost.headline == "says that Ash loses 2 Star"
+        assert lost.headline == "takes 2 Star from Ash"
         assert lost.notes == ("Star 4 → 2 of 4",)
         assert lines(table, "Ash", "Attributes")[4] == "Star 2 of 4 · proficiencies −2"
 
         back = table.do("GM", "star", target="Ash", change=1)
-        assert (back.headline, back.notes) == ("says that Ash regains 1 Star", ("Star 2 → 3 of 4",))
+        assert (back.headline, back.notes) == ("gives Ash 1 Star back", ("Star 2 → 3 of 4",))
 
-    def test_what_is_left_of_it_is_tested(self) -> None:
+    def test_tests_use_the_current_star(self) -> None:
         done = lay(sheet(star=6, Star=8)).do("Ash", "test", "d6:6 d6:1", attribute="Star")
 
         assert done.rolls[0].against == "Star 6 (1): a 6 is confirmed by 1 or less"
 
-    def test_nobody_gains_more_than_they_can_have(self) -> None:
+    def test_star_cannot_rise_above_its_maximum(self) -> None:
         table = lay(sheet(star=3))
 
         done = table.do("GM", "star", target="Ash", change=5)
 
-        assert done.notes == ("Star 3 → 4 of 4", "4 is the most that Ash can have.")
-        assert (
-            table.refused("GM", "star", target="Ash", change=1).what == "Ash has all of the 4 Star already."
-        )
-        assert table.refused("GM", "star", target="Ash", change=0).what == "A change of 0 changes nothing."
+        assert done.notes == ("Star 3 → 4 of 4", "Ash can't have more than 4.")
+        assert table.refused("GM", "star", target="Ash", change=1).what == "Ash already has full Star (4)."
+        assert table.refused("GM", "star", target="Ash", change=0).what == "Give a change other than 0."
 
-    def test_the_most_of_it_is_the_gms_to_set(self) -> None:
+    def test_the_gm_sets_the_maximum_of_star(self) -> None:
         table = lay(sheet(star=3))
 
         table.do("GM", "attributes", target="Ash", star=6)
@@ -250,13 +250,13 @@ class TestStar:
         table.do("GM", "attributes", target="Bram", star=6)
         assert value(table, "Bram", "Star") == 6
 
-    def test_numbers_end_somewhere(self) -> None:
+    def test_star_has_a_lowest_number(self) -> None:
         table = lay(sheet(star=-995))
 
         assert table.do("GM", "star", target="Ash", change=-20).notes[0] == "Star −995 → −1000 of 4"
-        assert "as little Star as there can be" in table.refused("GM", "star", target="Ash", change=-1).what
+        assert "the lowest Star there can be" in table.refused("GM", "star", target="Ash", change=-1).what
 
-    def test_a_trait_raises_it_too(self) -> None:
+    def test_a_trait_can_raise_star(self) -> None:
         table = lay(sheet(star=1, benefits=[gear("Banner", star=1)]))
 
         assert value(table, "Ash", "Star") == 2
@@ -265,13 +265,13 @@ class TestStar:
 
 @pytest.mark.rule("SWARM-ATTR-10")
 class TestStarAtNought:
-    def test_one_is_defeated_and_no_longer_so(self) -> None:
+    def test_a_character_at_zero_star_is_defeated_until_it_rises(self) -> None:
         table = lay(sheet(star=1))
 
         down = table.do("GM", "star", target="Ash", change=-1)
         assert down.notes == ("Star 1 → 0 of 4", "Ash is defeated and demoralised.")
         assert lines(table, "Ash", "State") == ("Defeated and demoralised: no tests",)
-        assert lines(table, "Ash", "Attributes")[4] == "Star 0 of 4 · cannot act with it"
+        assert lines(table, "Ash", "Attributes")[4] == "Star 0 of 4 · too low to use"
 
         up = table.do("GM", "star", target="Ash", change=1)
         assert up.notes == ("Star 0 → 1 of 4", "Ash is no longer defeated.")
@@ -286,18 +286,18 @@ class TestStarAtNought:
             ("proficiency", {"proficiency": "Architecture", "difficulty": "6"}),
         ],
     )
-    def test_the_defeated_make_no_tests(self, procedure: str, options: dict[str, object]) -> None:
+    def test_defeated_characters_cannot_make_tests(self, procedure: str, options: dict[str, object]) -> None:
         mistake = lay(sheet(star=0)).refused("Ash", procedure, **options)
 
-        assert mistake.what == "Ash is defeated (Star 0) and makes no tests."
+        assert mistake.what == "Ash is defeated (Star 0) and can't make tests."
 
-    def test_the_gm_may_force_one_and_others_may_test_against_them(self) -> None:
+    def test_the_gm_can_force_a_defeated_character_and_others_can_test_against_it(self) -> None:
         table = lay(sheet(star=0))
 
         assert fell(table.do("GM Ash", "test", "d6:1", attribute="Mallet", forced=True)) == "success"
         assert fell(table.do("Bram", "versus", "d6:5", attribute="Mallet", target="Ash")) == "success"
 
-    def test_losing_what_raised_it_counts(self) -> None:
+    def test_putting_away_what_raised_star_can_defeat_a_character(self) -> None:
         table = lay(sheet(star=0, benefits=[gear("Banner", star=1)]))
 
         dropped = table.do("Ash", "use", name="Banner", in_use=False)
@@ -307,21 +307,21 @@ class TestStarAtNought:
 
 @pytest.mark.rule("SWARM-ATTR-11")
 class TestStarBelowNought:
-    def test_death_is_near_and_the_gm_is_told(self) -> None:
+    def test_star_below_zero_tells_the_gm_of_the_risk_of_death(self) -> None:
         table = lay(sheet(star=0))
 
         worse = table.do("GM", "star", target="Ash", change=-1)
         assert worse.notes == (
             "Star 0 → −1 of 4",
-            "Star is below 0: Ash risks death. GM, what comes of it is your word.",
+            "Star is below 0: Ash risks death. GM: you decide what happens.",
         )
         assert lines(table, "Ash", "State") == ("Defeated and demoralised: no tests", "Risks death")
-        assert lines(table, "Ash", "Attributes")[4] == "Star −1 of 4 · cannot act with it"
+        assert lines(table, "Ash", "Attributes")[4] == "Star −1 of 4 · too low to use"
 
         better = table.do("GM", "star", target="Ash", change=1)
         assert better.notes == ("Star −1 → 0 of 4", "Ash no longer risks death.")
 
-    def test_from_above_both_are_told(self) -> None:
+    def test_a_fall_from_above_zero_reports_defeat_and_risk_of_death(self) -> None:
         done = lay(sheet(star=1)).do("GM", "star", target="Ash", change=-2)
 
         assert len(done.notes) == 3
@@ -329,11 +329,11 @@ class TestStarBelowNought:
 
 @pytest.mark.rule("SWARM-ATTR-12")
 class TestShield:
-    def test_it_starts_at_nought_and_nothing_is_needed_to_get_through(self, table: GameTable) -> None:
+    def test_shield_starts_at_zero_and_any_roll_beats_it(self, table: GameTable) -> None:
         assert SwarmAttribute.SHIELD.meaning == "protection from harm"
         assert fell(table.do("Ash", "versus", "d6:1", attribute="Shield", target="Bram")) == "success"
 
-    def test_armour_raises_it(self) -> None:
+    def test_armour_raises_shield(self) -> None:
         table = lay(sheet(benefits=[MAIL]))
 
         done = table.do("Bram", "versus", "d6:3", attribute="Shield", target="Ash")
@@ -344,18 +344,18 @@ class TestShield:
 
 @pytest.mark.rule("SWARM-ATTR-13")
 class TestBoots:
-    def test_it_starts_at_six(self, table: GameTable) -> None:
+    def test_boots_start_at_six(self, table: GameTable) -> None:
         assert SwarmAttribute.BOOTS.meaning == "movement on the table"
         assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (1) · proficiencies +2"
 
-    def test_a_load_takes_from_it(self, table: GameTable) -> None:
+    def test_a_load_reduces_boots(self, table: GameTable) -> None:
         done = table.do("GM", "load", target="Ash", reduction=2)
 
-        assert done.headline == "says that Ash’s load takes 2 off Boots"
+        assert done.headline == "sets Ash’s load to 2"
         assert done.notes == ("Ash: Boots 6 (1) → 4",)
         assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (−2 load) = 4 · proficiencies +0"
 
-    def test_too_much_of_it_and_one_cannot_move(self, table: GameTable) -> None:
+    def test_a_heavy_load_stops_all_movement(self, table: GameTable) -> None:
         table.do("GM", "load", target="Ash", reduction=7)
 
         assert value(table, "Ash", "Boots") == 0

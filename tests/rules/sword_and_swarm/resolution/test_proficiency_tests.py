@@ -27,7 +27,7 @@ class TestProficiencyTest:
 
         assert (roll.total, roll.fell) == (row["total"], row["result"])
 
-    def test_it_is_told_whole(self) -> None:
+    def test_a_proficiency_test_shows_its_dice_terms_and_odds(self) -> None:
         table = lay(sheet(proficiencies=TRAINED))
 
         done = table.do("Ash", "proficiency", "d6:3 d6:4", proficiency="architecture", difficulty="10")
@@ -52,42 +52,42 @@ class TestProficiencyTest:
 
 @pytest.mark.rule("SWARM-PROF-02")
 class TestGoverningAttribute:
-    def test_architecture_takes_runes(self, table: GameTable) -> None:
+    def test_architecture_uses_runes(self, table: GameTable) -> None:
         shown = table.do("Ash", "show_lists")
 
         assert "Proficiencies: Architecture (Runes)" in shown.notes
         assert not shown.is_public
 
-    def test_others_are_the_gms_to_add(self, table: GameTable) -> None:
+    def test_the_gm_adds_other_proficiencies(self, table: GameTable) -> None:
         added = table.do("GM", "add_proficiency", name="Riding", attribute="Key")
 
-        assert added.headline == "adds Riding: Key (proficiencies of this campaign)"
+        assert added.headline == "adds Riding: Key (campaign proficiencies)"
         done = table.do("Ash", "proficiency", "d6:3 d6:4", proficiency="riding", difficulty="6")
         assert done.headline == "tests Riding (proficiency, Key)"
         assert done.rolls[0].terms == (Term("Key", -1),)
 
-    def test_what_nobody_has_named_is_a_mistake(self, table: GameTable) -> None:
+    def test_an_unknown_proficiency_is_refused(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "proficiency", proficiency="Juggling", difficulty="6")
 
-        assert mistake.what == "There is no proficiency 'Juggling' in this campaign."
-        assert mistake.allowed == "There is Architecture."
+        assert mistake.what == "There is no proficiency “Juggling” in this campaign."
+        assert mistake.allowed == "Choose from: Architecture."
 
 
 @pytest.mark.rule("SWARM-PROF-03")
 class TestSeriousFailure:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-03"))
-    def test_below_the_difficulty_with_a_one(self, row: dict[str, Any]) -> None:
+    def test_a_one_on_one_die_makes_a_failure_serious(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
         assert (roll.total, roll.fell) == (row["total"], row["result"])
 
-    def test_it_is_told(self, table: GameTable) -> None:
+    def test_a_serious_failure_gives_its_reason(self, table: GameTable) -> None:
         done = table.do("Ash", "proficiency", "d6:1 d6:5", proficiency="Architecture", difficulty="8")
 
         assert done.verdict == Verdict(Family.FAILURE, "serious failure")
         assert done.notes == ("7 is below 8, and one die shows a 1: serious.",)
 
-    def test_a_plain_failure_is_told_too(self, table: GameTable) -> None:
+    def test_a_plain_failure_gives_its_reason(self, table: GameTable) -> None:
         done = table.do("Ash", "proficiency", "d6:2 d6:3", proficiency="Architecture", difficulty="8")
 
         assert done.notes == ("6 is below 8.",)
@@ -96,17 +96,17 @@ class TestSeriousFailure:
 @pytest.mark.rule("SWARM-PROF-04")
 class TestDisastrousFailure:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-04"))
-    def test_a_one_on_each_die(self, row: dict[str, Any]) -> None:
+    def test_a_one_on_both_dice_is_a_disaster(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
         assert (roll.total, roll.fell) == (row["total"], row["result"])
 
-    def test_it_comes_once_in_thirty_six(self) -> None:
+    def test_a_disaster_happens_once_in_thirty_six(self) -> None:
         odds = proficiency_odds(proficiency_inputs({"value": 4, "ranks": 0, "difficulty": 8}))
 
         assert dict(odds.chances)["disastrous failure"] == Chance(1, 36)
 
-    def test_it_is_told(self, table: GameTable) -> None:
+    def test_a_disaster_gives_its_reason(self, table: GameTable) -> None:
         done = table.do("Ash", "proficiency", "d6:1 d6:1", proficiency="Architecture", difficulty="2")
 
         assert done.verdict == Verdict(Family.FAILURE, "disastrous failure")
@@ -116,10 +116,10 @@ class TestDisastrousFailure:
 @pytest.mark.rule("SWARM-PROF-05")
 class TestAttributeModifier:
     @pytest.mark.parametrize("row", vectors("modifier", "SWARM-PROF-05"))
-    def test_the_table(self, row: dict[str, Any]) -> None:
+    def test_every_attribute_has_its_modifier(self, row: dict[str, Any]) -> None:
         assert proficiency_modifier(row["attribute"]) == row["modifier"]
 
-    def test_star_below_nought_counts_as_nought(self) -> None:
+    def test_star_below_zero_counts_as_zero(self) -> None:
         table = lay(sheet(star=-1))
         table.do("GM", "add_proficiency", name="Rallying", attribute="Star")
 
@@ -133,13 +133,13 @@ class TestAttributeModifier:
 @pytest.mark.rule("SWARM-PROF-06")
 class TestDifficulties:
     @pytest.mark.parametrize("row", vectors("at_least", "SWARM-PROF-06"))
-    def test_how_often_two_dice_come_to_a_number(self, row: dict[str, Any]) -> None:
+    def test_two_dice_reach_each_number_as_often_as_the_book_says(self, row: dict[str, Any]) -> None:
         pairs = [sum(pair) for pair in product(range(1, 7), repeat=2)]
 
         assert sum(total >= row["number"] for total in pairs) == row["ways"]
 
     @pytest.mark.parametrize("row", vectors("proficiency_chance", "SWARM-PROF-06"))
-    def test_the_chance_of_each_result(self, row: dict[str, Any]) -> None:
+    def test_each_result_has_its_exact_chance(self, row: dict[str, Any]) -> None:
         odds = proficiency_odds(proficiency_inputs(row))
 
         assert [chance for _name, chance in odds.chances] == [
@@ -147,7 +147,7 @@ class TestDifficulties:
         ]
 
     @pytest.mark.parametrize("row", vectors("success_chance", "SWARM-PROF-06"))
-    def test_the_chance_of_a_success(self, row: dict[str, Any]) -> None:
+    def test_a_success_has_its_exact_chance(self, row: dict[str, Any]) -> None:
         odds = proficiency_odds(proficiency_inputs(row))
 
         assert odds.chances[-1] == ("success", Chance(row["ways"], row["of"]))
@@ -165,33 +165,33 @@ class TestDifficulties:
             ("20", 20),
         ],
     )
-    def test_they_have_names_and_any_number_will_do(self, typed: str, difficulty: int) -> None:
+    def test_a_difficulty_can_be_a_name_or_any_number(self, typed: str, difficulty: int) -> None:
         assert read_difficulty(typed) == difficulty
 
     @pytest.mark.parametrize(
         ("difficulty", "shown"), [("9", "9"), ("14", "14 (daunting)"), ("18", "18 (herculean)")]
     )
-    def test_the_name_is_told_beside_the_number(self, table: GameTable, difficulty: str, shown: str) -> None:
+    def test_a_difficulty_is_shown_with_its_name(self, table: GameTable, difficulty: str, shown: str) -> None:
         done = table.do("Ash", "proficiency", "d6:2 d6:3", proficiency="Architecture", difficulty=difficulty)
 
         assert done.rolls[0].against == shown
 
     @pytest.mark.parametrize("typed", ["", "0", "-3", "1001", "hard", "10 difficult things", "9" * 60])
-    def test_nothing_else_is_one(self, table: GameTable, typed: str) -> None:
+    def test_an_unknown_difficulty_is_refused(self, table: GameTable, typed: str) -> None:
         mistake = table.refused("Ash", "proficiency", proficiency="Architecture", difficulty=typed)
 
-        assert mistake.what == f"{typed!r} is no difficulty."
+        assert mistake.what == f"“{typed}” isn't a difficulty."
 
 
 @pytest.mark.rule("SWARM-PROF-07")
 class TestBonuses:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-07"))
-    def test_they_are_added_to_the_total(self, row: dict[str, Any]) -> None:
+    def test_bonuses_are_added_to_the_total(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
         assert (roll.total, roll.fell) == (row["total"], row["result"])
 
-    def test_each_is_named(self, table: GameTable) -> None:
+    def test_each_bonus_is_named(self, table: GameTable) -> None:
         done = table.do(
             "Ash",
             "proficiency",
@@ -208,12 +208,12 @@ class TestBonuses:
 @pytest.mark.rule("SWARM-PROF-08")
 class TestAdvantage:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-08"))
-    def test_both_dice_are_rolled_again_and_the_last_roll_decides(self, row: dict[str, Any]) -> None:
+    def test_advantage_re_rolls_both_dice_and_the_last_roll_decides(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
         assert (roll.total, roll.fell) == (row["total"], row["result"])
 
-    def test_one_is_asked_because_it_may_get_worse(self, table: GameTable) -> None:
+    def test_advantage_asks_because_the_second_roll_can_be_worse(self, table: GameTable) -> None:
         failed = table.do(
             "Ash",
             "proficiency",
@@ -229,10 +229,10 @@ class TestAdvantage:
 
         again = table.press("Ash", failed.follow_ups[0], "d6:1 d6:1")
 
-        assert again.headline == "rolls again: Architecture (proficiency, Runes)"
+        assert again.headline == "re-rolls Architecture (proficiency, Runes)"
         assert again.verdict == Verdict(Family.FAILURE, "disastrous failure")
 
-    def test_a_disaster_that_reaches_the_difficulty_may_be_rolled_again(self) -> None:
+    def test_a_disaster_that_reaches_the_difficulty_can_be_re_rolled(self) -> None:
         table = lay(sheet(runes=8, proficiencies={"Architecture": 5}))
 
         failed = table.do(
@@ -242,7 +242,7 @@ class TestAdvantage:
         assert failed.rolls[0].total == 10
         assert failed.follow_ups[1].label == "Keep the disastrous failure"
 
-    def test_at_once_where_it_is_preferred(self, table: GameTable) -> None:
+    def test_a_player_can_prefer_automatic_re_rolls(self, table: GameTable) -> None:
         table.do("Ash", "prefer", proficiency="auto")
 
         done = table.do(
@@ -261,19 +261,19 @@ class TestAdvantage:
 @pytest.mark.rule("SWARM-PROF-09")
 class TestRanks:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-09"))
-    def test_without_any_one_may_try(self, row: dict[str, Any]) -> None:
+    def test_a_character_can_test_without_ranks(self, row: dict[str, Any]) -> None:
         assert rolled_proficiency(row).fell == row["result"]
 
-    def test_unless_it_takes_training(self, table: GameTable) -> None:
+    def test_a_proficiency_that_needs_training_needs_ranks(self, table: GameTable) -> None:
         table.do("GM", "add_proficiency", name="Locks", attribute="Key", trained_only=True)
 
         mistake = table.refused("Ash", "proficiency", proficiency="Locks", difficulty="6")
-        assert mistake.what == "Locks takes ranks to try, and Ash has none."
+        assert mistake.what == "Locks needs training, and Ash has no ranks in it."
 
         table.do("GM", "ranks", target="Ash", proficiency="locks", ranks=1)
         assert fell(table.do("Ash", "proficiency", "d6:3 d6:3", proficiency="Locks", difficulty="6"))
 
-    def test_the_gm_sets_them(self, table: GameTable) -> None:
+    def test_the_gm_sets_ranks(self, table: GameTable) -> None:
         done = table.do("GM", "ranks", target="Ash", proficiency="architecture", ranks=2)
 
         assert done.headline == "sets Ash’s ranks in Architecture"
@@ -283,7 +283,7 @@ class TestRanks:
         table.do("GM", "ranks", target="Ash", proficiency="Architecture", ranks=0)
         assert table.named("Ash").sheet == sheet()
 
-    def test_ranks_in_what_is_no_longer_listed_can_be_taken_off(self, table: GameTable) -> None:
+    def test_ranks_in_an_unlisted_proficiency_can_be_removed(self, table: GameTable) -> None:
         table.do("GM", "add_proficiency", name="Riding", attribute="Key")
         table.do("GM", "ranks", target="Ash", proficiency="Riding", ranks=3)
         table.do("GM", "remove", name="Riding")
@@ -291,9 +291,9 @@ class TestRanks:
         assert table.do("GM", "ranks", target="Ash", proficiency="Riding", ranks=0).notes == ("Riding 3 → 0",)
         assert (
             table.refused("GM", "ranks", target="Ash", proficiency="Riding", ranks=1).what
-            == "There is no proficiency 'Riding' in this campaign."
+            == "There is no proficiency “Riding” in this campaign."
         )
 
-    def test_fewer_than_none_are_rejected(self) -> None:
+    def test_negative_ranks_are_rejected(self) -> None:
         with pytest.raises(ValidationError):
             SwarmSheet.model_validate({**sheet().model_dump(), "proficiencies": {"Architecture": -1}})
