@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
+from tests.e2e.prepared import PreparedProcess, can_prepare
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 120.0  # for whatever has to happen; a busy machine is slow, not wrong
@@ -23,13 +24,14 @@ LOG_TAIL = 4000
 
 
 class BotProcess:
-    """``python -m bot run`` as an operator starts it, with everything it writes.
+    """``python -m bot run`` in a process of its own, with everything it writes.
 
     Args:
         discord: The Discord it connects to.
         folder: Where it runs, and keeps its database and log.
         settings: Settings beyond the usual, such as ``{"SESSION__IDLE_HOURS": "1"}``.
         code: Where the packages `bot` and `cogs` are.
+        is_cold: Whether it starts as on an operator's machine, with nothing imported yet.
     """
 
     def __init__(
@@ -38,14 +40,17 @@ class BotProcess:
         folder: Path,
         settings: Mapping[str, str] | None = None,
         code: Path = REPOSITORY,
+        *,
+        is_cold: bool = False,
     ) -> None:
         self._code = code
+        self._is_cold = is_cold or code != REPOSITORY or not can_prepare()
         self.discord = discord
         self.database = folder / "table.db"
         self.settings = dict(settings or {})
         self._folder = folder
         self._log = folder / "bot.log"
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | PreparedProcess | None = None
 
     @property
     def is_running(self) -> bool:
@@ -71,6 +76,9 @@ class BotProcess:
     async def launch(self) -> None:
         """Start the process without waiting for anything."""
         assert not self.is_running, "the bot runs already"
+        if not self._is_cold:
+            self._process = PreparedProcess(self._folder, self._environment(), self._log)
+            return
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -161,8 +169,10 @@ class Table(BotProcess):
         folder: Path,
         settings: Mapping[str, str] | None = None,
         code: Path = REPOSITORY,
+        *,
+        is_cold: bool = False,
     ) -> None:
-        super().__init__(discord, folder, settings, code)
+        super().__init__(discord, folder, settings, code, is_cold=is_cold)
         self.server = discord.add_server("The Manor")
         self.elsewhere = discord.add_server("Another House")
         self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
@@ -206,6 +216,7 @@ async def open_table(
     code: Path = REPOSITORY,
     edit_seconds: float = 0.0,
     rate_limits: bool = False,
+    is_cold: bool = False,
     before: Callable[[Table], None] | None = None,
 ) -> AsyncIterator[Table]:
     """Lay a table, start the bot, and see at the end that everything was clean.
@@ -217,6 +228,7 @@ async def open_table(
         code: Where the packages `bot` and `cogs` are.
         edit_seconds: How long Discord takes for each edit of a message.
         rate_limits: Whether Discord makes a bot wait that calls too often.
+        is_cold: Whether the bot starts as on an operator's machine, with nothing imported yet.
         before: What is done before the bot starts.
     """
     async with LocalDiscord(
@@ -226,7 +238,7 @@ async def open_table(
         edit_seconds=edit_seconds,
         rate_limits=rate_limits,
     ) as discord:
-        table = Table(discord, folder, settings, code)
+        table = Table(discord, folder, settings, code, is_cold=is_cold)
         if before is not None:
             before(table)
         await table.start()

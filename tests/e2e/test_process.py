@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from tests.e2e.table import Table
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.table import Table, open_table
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    """The bot as an operator starts it."""
+    async with open_table(tmp_path, is_cold=True) as laid:
+        yield laid
 
 
 async def test_the_bot_connects_and_registers_its_commands(table: Table) -> None:

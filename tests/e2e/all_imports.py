@@ -1,0 +1,12 @@
+"""Everything that a running bot imports; importing this is what a prepared process does beforehand."""
+
+import gc
+from importlib import import_module
+
+from bot.app.client import cog_modules
+from bot.rules import rulesets
+
+rulesets()
+for _name in cog_modules():
+    import_module(_name)
+gc.freeze()

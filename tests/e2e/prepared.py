@@ -1,0 +1,86 @@
+"""Starting the bot in a process that has everything imported already, because one before it has.
+
+A bot spends most of its start on imports. Here they are made once: a process that does nothing else is forked
+for each bot, and runs ``python -m bot run`` from there. Only a few tests need to see the program start cold.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+_FORKING = multiprocessing.get_context("forkserver") if hasattr(os, "fork") else None
+if _FORKING is not None:
+    _FORKING.set_forkserver_preload(["bot.app.cli", "bot.app.serve", "tests.e2e.all_imports"])
+
+
+class PreparedProcess:
+    """A process as `asyncio.subprocess.Process` is one, as far as the tests of a running bot need it.
+
+    Args:
+        folder: Where it runs.
+        environment: Its environment.
+        log: What it writes is appended there.
+    """
+
+    def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
+        assert _FORKING is not None
+        given = (str(folder), dict(environment), str(log))
+        self._process = _FORKING.Process(target=_run, args=given, daemon=True)
+        self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit code, or None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, which: signal.Signals) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, which)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    async def wait(self) -> int:
+        """Wait for its end; its exit code."""
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        if self._process.exitcode is None:
+            loop.add_reader(self._process.sentinel, ended.set)
+            try:
+                await ended.wait()
+            finally:
+                loop.remove_reader(self._process.sentinel)
+            self._process.join()
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+
+def can_prepare() -> bool:
+    """Whether processes can be forked here."""
+    return _FORKING is not None
+
+
+def _run(folder: str, environment: dict[str, str], log: str) -> None:
+    from bot.app.cli import main
+
+    written = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    os.dup2(written, 1)
+    os.dup2(written, 2)
+    os.close(written)
+    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115 - as long as the process lives
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115 - the same
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["bot", "run"]
+    main()
