@@ -181,7 +181,7 @@ async def admit(interaction: Interaction, press: Press) -> None:
     """Let a character join that waits for the GM's leave."""
     request, asked = request_of(interaction), EntryId(press.number(1))
     await admissions.admit(interaction.client.table, request, press.number(), asked)
-    await interaction.client.messages.show(interaction, MessagePlace(request.server, asked))
+    await interaction.client.messages.show_pressed(interaction, MessagePlace(request.server, asked))
 
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:

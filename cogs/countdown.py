@@ -1,6 +1,5 @@
 """Countdowns: `/countdown`, and the board that follows them."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from discord import app_commands
@@ -26,7 +25,7 @@ from bot.ui.commands.play import complete_character
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.board_keeper import BoardKeeper
+from bot.ui.live.countdown_board import put_here
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.countdown_replies import board_placed_reply, hints_reply, listing_reply
 
@@ -52,25 +51,7 @@ TERM = "Short ones close with the session, long ones run on"
 class Countdown(
     commands.GroupCog, group_name="countdown", group_description="Countdowns towards hopes and dangers"
 ):
-    """Countdowns; on the bot's connection their boards are kept up to date."""
-
-    def __init__(self, bot: "Tablekeeper") -> None:
-        self._bot = bot
-        self._keeper = BoardKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
-        self._end: Callable[[], None] | None = None
-
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Begins to follow changes, and makes up for those that were missed."""
-        if self._end is None:
-            self._end = boards.listen(self._bot.table, self._keeper.refresh)
-        await self._keeper.refresh_all()
-
-    async def cog_unload(self) -> None:
-        """Ends the following."""
-        if self._end is not None:
-            self._end()
-        self._keeper.close()
+    """Countdowns."""
 
     @app_commands.command(name="create", description="GM: begin a countdown")
     @app_commands.describe(
@@ -189,7 +170,8 @@ class Countdown(
         """Places the board."""
         place, before = await boards.place_board(*_asked(interaction))
         await interaction.response.defer(ephemeral=True)
-        await self._keeper.place(place, before)
+        client = interaction.client
+        await put_here(client.boards, client.table, place, before)
         await answer(interaction, board_placed_reply())
 
     @app_commands.command(name="advance", description="Advance a countdown; players where a GM lets them")

@@ -1,13 +1,12 @@
 """Fights: `/encounter`, and the board that follows each of them."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import tracker
-from bot.table.encounters import encounter_boards, encounters, reinforcements
+from bot.table.encounters import encounters, reinforcements
 from bot.ui.commands.encounter_presses import (
     complete_lurking,
     complete_own_participant,
@@ -21,7 +20,6 @@ from bot.ui.commands.play import complete_character, complete_names, complete_ow
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.fight_keeper import FightKeeper
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.encounter_replies import status_reply
 from bot.ui.replies.result_replies import undo_reply
@@ -37,33 +35,7 @@ Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
 class Encounter(
     commands.GroupCog, group_name="encounter", group_description="Fights: who takes part, whose turn it is"
 ):
-    """Fights.
-
-    Args:
-        bot: The bot; on its connection the boards are kept up to date.
-    """
-
-    def __init__(self, bot: "Tablekeeper") -> None:
-        self._bot = bot
-        self._keeper = FightKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
-        self._end: Callable[[], None] | None = None
-
-    @commands.Cog.listener()
-    async def on_connect(self) -> None:
-        """Begins to follow changes; commands may come before Discord has told of every server."""
-        if self._end is None:
-            self._end = encounter_boards.listen(self._bot.table, self._keeper.hear)
-
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Makes up for changes that were missed."""
-        await self._keeper.refresh_all()
-
-    async def cog_unload(self) -> None:
-        """Ends the following."""
-        if self._end is not None:
-            self._end()
-        self._keeper.close()
+    """Fights."""
 
     @app_commands.command(name="start", description="Open a fight in this channel; everybody joins by button")
     @app_commands.describe(

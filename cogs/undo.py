@@ -41,9 +41,9 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     except TooLate:
         place = await posted_messages.place_of(table, request.server, follow_up)
         if place is not None:
-            await shown.show(interaction, place)
+            await shown.show_pressed(interaction, place)
         raise
-    await shown.show(interaction, pressed.place)
+    await shown.show_pressed(interaction, pressed.place)
     if pressed.is_apart:
         await tell(interaction, pressed.result)
 
@@ -60,7 +60,7 @@ async def undo_here(interaction: Interaction, press: Press) -> None:
     request, entry = request_of(interaction), EntryId(press.number())
     done = await journal.undo(interaction.client.table, request, entry)
     if isinstance(done, journal.Undone):
-        await interaction.client.messages.show(interaction, done.place)
+        await interaction.client.messages.show_pressed(interaction, done.place)
     else:
         await answer(interaction, undo_reply(done))
 

@@ -15,7 +15,7 @@ from bot.table.journal import posted_messages
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
-from bot.ui.input.answer import post, repost
+from bot.ui.input.answer import post
 from bot.ui.replies.gathering_replies import reply_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Unpressed(commands.Cog):
     async def _tell(self, task: DueTask, pressed: Pressed, channel: int) -> bool:
         """Show it where it was pressed, or in a message of its own; whether that worked or never will."""
         try:
-            is_shown = await self._show(pressed)
+            is_shown = await self._bot.messages.show_now(pressed.place)
             if pressed.is_apart or not is_shown:
                 await self._post(task, pressed.result if pressed.is_apart else pressed.message, channel)
         except (discord.Forbidden, discord.NotFound) as error:
@@ -86,19 +86,6 @@ class Unpressed(commands.Cog):
         except (discord.HTTPException, OSError, TimeoutError) as error:
             log.warning("press by itself not told yet", server=task.server, reason=str(error))
             return False
-        return True
-
-    async def _show(self, pressed: Pressed) -> bool:
-        """Show what came of it in its message; whether it is known which that is."""
-        posted = await posted_messages.posted(self._bot.table, pressed.place)
-        if posted is None:
-            return False
-        channel = self._bot.get_partial_messageable(posted.channel, guild_id=posted.server)
-        try:
-            async with self._bot.messages.turn(pressed.place):
-                await repost(channel.get_partial_message(posted.message), reply_of(pressed.message))
-        except discord.NotFound:  # somebody has deleted it
-            log.info("what it stood under was gone", channel=posted.channel)
         return True
 
     async def _post(self, task: DueTask, result: Result, channel: int) -> None:

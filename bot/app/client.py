@@ -16,7 +16,10 @@ from bot.app.command_sync import sync_if_changed
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
-from bot.ui.live.result_messages import MessageKeeper
+from bot.ui.live.countdown_board import COUNTDOWN_BOARD
+from bot.ui.live.fight_board import FIGHT_BOARD
+from bot.ui.live.live_message import LiveMessage
+from bot.ui.live.result_messages import RESULT_MESSAGE
 
 if TYPE_CHECKING:
     from bot.app.config import DiscordSettings
@@ -70,7 +73,11 @@ class Tablekeeper(commands.AutoShardedBot):
         self.settings = settings
         self.table = table
         self.presses = Presses()
-        self.messages = MessageKeeper(self, table, pace_seconds=settings.edit_seconds)
+        pace_seconds = settings.edit_seconds
+        self.boards = LiveMessage(self, table, COUNTDOWN_BOARD, pace_seconds=pace_seconds)
+        self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
+        self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
+        self._live = (self.messages, self.boards, self.fights)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(
@@ -101,6 +108,8 @@ class Tablekeeper(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Loads the cogs and tells Discord about changed commands, once the token has been accepted."""
         await self.load_cogs()
+        for one in self._live:
+            one.listen()
         if self.settings.gateway_url is not None and self.shard_count is None:
             # Given a count, discord.py connects to the address of the settings and not to the one it is told.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
@@ -117,6 +126,8 @@ class Tablekeeper(commands.AutoShardedBot):
         """Ends the connection to Discord."""
         if self._syncing is not None:
             self._syncing.cancel()
+        for one in self._live:
+            one.close()
         await super().close()
 
     async def _keep_syncing(self) -> None:
@@ -132,8 +143,10 @@ class Tablekeeper(commands.AutoShardedBot):
                 return
 
     async def on_ready(self) -> None:
-        """Tells the operator that the bot is at work."""
+        """Tells the operator that the bot is at work, and makes up for changes that were missed."""
         log.info("ready", servers=len(self.guilds), shards=len(self.shards))
+        for one in self._live:
+            await one.refresh_all()
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Tells that a shard has its connection."""

@@ -8,7 +8,7 @@ await play.presses(play.alice, "Take it", hears="Stress 0 → 1")
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules.kernel import Ruleset
@@ -24,7 +24,6 @@ from bot.table.play.play import Pressed
 from bot.table.watch import autopress
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import result_reply
-from cogs.gatherings import Gatherings
 from tests.cogs.desk import Desk, Sent, Under, open_desk
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 
@@ -152,7 +151,7 @@ class Play:
     async def sees_the_undone(self) -> None:
         """Wait until every message in which something was undone elsewhere shows it."""
         before = len(self.desk.wire.sent)
-        await watch_of(self.desk).settled()
+        await self.desk.bot.messages.settled()
         for one in self.desk.wire.sent[before:]:
             for message in self.messages:
                 if one.how == "repost" and message.id == one.message:
@@ -261,11 +260,6 @@ def _choices(sent: Sent) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def watch_of(desk: Desk) -> Gatherings:
-    """The watch that brings messages up to date."""
-    return cast("Gatherings", desk.bot.get_cog("Gatherings"))
-
-
 async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
     """Begin a campaign in which both players have a ready-made character.
 
@@ -285,7 +279,7 @@ async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
     await characters.take_ready_made(table, bob.asks(), bobs)
     stranger = Person(9, "Zed", interactions)
     desk = await open_desk(table)
-    await watch_of(desk).on_ready()
+    desk.bot.messages.listen()
     return Play(desk, table, clock, gwen, alice, bob, stranger)
 
 

@@ -1,11 +1,11 @@
 """The boards of fights: which channels have one, what it shows, and which message it is."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
-from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, CampaignId, Kept, ServerId
+from bot.store.boundary import Reader
+from bot.store.records import CampaignId, ServerId
+from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import Request
 from bot.table.base.seats import Access, game_settings
 from bot.table.base.table import Table
@@ -22,14 +22,6 @@ class FightPlace:
     server: ServerId
     campaign: CampaignId
     channel: int
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A campaign in which something was done."""
-
-    server: ServerId
-    campaign: CampaignId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,60 +70,23 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
     return await table.store.read(query)
 
 
-async def note_shown(table: Table, shown: FightBoard, message: int, mark: str) -> bool:
-    """Keep which message a board is and what it shows; False where another one has been posted meanwhile."""
-
-    def unit(tx: Transaction) -> bool:
-        place, kind = shown.place, encounter_key(shown.place.channel)
-        kept = tx.board(place.server, place.campaign, kind)
-        if (None if kept is None else kept.message) != shown.message:
-            return False
-        tx.save_board(
-            BoardRecord(
-                server=place.server,
-                campaign=place.campaign,
-                kind=kind,
-                channel=place.channel,
-                message=message,
-                shown=mark,
-            )
-        )
-        return True
-
-    return await table.store.run(unit)
-
-
-async def close(table: Table, place: FightPlace) -> None:
-    """Forget the board of a fight that is over."""
-    kind = encounter_key(place.channel)
-    await table.store.run(lambda tx: tx.drop_board(place.server, place.campaign, kind))
-
-
-async def every_fight(table: Table) -> list[FightPlace]:
-    """Every fight that has a board."""
-    kept = await table.store.read(lambda reader: reader.every_board(ENCOUNTER))
-    return [FightPlace(one.server, one.campaign, one.channel) for one in kept]
-
-
-async def fights_of(table: Table, played: Played) -> list[FightPlace]:
+async def _fights_of(table: Table, news: News) -> list[FightPlace]:
     """The fights that are on in a campaign."""
 
     def query(reader: Reader) -> list[FightPlace]:
-        keys = reader.document_keys(played.server, played.campaign)
-        channels = [key.removeprefix(f"{ENCOUNTER}/") for key in keys if key.startswith(f"{ENCOUNTER}/")]
-        return [FightPlace(played.server, played.campaign, int(channel)) for channel in channels]
+        keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")
+        return [
+            FightPlace(news.server, news.campaign, int(key.removeprefix(f"{ENCOUNTER}/"))) for key in keys
+        ]
 
     return await table.store.read(query)
 
 
-def listen(table: Table, tell: Callable[[Played, frozenset[str]], None]) -> Callable[[], None]:
-    """Have somebody told, after each commit, in which campaign something was done, and to which tables.
-
-    Returns:
-        What ends it.
-    """
-
-    def hear(kept: Kept) -> None:
-        tell(Played(kept.server, kept.campaign), kept.tables)
-
-    return table.store.listen(hear)
+ROWS = LiveRows(
+    kind=ENCOUNTER,
+    tables=frozenset({"documents"}),
+    place_of=lambda row: FightPlace(row.server, row.campaign, row.channel),
+    key_of=lambda _reader, place: (place.server, place.campaign, encounter_key(place.channel)),
+    more=_fights_of,
+    are_made_when_posted=True,
+)

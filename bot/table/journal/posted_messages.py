@@ -1,11 +1,11 @@
 """What one message shows: a result, and everything that came of pressing something in it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Roll, Ruleset, Verdict
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, FollowUpId, Kept, MessageRecord, ServerId
+from bot.store.records import EntryId, EntryRecord, FollowUpId, MessageRecord, ServerId
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Result, result_of, told_from_json
 from bot.table.base.stored_rolls import roll_from_json
@@ -30,11 +30,6 @@ def note_pressed(tx: Transaction, request: Request, entry: EntryRecord) -> None:
 async def note_posted(table: Table, place: MessagePlace, channel: int, message: int) -> None:
     """Save where a message has been posted."""
     await table.store.run(lambda tx: _note(tx, place, channel, message))
-
-
-async def posted(table: Table, place: MessagePlace) -> MessageRecord | None:
-    """Where a message has been posted, if that is known."""
-    return await table.store.read(lambda reader: reader.message(place.server, place.entry))
 
 
 def _note(tx: Transaction, place: MessagePlace, channel: int, message: int) -> None:
@@ -62,20 +57,6 @@ async def place_with(table: Table, place: MessagePlace) -> MessagePlace:
         return place if entry is None else MessagePlace(place.server, opening_of(reader, entry).id)
 
     return await table.store.read(query)
-
-
-def listen(table: Table, tell: Callable[[MessagePlace], None]) -> Callable[[], None]:
-    """Have somebody told, after each commit, of every entry that was undone in it or stands again.
-
-    Returns:
-        What ends it.
-    """
-
-    def hear(kept: Kept) -> None:
-        if kept.turned is not None:
-            tell(MessagePlace(kept.server, kept.turned))
-
-    return table.store.listen(hear)
 
 
 def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:

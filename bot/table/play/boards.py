@@ -1,13 +1,14 @@
 """The board of a campaign's countdowns: where it stands, and what it shows."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.rules.kernel import Choice
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
+from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId
+from bot.table.base.live_rows import LiveRows
 from bot.table.base.posting import posting_notes, require_posting
 from bot.table.base.request import Request
 from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
@@ -16,7 +17,6 @@ from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import CountdownView, check_keys, find_countdown, may_know, view
 
 BOARD = "countdowns"
-SHOWING = frozenset({"countdowns", "campaigns"})  # the tables a board is made of
 Stood: TypeAlias = BoardRecord  # where a board stood before it was put elsewhere
 LATEST_OVER = 10
 MOST = 1000
@@ -84,6 +84,14 @@ def keep_a_board(tx: Transaction, seat: Access) -> tuple[str, ...]:
     return ()
 
 
+ROWS = LiveRows(
+    kind=BOARD,
+    tables=frozenset({"countdowns", "campaigns"}),
+    place_of=lambda row: BoardPlace(row.server, row.campaign),
+    key_of=lambda _reader, place: (place.server, place.campaign, BOARD),
+)
+
+
 async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood | None]:
     """Put the board into this channel, as its newest message.
 
@@ -149,40 +157,6 @@ def beside(countdowns: Sequence[CountdownRecord]) -> list[CountdownRecord]:
         if one.rival is not None and one.rival in by_id:
             ordered.setdefault(one.rival, by_id[one.rival])
     return list(ordered.values())
-
-
-async def note_shown(table: Table, shown: Board, message: int | None, mark: str) -> bool:
-    """Keep which message a board is and what it shows; False where it has been put elsewhere meanwhile."""
-
-    def unit(tx: Transaction) -> bool:
-        place = shown.place
-        kept = tx.board(place.server, place.campaign, BOARD)
-        if kept is None or (kept.channel, kept.message) != (shown.channel, shown.message):
-            return False
-        tx.save_board(replace(kept, message=message, shown=mark))
-        return True
-
-    return await table.store.run(unit)
-
-
-async def every_board(table: Table) -> list[BoardPlace]:
-    """Every board there is."""
-    kept = await table.store.read(lambda reader: reader.every_board(BOARD))
-    return [BoardPlace(one.server, one.campaign) for one in kept]
-
-
-def listen(table: Table, tell: Callable[[BoardPlace], None]) -> Callable[[], None]:
-    """Have somebody told, after each commit, which board may show something else now.
-
-    Returns:
-        What ends it.
-    """
-
-    def hear(kept: Kept) -> None:
-        if not SHOWING.isdisjoint(kept.tables):
-            tell(BoardPlace(kept.server, kept.campaign))
-
-    return table.store.listen(hear)
 
 
 # --- looking -----------------------------------------------------------------------------------

@@ -1,13 +1,13 @@
 """What several people press at: pressing, looking closer, and the message that follows it all."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept
+from bot.store.records import EntryId, EntryRecord, FollowUpId
+from bot.table.base.live_rows import LiveRows, News, RowKey
 from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of, result_of
 from bot.table.base.seats import Access, seat_in
@@ -25,14 +25,10 @@ from bot.table.journal.gathered import (
     view_of,
 )
 from bot.table.journal.journal import may_see
-from bot.table.journal.posted_messages import MessagePlace
+from bot.table.journal.posted_messages import MessagePlace, place_with
 from bot.table.play import play
-from bot.table.play.boards import BoardPlace
 from bot.table.play.doing import Action, Outdated, do
 from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
-
-# The tables a gathering is made of.
-SHOWING = frozenset({"documents", "characters", "resources", "wounds", "follow_ups"})
 
 
 class NoLongerOffered(TooLate):
@@ -237,92 +233,53 @@ class Standing:
 
     Attributes:
         channel: Where it is.
-        message: Which message it is.
-        shown: The mark of what it showed last.
+        message: Which message it is; None where that is not known.
+        shown: The mark of what it showed last; None where that is not stored.
         whole: What it is to show.
     """
 
     channel: int
-    message: int
-    shown: str
+    message: int | None
+    shown: str | None
     whole: Result
 
 
-async def note_shown(table: Table, place: MessagePlace, channel: int, message: int | None, mark: str) -> None:
-    """Keep which message a gathering is and what it shows; one that is gone is followed no more."""
-
-    def unit(tx: Transaction) -> None:
-        kept = _board(tx, place)
-        if kept is not None and message is None:
-            tx.drop_board(kept.server, kept.campaign, kept.kind)
-        elif kept is not None:
-            tx.save_board(replace(kept, channel=channel, message=message, shown=mark))
-
-    await table.store.run(unit)
-
-
-def _board(reader: Reader, place: MessagePlace) -> BoardRecord | None:
-    opening = reader.entry(place.server, place.entry)
-    return None if opening is None else reader.board(place.server, opening.campaign, board_kind(place.entry))
-
-
-async def whole(table: Table, place: MessagePlace) -> Result | None:
-    """What a message is to show now; None where there is no such entry."""
-
-    def query(reader: Reader) -> Result | None:
-        opening = reader.entry(place.server, place.entry)
-        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
-        return None if opening is None or seat is None else shown(reader, seat, opening)
-
-    return await table.store.read(query)
-
-
 async def standing(table: Table, place: MessagePlace) -> Standing | None:
-    """A message as it should be now; None where it is not known which one it is."""
+    """A message as it should be now; None where there is no such entry."""
 
     def query(reader: Reader) -> Standing | None:
-        board, posted = _board(reader, place), reader.message(place.server, place.entry)
         opening = reader.entry(place.server, place.entry)
         seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
         if opening is None or seat is None:
             return None
+        row, posted = ROWS.row(reader, place), reader.message(place.server, place.entry)
         now = shown(reader, seat, opening)
-        if board is not None and board.message is not None:
-            return Standing(channel=board.channel, message=board.message, shown=board.shown, whole=now)
-        if posted is None or not now.told.is_public:
-            return None
-        return Standing(channel=posted.channel, message=posted.message, shown="", whole=now)
+        mark = None if row is None else row.shown
+        if row is not None and row.message is not None:
+            return Standing(channel=row.channel, message=row.message, shown=mark, whole=now)
+        if posted is not None and now.told.is_public:
+            return Standing(channel=posted.channel, message=posted.message, shown=mark, whole=now)
+        return Standing(channel=opening.channel, message=None, shown=mark, whole=now)
 
     return await table.store.read(query)
 
 
-def _places(found: list[BoardRecord]) -> list[MessagePlace]:
-    return [
-        MessagePlace(one.server, EntryId(int(one.kind.removeprefix(FOLLOWED))))
-        for one in found
-        if one.kind.startswith(FOLLOWED)
-    ]
+def _key_of(reader: Reader, place: MessagePlace) -> RowKey | None:
+    opening = reader.entry(place.server, place.entry)
+    return None if opening is None else (place.server, opening.campaign, board_kind(place.entry))
 
 
-async def every_one(table: Table) -> list[MessagePlace]:
-    """Every gathering that a message follows."""
-    return _places(await table.store.read(lambda reader: reader.every_board(FOLLOWED.rstrip("/"))))
+async def _turned_in(table: Table, news: News) -> list[MessagePlace]:
+    """The message in which something was undone, or stands again."""
+    if news.turned is None:
+        return []
+    return [await place_with(table, MessagePlace(news.server, news.turned))]
 
 
-async def those_of(table: Table, place: BoardPlace) -> list[MessagePlace]:
-    """Every gathering of a campaign that a message follows."""
-    return _places(await table.store.read(lambda reader: reader.boards(place.server, place.campaign)))
-
-
-def listen(table: Table, tell: Callable[[BoardPlace], None]) -> Callable[[], None]:
-    """Have somebody told, after each commit, in which campaign gatherings may show something else now.
-
-    Returns:
-        What ends it.
-    """
-
-    def hear(kept: Kept) -> None:
-        if not SHOWING.isdisjoint(kept.tables):
-            tell(BoardPlace(kept.server, kept.campaign))
-
-    return table.store.listen(hear)
+ROWS = LiveRows(
+    kind=FOLLOWED.rstrip("/"),
+    tables=frozenset({"documents", "characters", "resources", "wounds", "follow_ups"}),
+    place_of=lambda row: MessagePlace(row.server, EntryId(int(row.kind.removeprefix(FOLLOWED)))),
+    key_of=_key_of,
+    more=_turned_in,
+)

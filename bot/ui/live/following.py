@@ -1,19 +1,16 @@
 """Following what changes: showing it again, several changes at a time where they come fast."""
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any, Generic, TypeVar
 
 import discord
 import structlog
 
-from bot.table.base.table import Table
 from bot.table.base.use_case_errors import StoreUnavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 RETRY_SECONDS = 5.0
 MOST_TRIES = 5
 PlaceT = TypeVar("PlaceT")
@@ -55,6 +52,11 @@ class Following(Generic[PlaceT]):
         if place in self._stale and not ended.cancelled():
             self.refresh(place)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being brought up to date."""
+        return bool(self._following)
+
     async def settled(self) -> None:
         """Wait until nothing is being brought up to date."""
         while self._following:
@@ -76,62 +78,13 @@ class Following(Generic[PlaceT]):
             except Exception as error:
                 tries += 1
                 if not _may_pass(error) or tries == MOST_TRIES:
-                    log.warning("board not shown", place=str(place), reason=str(error), exc_info=_bug(error))
+                    log.warning("not shown", place=str(place), reason=str(error), exc_info=_bug(error))
                     return
                 self._stale.add(place)
                 await asyncio.sleep(self._retry_seconds)
             else:
                 tries = 0
                 await asyncio.sleep(rest_seconds)
-
-
-class Keeper(ABC, Generic[PlaceT]):
-    """Keeps messages up to date: each is edited after changes, several at a time where they come fast.
-
-    Args:
-        client: The connection to Discord.
-        table: Whose they are.
-        pace_seconds: The least time between two edits of a message.
-        retry_seconds: The time after which what Discord did not take is tried again.
-    """
-
-    def __init__(
-        self,
-        client: discord.Client,
-        table: Table,
-        *,
-        pace_seconds: float = PACE_SECONDS,
-        retry_seconds: float = RETRY_SECONDS,
-    ) -> None:
-        self._client = client
-        self._table = table
-        self._pace_seconds = pace_seconds
-        self._following: Following[PlaceT] = Following(self._show, retry_seconds=retry_seconds)
-
-    def refresh(self, place: PlaceT) -> None:
-        """Bring a message up to date soon."""
-        self._following.refresh(place)
-
-    async def refresh_all(self) -> None:
-        """Bring every message up to date, also those that changed while nobody looked."""
-        for place in await self._every_one():
-            self.refresh(place)
-
-    async def settled(self) -> None:
-        """Wait until no message is being brought up to date."""
-        await self._following.settled()
-
-    def close(self) -> None:
-        """Let go of everything; the next start makes up for it."""
-        self._following.close()
-
-    @abstractmethod
-    async def _every_one(self) -> Iterable[PlaceT]:
-        """Every message that is kept."""
-
-    @abstractmethod
-    async def _show(self, place: PlaceT) -> float:
-        """Show a message as it is now; the seconds to rest then."""
 
 
 def _may_pass(error: Exception) -> bool:

@@ -10,13 +10,14 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
+from bot.table.base.live_rows import News
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounter_boards, encounters, reinforcements
-from bot.table.encounters.encounter_boards import FightBoard, FightPlace, Played
+from bot.table.encounters.encounter_boards import ROWS, FightBoard, FightPlace
 from bot.table.encounters.encounters import Look, NoEncounter, NoTracker
 from bot.table.journal import journal, log
 from bot.table.play import play
@@ -58,7 +59,7 @@ async def press(table: Table, who: Person, label: str, chosen: str | None = None
 
 
 async def place_of(table: Table) -> FightPlace:
-    (found,) = await encounter_boards.fights_of(table, Played(HOME, (await look_campaign(table))))
+    (found,) = await ROWS.changed_by(table, News(HOME, await look_campaign(table)))
     return found
 
 
@@ -306,23 +307,24 @@ class TestBoards:
         place = await place_of(fight)
         first = await board(fight)
         assert (place.channel, first.message, first.shown) == (CHANNEL, None, "")
-        assert await encounter_boards.note_shown(fight, first, 700, "mark")
-        assert not await encounter_boards.note_shown(fight, first, 701, "mark")
+        assert await ROWS.note_shown(fight, place, None, CHANNEL, 700, "mark")
+        assert not await ROWS.note_shown(fight, place, None, CHANNEL, 701, "mark")
 
         assert ((await board(fight)).message, (await board(fight)).shown) == (700, "mark")
-        assert await encounter_boards.every_fight(fight) == [place]
+        assert await ROWS.campaigns(fight) == [News(HOME, place.campaign)]
 
     async def test_once_the_fight_is_over_it_is_to_be_closed(self, fight: Table, gm: Person) -> None:
-        place, first = await place_of(fight), await board(fight)
-        await encounter_boards.note_shown(fight, first, 700, "mark")
+        place = await place_of(fight)
+        await ROWS.note_shown(fight, place, None, CHANNEL, 700, "mark")
         await play.perform(fight, gm.asks(), keys.END, {})
         over = await encounter_boards.board(fight, place)
         assert over is not None
         assert (over.look, over.message) == (None, 700)
-        await encounter_boards.close(fight, place)
+        assert await ROWS.changed_by(fight, News(HOME, place.campaign)) == [place]
+        await ROWS.forget(fight, place)
 
         assert await encounter_boards.board(fight, place) is None
-        assert await encounter_boards.every_fight(fight) == []
+        assert await ROWS.campaigns(fight) == []
 
     async def test_two_channels_have_a_fight_and_a_board_each(
         self, fight: Table, gm: Person, ada: Person
@@ -345,14 +347,12 @@ class TestBoards:
         assert (now.pings, now.look.players) == (True, (ada.id,))
 
     async def test_whoever_listens_hears_of_every_change(self, fight: Table, ada: Person) -> None:
-        heard: list[tuple[Played, bool]] = []
-        end = encounter_boards.listen(
-            fight, lambda played, tables: heard.append((played, "documents" in tables))
-        )
+        heard: list[tuple[News, bool]] = []
+        end = ROWS.listen(fight, lambda news, concerns: heard.append((news, concerns)))
         await press(fight, ada, "Begin round 1")
         end()
 
-        assert heard == [(Played(HOME, (await place_of(fight)).campaign), True)]
+        assert heard == [(News(HOME, (await place_of(fight)).campaign), True)]
 
     async def test_the_end_of_a_session_ends_the_fight_of_a_game_that_keeps_none(
         self, fight: Table, gm: Person

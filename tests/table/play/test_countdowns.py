@@ -8,17 +8,20 @@ import pytest
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
+from bot.store.records import CampaignId
+from bot.table.base.live_rows import News
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.seats import ForGmOnly, NoCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.countdowns import countdown_deeds
 from bot.table.countdowns.countdown_deeds import Edit, SkillWanted
+from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import boards, countdown_plans
 from bot.table.play.boards import BoardPlace
 from bot.table.play.countdowns import NoSuchCountdown
-from tests.table.conftest import CHANNEL, Person
+from tests.table.conftest import CHANNEL, HOME, Person
 from tests.table.counting import a_plan, begin, seen, values
 from tests.table.whole import everything, state
 
@@ -289,7 +292,8 @@ class TestChanging:
 
 
 class TestBoard:
-    PLACE = BoardPlace(Person(0, "", lambda: "0").server, 1)  # type: ignore[arg-type]  # the only campaign
+    PLACE = BoardPlace(HOME, CampaignId(1))  # of the only campaign
+    NEWS = News(HOME, CampaignId(1))
 
     async def test_it_stands_where_the_first_known_countdown_began(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
@@ -301,15 +305,14 @@ class TestBoard:
         assert board is not None
         assert (board.channel, board.message) == (CHANNEL, None)
         assert [one.name for one in board.countdowns] == ["Evidence"]
-        assert await boards.every_board(game) == [self.PLACE]
+        assert await boards.ROWS.campaigns(game) == [self.NEWS]
+        assert await boards.ROWS.changed_by(game, self.NEWS) == [self.PLACE]
 
     async def test_what_it_shows_is_noted_unless_it_was_put_elsewhere(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
-        first = await boards.board(game, self.PLACE)
-        assert first is not None
 
-        assert await boards.note_shown(game, first, 77, "mark")
-        assert not await boards.note_shown(game, first, 78, "mark")
+        assert await boards.ROWS.note_shown(game, self.PLACE, None, CHANNEL, 77, "mark")
+        assert not await boards.ROWS.note_shown(game, self.PLACE, None, CHANNEL, 78, "mark")
         _place, before = await boards.place_board(game, gm.asks(place=51))
 
         again = await boards.board(game, self.PLACE)
@@ -328,13 +331,14 @@ class TestBoard:
         assert found.running[2].about == ("opposition's success", "easy", "against B")
 
     async def test_who_listens_is_told_of_countdowns_only(self, game: Table, gm: Person) -> None:
-        told: list[BoardPlace] = []
-        boards.listen(game, told.append)
+        told: list[tuple[News, bool]] = []
+        boards.ROWS.listen(game, lambda news, concerns: told.append((news, concerns)))
 
         await begin(game, gm, a_plan())
+        await gms.set_resource(game, gm.asks(), "luck", 0, "Ada")
         await asyncio.sleep(0)
 
-        assert told == [self.PLACE]
+        assert told == [(self.NEWS, True), (self.NEWS, False)]
 
     async def test_names_are_offered_to_whoever_may_know_them(
         self, game: Table, gm: Person, ada: Person

@@ -9,6 +9,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
+from bot.table.base.live_rows import News
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
@@ -16,7 +17,6 @@ from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play import boards, countdown_plans, play
-from bot.table.play.boards import BoardPlace
 from bot.table.play.countdown_plans import Plan
 from bot.table.play.play import NOTHING_WRITTEN, FormWanted, Given
 from bot.table.requests import gatherings
@@ -165,47 +165,53 @@ class TestMessage:
     ) -> None:
         raft = await do(game, ada, "launch")
         place = MessagePlace(HOME, raft.entry)
-        assert await gatherings.standing(game, place) is None  # nobody knows yet which message it is
+        unknown = await gatherings.standing(game, place)
+        assert unknown is not None
+        assert unknown.message is None  # nobody knows yet which message it is
 
-        await gatherings.note_shown(game, place, 50, 77, "mark")
+        await gatherings.ROWS.note_shown(game, place, None, 50, 77, "mark")
 
         standing = await gatherings.standing(game, place)
         assert standing is not None
         assert (standing.channel, standing.message, standing.shown) == (50, 77, "mark")
         assert standing.whole.entry == raft.entry
-        assert await gatherings.every_one(game) == [place]
-        await gatherings.note_shown(game, place, 50, None, "")
-        assert await gatherings.standing(game, place) is None
-        assert await gatherings.every_one(game) == []
+        (news,) = await gatherings.ROWS.campaigns(game)
+        assert await gatherings.ROWS.changed_by(game, news) == [place]
+        await gatherings.ROWS.forget(game, place)
+        gone = await gatherings.standing(game, place)
+        assert gone is not None
+        assert (gone.message, gone.shown) == (None, None)
+        assert await gatherings.ROWS.campaigns(game) == []
 
     async def test_the_oldest_of_many_are_followed_no_more_but_can_still_be_pressed(
         self, game: Table, ada: Person
     ) -> None:
         rafts = [await do(game, ada, "launch") for _ in range(12)]
 
-        followed = {place.entry for place in await gatherings.every_one(game)}
+        (news,) = await gatherings.ROWS.campaigns(game)
+        followed = {place.entry for place in await gatherings.ROWS.changed_by(game, news)}
 
         assert followed == {raft.entry for raft in rafts[2:]}
         assert told((await press(game, ada, rafts[0], "pull")).whole)[0] == {"Ada": "1 pulls"}
 
     async def test_who_listens_is_told_of_what_may_change_it(self, game: Table, ada: Person) -> None:
         raft = await do(game, ada, "launch")
-        heard: list[BoardPlace] = []
-        end = gatherings.listen(game, heard.append)
+        heard: list[News] = []
+        end = gatherings.ROWS.listen(game, lambda news, concerns: heard.append(news) if concerns else None)
 
         await press(game, ada, raft, "pull")
         await asyncio.sleep(0)
 
         assert len(heard) == 1
-        assert await gatherings.those_of(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
+        assert await gatherings.ROWS.changed_by(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
         end()
 
     async def test_points_that_change_elsewhere_may_change_it(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, ada, "launch")
-        heard: list[BoardPlace] = []
-        end = gatherings.listen(game, heard.append)
+        heard: list[News] = []
+        end = gatherings.ROWS.listen(game, lambda news, concerns: heard.append(news) if concerns else None)
 
         await gms.set_resource(game, gm.asks(), "luck", 0, "Ada")
         await asyncio.sleep(0)

@@ -1,0 +1,44 @@
+"""The board of a fight: the newest message of its channel; it can ping whoever is on."""
+
+import hashlib
+
+from bot.table.base.table import Table
+from bot.table.encounters import encounter_boards
+from bot.table.encounters.encounter_boards import FightPlace
+from bot.table.encounters.encounters import Look
+from bot.ui.live.live_message import Live, LiveKind
+from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply
+from bot.ui.text.reply import Reply
+
+SETTLE_SECONDS = 0.7  # a result is posted right after it is stored; the board goes below it
+
+
+async def _load(table: Table, place: FightPlace) -> Live | None:
+    board = await encounter_boards.board(table, place)
+    if board is None:
+        return None
+    look = board.look
+
+    def draw(pings: tuple[int, ...]) -> Reply:
+        return over_reply() if look is None else board_reply(look, pings)
+
+    return Live(
+        server=place.server,
+        channel=place.channel,
+        message=board.message,
+        shown=board.shown,
+        mark=mark_of(board),
+        draw=draw,
+        turn="" if look is None else _turn_mark(look),
+        pings=look.players if look is not None and board.pings else (),
+        is_over=look is None,
+    )
+
+
+def _turn_mark(look: Look) -> str:
+    return hashlib.sha256(look.view.turn.encode()).hexdigest()[:8]
+
+
+FIGHT_BOARD = LiveKind(
+    name="fight", rows=encounter_boards.ROWS, load=_load, moves_down=True, settle_seconds=SETTLE_SECONDS
+)

@@ -1,0 +1,370 @@
+"""Live messages: each stands in a channel and follows what it shows."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.table.base.live_rows import LiveRows, News
+from bot.table.base.posting import WHERE_TO_ALLOW
+from bot.table.base.table import Table
+from bot.ui.input.answer import change, post, promise_change, repost
+from bot.ui.input.missing_permissions import missing
+from bot.ui.input.presses import Interaction
+from bot.ui.live.following import RETRY_SECONDS, Following
+from bot.ui.text.reply import Reply
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
+MOVE_SECONDS = 2.5  # the least time between two times that a message is posted anew
+MOST_MARKS = 1000  # messages of which it is remembered what they show
+UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there
+PlaceT = TypeVar("PlaceT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """A message as it should be now.
+
+    Attributes:
+        server: Where.
+        channel: In which channel.
+        message: Which message it is; None before it is posted.
+        shown: The mark of what it showed last; None where no row says so.
+        mark: The mark of what it should show.
+        turn: The mark of whose turn it shows.
+        pings: Whom it pings when the turn has changed.
+        draw: Makes what it should show, pinging these people; called off the event loop.
+        is_over: Whether it is shown for the last time.
+    """
+
+    server: int
+    channel: int
+    message: int | None
+    shown: str | None
+    mark: str
+    draw: Callable[[tuple[int, ...]], Reply]
+    turn: str = ""
+    pings: tuple[int, ...] = ()
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveKind(Generic[PlaceT]):
+    """What tells one kind of live message from the others.
+
+    Attributes:
+        name: What it is called in the log.
+        rows: Where its messages stand.
+        load: A message as it should be now; None where there is none.
+        posts: Whether a message that does not stand yet, or that was deleted, is posted.
+        moves_down: Whether it is to be the newest message of its channel.
+        settle_seconds: How long to wait for what is posted along with a change.
+    """
+
+    name: str
+    rows: LiveRows[PlaceT]
+    load: Callable[[Table, PlaceT], Awaitable[Live | None]]
+    posts: bool = True
+    moves_down: bool = False
+    settle_seconds: float = 0
+
+
+class LiveMessage(Generic[PlaceT]):
+    """Keeps every message of a kind up to date: posts, edits, moves down, and forgets what is gone.
+
+    All that counts is stored: after a restart the same messages go on.
+
+    Args:
+        client: The connection to Discord.
+        table: Whose messages.
+        kind: Which kind.
+        pace_seconds: The least time between two edits of a message; changes meanwhile become one edit.
+        move_seconds: The least time between two times that a message is posted anew.
+        retry_seconds: The time after which what Discord did not take is tried again.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        table: Table,
+        kind: LiveKind[PlaceT],
+        *,
+        pace_seconds: float = PACE_SECONDS,
+        move_seconds: float = MOVE_SECONDS,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._kind = kind
+        self._pace_seconds = pace_seconds
+        self._move_seconds = move_seconds
+        self._news: Following[News] = Following(self._find, retry_seconds=retry_seconds)
+        self._places: Following[PlaceT] = Following(
+            self._show, settle_seconds=kind.settle_seconds, retry_seconds=retry_seconds
+        )
+        self._in_use: set[tuple[int, int]] = set()  # campaigns with such a message, as far as is known
+        self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()
+        self._marks: OrderedDict[int, str] = OrderedDict()
+        self._posted_at: dict[PlaceT, float] = {}
+        self._later: dict[PlaceT, asyncio.TimerHandle] = {}
+        self._refused: set[PlaceT] = set()
+        self._end: Callable[[], None] | None = None
+
+    # --- following ------------------------------------------------------------------------------
+
+    def listen(self) -> None:
+        """Begin to follow what happens."""
+        if self._end is None:
+            self._end = self._kind.rows.listen(self._table, self._hear)
+
+    async def refresh_all(self) -> None:
+        """Bring every message up to date, also those that changed while nobody looked."""
+        for news in await self._kind.rows.campaigns(self._table):
+            self._news.refresh(news)
+
+    def refresh(self, place: PlaceT) -> None:
+        """Bring a message up to date soon."""
+        self._places.refresh(place)
+
+    async def settled(self) -> None:
+        """Wait until no message is being brought up to date."""
+        while self._news.is_busy or self._places.is_busy:
+            await self._news.settled()
+            await self._places.settled()
+
+    def close(self) -> None:
+        """Let go of everything; the next start makes up for it."""
+        if self._end is not None:
+            self._end()
+            self._end = None
+        for handle in self._later.values():
+            handle.cancel()
+        self._later.clear()
+        self._news.close()
+        self._places.close()
+
+    def _hear(self, news: News, concerns: bool) -> None:
+        """Something has happened: messages may show something else now, or be covered by its result."""
+        may_cover = self._kind.moves_down and (news.server, news.campaign) in self._in_use
+        if concerns or may_cover:
+            self._news.refresh(news)
+
+    async def _find(self, news: News) -> float:
+        """Bring up to date what may show something else now."""
+        places = await self._kind.rows.changed_by(self._table, news)
+        if places:
+            self._in_use.add((news.server, news.campaign))
+        else:
+            self._in_use.discard((news.server, news.campaign))
+        for place in places:
+            self._places.refresh(place)
+            if self._kind.moves_down:  # answers may come later than what they tell of
+                self._look_again(place, self._move_seconds)
+        return 0
+
+    def _look_again(self, place: PlaceT, seconds: float) -> None:
+        """Bring a message up to date once more, some time later; once however often that is asked for."""
+
+        def look() -> None:
+            del self._later[place]
+            self._places.refresh(place)
+
+        if place not in self._later:
+            self._later[place] = asyncio.get_running_loop().call_later(seconds, look)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    async def show_now(self, place: PlaceT) -> bool:
+        """Bring a message up to date at once; whether there is one.
+
+        Raises:
+            discord.HTTPException: If Discord does not take it.
+        """
+        async with self._turn(place):
+            live = await self._kind.load(self._table, place)
+            if live is None or (live.message is None and not self._kind.posts):
+                return False
+            await self._update(place, live)
+            return True
+
+    async def show_pressed(self, interaction: Interaction, place: PlaceT) -> None:
+        """Show a message where it was pressed.
+
+        What Discord is shown last is what is true last: one after the other, each as it stands then.
+        """
+        turn = self._turn(place)
+        if turn.locked():
+            await promise_change(interaction)
+        async with turn:
+            live = await self._kind.load(self._table, place)
+            if live is None:
+                return
+            await change(interaction, await asyncio.to_thread(live.draw, ()))
+            message = interaction.message
+            if message is not None and not message.flags.ephemeral:
+                is_stored = live.shown is not None
+                await self.note(place, message.channel.id, message.id, live.mark, is_stored=is_stored)
+
+    async def note(self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool) -> None:
+        """Note which message was posted as an answer or pressed, and what it shows.
+
+        Args:
+            place: The place.
+            channel: Where it stands.
+            message: Which message it is.
+            mark: The mark of what it shows.
+            is_stored: Whether a row says so.
+        """
+        self._remember(message, mark)
+        if is_stored:
+            await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
+
+    async def remove(self, server: int, channel: int, message: int) -> None:
+        """Take a message of ours away, if it is still there."""
+        stood = self._client.get_partial_messageable(channel, guild_id=server)
+        try:
+            await stood.get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            log.warning("message not taken away", kind=self._kind.name, server=server, reason=error.text)
+
+    def _turn(self, place: PlaceT) -> asyncio.Lock:
+        """What to hold while changing a message, so that the last change is what it shows."""
+        lock = self._turns.get(place)
+        if lock is None:
+            lock = self._turns[place] = asyncio.Lock()
+        return lock
+
+    async def _show(self, place: PlaceT) -> float:
+        """Show a message as it is now; the seconds to rest then."""
+        async with self._turn(place):
+            live = await self._kind.load(self._table, place)
+            if live is None:
+                return 0
+            try:
+                was_sent = await self._update(place, live)
+            except discord.Forbidden:
+                self._say_refused(place, live)
+                return self._pace_seconds
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_CHANNEL:
+                    raise
+                log.info("channel is gone", kind=self._kind.name, server=live.server, channel=live.channel)
+                await self._kind.rows.forget(self._table, place)
+                return self._pace_seconds
+            self._refused.discard(place)
+            return self._pace_seconds if was_sent else 0
+
+    def _say_refused(self, place: PlaceT, live: Live) -> None:
+        """Tell the operator what the bot lacks; once, until it has been shown again."""
+        if place in self._refused:
+            return
+        self._refused.add(place)
+        lacks = ", ".join(self._missing(live)) or "a permission"
+        log.warning(
+            "message not shown",
+            kind=self._kind.name,
+            server=live.server,
+            channel=live.channel,
+            reason=f"I lack {lacks} in this channel. {WHERE_TO_ALLOW}",
+        )
+
+    def _missing(self, live: Live) -> tuple[str, ...]:
+        server = self._client.get_guild(live.server)
+        channel = None if server is None else server.get_channel_or_thread(live.channel)
+        if server is None or channel is None:
+            return ()
+        return missing(channel.permissions_for(server.me), in_thread=isinstance(channel, discord.Thread))
+
+    async def _update(self, place: PlaceT, live: Live) -> bool:
+        """Post, move or edit a message, or do nothing; whether Discord was asked to."""
+        if live.is_over:
+            await self._end_of(place, live)
+            return True
+        shown, _, shown_turn = (live.shown or "").partition("/")
+        should_ping = bool(live.pings) and live.turn != shown_turn
+        if live.message is None:
+            return self._kind.posts and await self._post(place, live, pings=should_ping)
+        should_move = self._kind.moves_down and (should_ping or await self._is_covered(live))
+        wait_seconds = self._posted_at.get(place, 0) + self._move_seconds - _moment()
+        if should_move and wait_seconds <= 0:
+            return await self._post(place, live, pings=should_ping)
+        if should_move:
+            self._look_again(place, wait_seconds)
+        if live.mark in (shown, self._marks.get(live.message)):
+            return False
+        await self._edit(place, live, live.message, shown_turn if should_ping else live.turn)
+        return True
+
+    async def _is_covered(self, live: Live) -> bool:
+        """Whether something has been posted below a message."""
+        try:
+            channel = await self._client.fetch_channel(live.channel)
+        except (discord.Forbidden, discord.NotFound):
+            return False
+        last = getattr(channel, "last_message_id", None)
+        return last is not None and live.message is not None and last > live.message
+
+    async def _edit(self, place: PlaceT, live: Live, message: int, turn: str) -> None:
+        reply = await asyncio.to_thread(live.draw, ())
+        try:
+            await repost(self._channel(live).get_partial_message(message), reply)
+        except discord.NotFound:
+            log.info("message was deleted", kind=self._kind.name, server=live.server)
+            if self._kind.posts:
+                await self._post(place, live, pings=False)
+            else:
+                await self._kind.rows.forget(self._table, place)
+            return
+        self._remember(message, live.mark)
+        if live.shown is not None:
+            mark = _whole_mark(live.mark, turn)
+            before = message if self._kind.posts else None  # an answer may not be noted yet
+            await self._kind.rows.note_shown(self._table, place, before, live.channel, message, mark)
+
+    async def _post(self, place: PlaceT, live: Live, *, pings: bool) -> bool:
+        """Post a message anew, as the newest of its channel; the one that stood before goes."""
+        self._posted_at[place] = _moment()
+        reply = await asyncio.to_thread(live.draw, live.pings if pings else ())
+        posted = (await post(self._channel(live), reply)).id
+        mark = _whole_mark(live.mark, live.turn)
+        is_noted = await self._kind.rows.note_shown(
+            self._table, place, live.message, live.channel, posted, mark
+        )
+        needless = live.message if is_noted else posted  # it stands elsewhere by now
+        if needless is not None:
+            await self.remove(live.server, live.channel, needless)
+        return True
+
+    async def _end_of(self, place: PlaceT, live: Live) -> None:
+        if live.message is not None:
+            reply = await asyncio.to_thread(live.draw, ())
+            try:
+                await repost(self._channel(live).get_partial_message(live.message), reply)
+            except discord.NotFound:
+                log.info("message was deleted", kind=self._kind.name, server=live.server)
+        self._posted_at.pop(place, None)
+        await self._kind.rows.forget(self._table, place)
+
+    def _channel(self, live: Live) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(live.channel, guild_id=live.server)
+
+    def _remember(self, message: int, mark: str) -> None:
+        self._marks[message] = mark
+        self._marks.move_to_end(message)
+        while len(self._marks) > MOST_MARKS:
+            self._marks.popitem(last=False)
+
+
+def _whole_mark(mark: str, turn: str) -> str:
+    return f"{mark}/{turn}" if turn else mark
+
+
+def _moment() -> float:
+    return asyncio.get_running_loop().time()
