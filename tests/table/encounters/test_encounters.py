@@ -77,10 +77,10 @@ async def board(table: Table) -> FightBoard:
 class TestPressing:
     async def test_whoever_is_on_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
         begun = await press(fight, ada, "Begin round 1")
-        tested = await press(fight, ada, "Test one’s own …", "Mallet")
+        tested = await press(fight, ada, "Test own attribute …", "Mallet")
         ended = await press(fight, ada, "End the turn")
 
-        assert [one.told.headline for one in (begun, ended)] == ["begins round 1", "ends the turn"]
+        assert [one.told.headline for one in (begun, ended)] == ["starts round 1", "ends the turn"]
         assert tested.told.who == "Odalys"
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
@@ -127,7 +127,7 @@ class TestPressing:
         await press(fight, ada, "Begin round 1")
 
         with pytest.raises(UserError, match="cannot be chosen"):
-            await press(fight, ada, "Test one’s own …", "Shield 9")
+            await press(fight, ada, "Test own attribute …", "Shield 9")
 
     async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
         self, fight: Table, ada: Person, gm: Person

@@ -1,0 +1,377 @@
+"""One class keeps every live message: it posts, edits, moves down, and survives whatever becomes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import Client, Intents
+from structlog.testing import capture_logs
+
+from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read
+from bot.playground.discord.payloads import Payload
+from bot.store.boundary import Transaction
+from bot.store.records import BoardRecord, CampaignId, ServerId
+from bot.store.sqlite import open_store
+from bot.store.store_errors import StoreUnavailable
+from bot.table.base.live_rows import LiveRows
+from bot.table.base.table import Table
+from bot.ui.live.live_message import Live, LiveKind, LiveMessage
+from bot.ui.text.reply import Reply
+from tests.playground.conftest import running
+from tests.store.rows import a_campaign, an_entry
+
+KIND, CAMPAIGN = "note", CampaignId(1)
+LACKS = (
+    "I lack Send Messages, Embed Links, Attach Files in this channel. "
+    "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The note of a server."""
+
+    server: ServerId
+
+
+ROWS = LiveRows(
+    kind=KIND,
+    tables=frozenset({"documents"}),
+    place_of=lambda row: Place(row.server),
+    key_of=lambda _reader, place: (place.server, CAMPAIGN, KIND),
+)
+
+
+async def load(table: Table, place: Place) -> Live | None:
+    """The note: what its document says, pinging whoever that names."""
+    row = await table.store.read(lambda reader: ROWS.row(reader, place))
+    said = await table.store.read(lambda reader: reader.document(place.server, CAMPAIGN, KIND))
+    if row is None or said is None:
+        return None
+    text, turn, pings = str(said["text"]), str(said["turn"]), said["pings"]
+    return Live(
+        server=place.server,
+        channel=row.channel,
+        message=row.message,
+        shown=row.shown,
+        mark=hashlib.sha256(text.encode()).hexdigest(),
+        draw=lambda pinged: Reply(blocks=(*(f"<@{one}>" for one in pinged), text), pings=pinged),
+        turn=turn,
+        pings=(pings,) if isinstance(pings, int) else (),
+        is_over=text == "over",
+    )
+
+
+NOTE = LiveKind(name="note", rows=ROWS, load=load)
+
+
+@dataclass
+class Stage:
+    """A server with a note in its first channel, and the bot on its connection.
+
+    Attributes:
+        discord: The local Discord.
+        server: The server.
+        client: The bot's connection.
+        table: What is stored.
+    """
+
+    discord: LocalDiscord
+    server: Server
+    client: Client
+    table: Table
+    _said: int = 0
+    _all: list[LiveMessage[Place]] = field(default_factory=list)
+
+    @property
+    def place(self) -> Place:
+        return Place(ServerId(self.server.id))
+
+    @property
+    def channel(self) -> Channel:
+        return self.server.channels[0]
+
+    def live(self, kind: LiveKind[Place] = NOTE, **seconds: float) -> LiveMessage[Place]:
+        """What keeps the note from now on, as after a start of the bot."""
+        self.stop()
+        given = {"pace_seconds": 0.0, "move_seconds": 0.0, "retry_seconds": 0.0} | seconds
+        self._all.append(LiveMessage(self.client, self.table, kind, **given))
+        self._all[-1].listen()
+        return self._all[-1]
+
+    def stop(self) -> None:
+        """Let nobody keep the note."""
+        for one in self._all:
+            one.close()
+
+    async def stands(self, channel: Channel | None = None) -> None:
+        """Say where the note stands; it is not posted yet."""
+        where = channel or self.channel
+        row = BoardRecord(server=self.place.server, campaign=CAMPAIGN, kind=KIND, channel=where.id)
+        await self.table.store.run(lambda tx: tx.save_board(row))
+
+    async def says(self, text: str, turn: str = "", pings: int | None = None) -> None:
+        """Change what the note says."""
+        self._said += 1
+        entry = an_entry(CAMPAIGN, f"says {self._said}", server=self.place.server)
+
+        def unit(tx: Transaction) -> None:
+            body: dict[str, Any] = {"text": text, "turn": turn, "pings": pings, "number": self._said}
+            tx.save_document(self.place.server, CAMPAIGN, KIND, body)
+            tx.add_entry(entry)
+
+        await self.table.store.run(unit)
+        await asyncio.sleep(0)
+
+    async def row(self) -> BoardRecord | None:
+        return await self.table.store.read(lambda reader: ROWS.row(reader, self.place))
+
+    def notes(self, channel: Channel | None = None) -> list[Payload]:
+        """The messages of a channel."""
+        return [posted.payload for posted in self.discord.messages.in_channel(channel or self.channel)]
+
+    def texts(self, channel: Channel | None = None) -> list[str]:
+        return [read(one).strip() for one in self.notes(channel)]
+
+    def sent(self, method: str) -> list[float]:
+        """When messages were sent so."""
+        return [
+            one.at for one in self.discord.rest.requests if one.method == method and "/messages" in one.path
+        ]
+
+
+@contextlib.asynccontextmanager
+async def set_up(folder: Path) -> AsyncIterator[Stage]:
+    store = await open_store(f"sqlite:///{folder}/table.db")
+    began = time.time() - time.monotonic()  # nobody sets this clock while a test runs
+    async with LocalDiscord(deadline_seconds=60.0, clock=lambda: began + time.monotonic()) as local:
+        server = local.add_server("Table")
+        client = Client(intents=Intents(guilds=True))
+        table = Table(store=store, games={}, now=lambda: 1000, new_secret=lambda: b"s" * 32)
+
+        def begin(tx: Transaction) -> None:
+            campaign = tx.save_campaign(a_campaign(server=ServerId(server.id)))
+            tx.add_entry(an_entry(campaign, "begin", server=ServerId(server.id)))
+
+        await store.run(begin)
+        async with running(client, local):
+            stage = Stage(local, server, client, table)
+            await stage.stands()
+            yield stage
+            stage.stop()
+    await store.close()
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    async with set_up(tmp_path) as made:
+        yield made
+
+
+class TestFollowing:
+    async def test_a_note_is_posted_once_and_edited_after_each_change(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await live.settled()
+        (first,) = stage.notes()
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two"]
+        assert [one["id"] for one in stage.notes()] == [first["id"]]
+
+    async def test_what_shows_the_same_is_not_sent_again(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await stage.says("one")
+        live.refresh(stage.place)
+        await live.settled()
+
+        assert (len(stage.sent("POST")), stage.sent("PATCH")) == (1, [])
+
+    async def test_edits_keep_their_pace_and_the_last_change_is_shown(self, stage: Stage) -> None:
+        live = stage.live(pace_seconds=0.2)
+        for number in range(12):
+            await stage.says(str(number))
+        await live.settled()
+
+        moments = sorted(stage.sent("POST") + stage.sent("PATCH"))
+        assert stage.texts() == ["11"]
+        assert all(later - earlier >= 0.19 for earlier, later in itertools.pairwise(moments))
+
+    async def test_after_a_restart_what_was_missed_is_shown_in_the_same_message(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await live.settled()
+        (first,) = stage.notes()
+        stage.stop()
+        await stage.says("two")
+
+        again = stage.live()
+        await again.refresh_all()
+        await again.settled()
+
+        assert [(one["id"], read(one).strip()) for one in stage.notes()] == [(first["id"], "two")]
+
+    async def test_the_end_is_shown_and_the_note_forgotten(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await stage.says("over")
+        await live.settled()
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["over"]
+        assert await stage.row() is None
+
+    async def test_what_is_not_stored_just_now_is_shown_later(self, stage: Stage) -> None:
+        failures = [StoreUnavailable("The disk is full.")]
+
+        async def fails_once(table: Table, place: Place) -> Live | None:
+            if failures:
+                raise failures.pop()
+            return await load(table, place)
+
+        live = stage.live(replace(NOTE, load=fails_once))
+        await stage.says("one")
+        await live.settled()
+
+        assert stage.texts() == ["one"]
+
+
+class TestPlace:
+    async def test_a_note_that_moves_down_becomes_the_newest_message(self, stage: Stage) -> None:
+        live = stage.live(replace(NOTE, moves_down=True))
+        await stage.says("one")
+        await live.settled()
+        other = await stage.client.get_partial_messageable(stage.channel.id).send("a result")
+
+        await stage.says("one")
+        await live.settled()
+
+        assert stage.texts() == ["a result", "one"]
+        assert other.id == int(stage.notes()[0]["id"])
+
+    async def test_a_note_that_does_not_move_down_stays(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await live.settled()
+        await stage.client.get_partial_messageable(stage.channel.id).send("a result")
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two", "a result"]
+
+    async def test_a_new_turn_pings_once_in_a_new_message(self, stage: Stage) -> None:
+        alice = stage.server.add_member("Alice")
+        live = stage.live(replace(NOTE, moves_down=True))
+        await stage.says("one", "nobody's")
+        await live.settled()
+        await stage.says("two", "Alice's", alice.id)
+        await live.settled()
+        (pinged,) = stage.notes()
+        mentioned = [one["id"] for one in pinged["mentions"]]
+        await stage.says("three", "Alice's", alice.id)
+        await live.settled()
+
+        (now,) = stage.notes()
+        assert mentioned == [str(alice.id)]
+        assert (now["id"], read(now).strip()) == (pinged["id"], "three")
+
+    async def test_what_was_put_elsewhere_meanwhile_leaves_no_second_message(self, stage: Stage) -> None:
+        other = stage.server.add_channel("other")
+
+        async def moves_meanwhile(table: Table, place: Place) -> Live | None:
+            live = await load(table, place)
+            await stage.stands(other)
+            return live
+
+        await stage.says("one")
+
+        await stage.live(replace(NOTE, load=moves_meanwhile)).show_now(stage.place)
+
+        assert (stage.texts(), stage.texts(other)) == ([], [])
+        await stage.live().show_now(stage.place)
+        assert stage.texts(other) == ["one"]
+
+
+class TestGone:
+    async def test_a_note_that_was_deleted_is_posted_again(self, stage: Stage) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await live.settled()
+        stage.discord.messages.delete(stage.discord.messages.in_channel(stage.channel)[0])
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two"]
+
+    async def test_an_answer_that_was_deleted_is_forgotten(self, stage: Stage) -> None:
+        answer = replace(NOTE, posts=False)
+        posted = await stage.client.get_partial_messageable(stage.channel.id).send("one")
+        live = stage.live(answer)
+        await stage.says("one")
+        mark = hashlib.sha256(b"one").hexdigest()
+        await live.note(stage.place, stage.channel.id, posted.id, mark, is_stored=True)
+        stage.discord.messages.delete(stage.discord.messages.in_channel(stage.channel)[0])
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == []
+        assert await stage.row() is None
+
+    async def test_a_note_whose_channel_is_gone_is_forgotten(self, stage: Stage) -> None:
+        live = stage.live()
+        other = stage.server.add_channel("other")
+        await stage.stands(other)
+        await stage.says("one")
+        await live.settled()
+        stage.server.remove_channel(other)
+
+        with capture_logs() as logs:
+            await stage.says("two")
+            await live.settled()
+
+        assert await stage.row() is None
+        assert [one["log_level"] for one in logs] == ["info", "info"]
+
+    async def test_what_the_bot_lacks_is_said_once_until_it_has_been_shown_again(self, stage: Stage) -> None:
+        live = stage.live()
+        lacking = stage.server.add_channel("lacking")
+        me = stage.discord.application.user_id
+        lacking.deny(me, Permission.SEND_MESSAGES)
+        await stage.client.wait_for("guild_channel_update")
+        await stage.stands(lacking)
+
+        with capture_logs() as logs:
+            await stage.says("one")
+            await live.settled()
+            await stage.says("two")
+            await live.settled()
+        lacking.overwrites.clear()
+        await stage.says("three")
+        await live.settled()
+
+        told = [one for one in logs if one["event"] == "message not shown"]
+        assert [(one["kind"], one["channel"], one["reason"]) for one in told] == [("note", lacking.id, LACKS)]
+        assert stage.texts(lacking) == ["three"]
+        stage.discord.messages.delete(stage.discord.messages.in_channel(lacking)[0])
+        lacking.deny(me, Permission.SEND_MESSAGES)
+        with capture_logs() as logs:
+            await stage.says("four")
+            await live.settled()
+        assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["message not shown"]
