@@ -1,12 +1,7 @@
 """Compare Roll: `/compare`. Types, bounds and choices come from the procedures; here are the words."""
 
-from typing import TYPE_CHECKING
-
 from bot.rules.compare_roll import RULESET
-from bot.ui.commands.options import CommandSpec, RulesetCog
-
-if TYPE_CHECKING:
-    from bot.app.client import Tablekeeper
+from bot.ui.commands.options import CommandSpec, ruleset_setup
 
 ROLL = {
     "difficulty": "By name, or a number",
@@ -271,11 +266,4 @@ GROUPS = {
     "gm": ("What only the GM does", GM),
 }
 
-
-class Compare(RulesetCog):
-    """Everything one does in Compare Roll."""
-
-
-async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
-    await bot.add_cog(Compare(bot, RULESET, LINES, GROUPS))
+setup = ruleset_setup(RULESET, LINES, GROUPS)

@@ -1,12 +1,7 @@
 """Post-magic-maid: `/maid`. Types, bounds and choices come from the procedures; here are the words."""
 
-from typing import TYPE_CHECKING
-
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.commands.options import CommandSpec, RulesetCog
-
-if TYPE_CHECKING:
-    from bot.app.client import Tablekeeper
+from bot.ui.commands.options import CommandSpec, ruleset_setup
 
 PAIR = {"first": "One attribute", "second": "The other attribute"}
 ABILITY = {"ability": "The ability you use"}
@@ -225,11 +220,4 @@ GROUPS = {
     "gm": ("What only the GM does", GM),
 }
 
-
-class Maid(RulesetCog):
-    """Everything one does in Post-magic-maid."""
-
-
-async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
-    await bot.add_cog(Maid(bot, RULESET, LINES, GROUPS))
+setup = ruleset_setup(RULESET, LINES, GROUPS)

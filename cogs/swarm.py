@@ -1,12 +1,7 @@
 """The texts of `/swarm`, Sword & Swarm's command; types, bounds and choices come from the procedures."""
 
-from typing import TYPE_CHECKING
-
 from bot.rules.sword_and_swarm import RULESET
-from bot.ui.commands.options import CommandSpec, RulesetCog
-
-if TYPE_CHECKING:
-    from bot.app.client import Tablekeeper
+from bot.ui.commands.options import CommandSpec, ruleset_setup
 
 HOW = {
     "bonus": "Bonus, or a penalty if negative",
@@ -183,11 +178,4 @@ GROUPS = {
     "gm": ("GM commands", GM),
 }
 
-
-class Swarm(RulesetCog):
-    """The commands of Sword & Swarm."""
-
-
-async def setup(bot: "Tablekeeper") -> None:
-    """Add the commands to the bot."""
-    await bot.add_cog(Swarm(bot, RULESET, LINES, GROUPS))
+setup = ruleset_setup(RULESET, LINES, GROUPS)

@@ -6,15 +6,11 @@ Types, bounds and choices come from the procedures, the words from a table for e
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.rules.swim_class import RULESET
-from bot.ui.commands.options import CommandGroup, CommandSpec, RulesetCog
-
-if TYPE_CHECKING:
-    from bot.app.client import Tablekeeper
+from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 
 class Command(BaseModel):
@@ -75,11 +71,4 @@ def _further(name: str) -> CommandGroup:
 MAIN = _table("swim")
 FURTHER = tuple(_further(name) for name in ("gear", "magic", "gm"))
 
-
-class Swim(RulesetCog):
-    """Everything one does in Project Swim Class."""
-
-
-async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
-    await bot.add_cog(Swim(bot, RULESET, MAIN.lines(), MAIN.grouped(), FURTHER))
+setup = ruleset_setup(RULESET, MAIN.lines(), MAIN.grouped(), FURTHER)

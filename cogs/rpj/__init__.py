@@ -1,9 +1,7 @@
 """RPJ Core: `/rpj`. Types, bounds and choices come from the procedures; here are the words."""
 
-from typing import TYPE_CHECKING
-
 from bot.rules.rpj import RULESET
-from bot.ui.commands.options import RulesetCog
+from bot.ui.commands.options import ruleset_setup
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 from cogs.rpj.conditions import CONDITION
@@ -17,16 +15,9 @@ from cogs.rpj.magic import MAGIC
 from cogs.rpj.mass import MASS
 from cogs.rpj.together import TOGETHER
 
-if TYPE_CHECKING:
-    from bot.app.client import Tablekeeper
-
-
-class Rpj(RulesetCog):
-    """Everything one does in RPJ Core."""
-
-
-async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
-    groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    further = (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER)
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, further))
+setup = ruleset_setup(
+    RULESET,
+    (*LINES, *SAVE_LINES),
+    {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM},
+    (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER),
+)

@@ -23,7 +23,7 @@ from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.glossary import GLOSSARY
 from bot.rules.compare_roll.resolution.two_d12s import COMPARE
-from bot.rules.kernel import Ruleset, procedures_of
+from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
 __all__ = ["RULESET"]
 
@@ -40,7 +40,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     asks=ASKS,
     grown=("/stats", "/skills", "/customs"),
     resources=RESOURCES,
-    rolls=MappingProxyType({rule.key: rule for rule in (COMPARE, DAMAGE, AMOUNT, REST, DOOR)}),
+    rolls=rolls_of(COMPARE, DAMAGE, AMOUNT, REST, DOOR),
     procedures=procedures_of(__name__, *TURN_PROCEDURES, *REST_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,

@@ -45,7 +45,7 @@ from bot.rules.kernel.gathering import (
     answer_in,
     passed,
 )
-from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
+from bot.rules.kernel.module import OWN_MODULE, ModuleRule, NoSettings, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,
     CharacterId,
@@ -60,6 +60,7 @@ from bot.rules.kernel.outcome import (
     RollRule,
     Term,
     Verdict,
+    rolls_of,
 )
 from bot.rules.kernel.parsing import Unreadable, parse, typed_list, typed_table
 from bot.rules.kernel.places import FileKind, Path
@@ -139,6 +140,7 @@ __all__ = [
     "NamingLine",
     "Narrowed",
     "NoOptions",
+    "NoSettings",
     "Noted",
     "Odds",
     "OddsForm",
@@ -191,6 +193,7 @@ __all__ = [
     "passed",
     "procedures_of",
     "read_written",
+    "rolls_of",
     "rows_of",
     "settle_all",
     "settled_as",

@@ -79,6 +79,14 @@ class Step:
     throws: tuple[CreationRoll, ...] = ()
     writes: str = "Write"
 
+    @property
+    def required(self) -> Mapping[str, str]:
+        """What has to be answered here: where the draft keeps each answer, and its question."""
+        questions = {one.key: one.prompt for one in self.picks if one.least}
+        dice = {one.key: one.label for one in self.throws}
+        fields = {one.key: one.prompt for one in self.blanks if one.is_required}
+        return {**questions, **dice, **fields}
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -173,7 +181,8 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
 
     Attributes:
         steps: The pages for a draft as it stands; later ones may depend on earlier answers.
-        problems: Everything still missing or not allowed, in the order of the steps.
+        problems: Everything still missing or not allowed, in the order of the steps; None where it is enough
+            that every question is answered.
         build: The sheet, once there is no problem left.
         npc: A plain sheet for a character of the GM.
         ready_made: Names and sheets of characters one can play at once.
@@ -182,12 +191,23 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
     """
 
     steps: Callable[[Draft, SettingsT_contra], tuple[Step, ...]]
-    problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]]
     build: Callable[[Draft, SettingsT_contra], SheetT_co]
     npc: Callable[[], SheetT_co]
+    problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]] | None = None
     ready_made: Mapping[str, SheetT_co] = field(default_factory=lambda: MappingProxyType({}))
     ready_made_in: Callable[[SettingsT_contra], Mapping[str, SheetT_co]] | None = None
     needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
+
+    def problems_of(self, draft: Draft, settings: SettingsT_contra) -> tuple[Problem, ...]:
+        """Everything that is still missing or not allowed."""
+        if self.problems is not None:
+            return self.problems(draft, settings)
+        return tuple(
+            Problem(step.key, f"Not answered yet: {prompt}")
+            for step in self.steps(draft, settings)
+            for key, prompt in step.required.items()
+            if not draft.get(key)
+        )
 
     def offered(self, settings: SettingsT_contra) -> Mapping[str, SheetT_co]:
         """The ready-made characters of a campaign: their names and sheets."""

@@ -121,6 +121,13 @@ class Section:
     naming: tuple[NamingLine, ...] = ()
 
 
+def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:
+    """A character's sheet as its model has it, a line for each field."""
+    fields = character.sheet.model_dump(mode="json")
+    lines = tuple(f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in fields.items())
+    return (Section("Sheet", lines),)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
     """The ruleset's own page of `/odds`: a question and its exact answer.
@@ -283,7 +290,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         sheet_problems: What is not allowed about a sheet although its model takes it.
         misfits: What on a sheet the campaign does not know or allow, with its module and all that its GM has
             added. A character made before keeps it, and is told of it.
-        describe: A character's sheet, to be read on a phone.
+        describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
         is_dead: Whether a character is dead for good.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
@@ -328,7 +335,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
     sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
     misfits: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
-    describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]]
+    describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
     is_dead: Callable[[Character[SheetT_co]], bool] = _never
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged
     end_session: Callable[

@@ -32,6 +32,10 @@ class Together:
     default: str
 
 
+class NoSettings(Document):
+    """The settings of a ruleset that leaves its campaigns nothing to set."""
+
+
 class SettingsWithModule(Document):
     """Settings that carry a module which is kept apart from them; it is none of their fields."""
 

@@ -1,9 +1,10 @@
 """What a roll came to: the one shape in which every ruleset tells it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Generic, NewType, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -233,3 +234,8 @@ class RollRule(ForTypes, Generic[InputsT_co]):
     inputs: type[InputsT_co]
     resolve: Callable[[InputsT_co, Dice], Roll]
     odds: Callable[[InputsT_co], Odds] | None = None
+
+
+def rolls_of(*rules: RollRule) -> Mapping[str, RollRule]:
+    """Every kind of roll of a ruleset, by key."""
+    return MappingProxyType({rule.key: rule for rule in rules})

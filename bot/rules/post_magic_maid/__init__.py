@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import Ruleset, procedures_of
+from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 from bot.rules.post_magic_maid.advancement.passives import PassiveRequest
 from bot.rules.post_magic_maid.character.ability_names import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.character.resources import RESOURCES
@@ -57,9 +57,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
     with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),
-    rolls=MappingProxyType(
-        {rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_CARD, INITIATIVE_DRAW)}
-    ),
+    rolls=rolls_of(CHECK, BLITZ_DRAW, INITIATIVE_CARD, INITIATIVE_DRAW),
     procedures=procedures_of(__name__, *INITIATIVE_PROCEDURES, *HEALING_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import Ruleset, procedures_of
+from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.character.sheet_problems import sheet_problems
@@ -32,7 +32,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
-    rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
+    rolls=rolls_of(ATTRIBUTE_TEST, PROFICIENCY_TEST),
     procedures=procedures_of(__name__, *ENCOUNTER_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,

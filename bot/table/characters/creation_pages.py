@@ -368,7 +368,7 @@ def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) 
 
 
 def _problems(reader: Reader, seat: Access, answers: Draft) -> tuple[tuple[str, str], ...]:
-    found = [(one.where, one.sentence) for one in seat.game.creation.problems(answers, seat.settings)]
+    found = [(one.where, one.sentence) for one in seat.game.creation.problems_of(answers, seat.settings)]
     name = "".join(answers.get(NAME.key, ()))
     wrong = name_problem(reader, seat, name)
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))

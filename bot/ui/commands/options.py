@@ -4,10 +4,10 @@ A procedure's (or an odds page's) options model says types, bounds and defaults;
 """
 
 import inspect
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import discord
@@ -203,6 +203,8 @@ def _complete(made: Command, model: type[Document], line: CommandSpec, several: 
 
 
 Groups = Mapping[str, tuple[str, Iterable[CommandSpec]]]
+AnyBot = commands.Bot | commands.AutoShardedBot
+_NO_GROUPS: Groups = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +224,20 @@ class CommandGroup:
     groups: Groups = field(default_factory=dict)
 
 
+def ruleset_setup(
+    game: Ruleset,
+    lines: Iterable[CommandSpec],
+    groups: Groups = _NO_GROUPS,
+    further: Iterable[CommandGroup] = (),
+) -> Callable[[AnyBot], Awaitable[None]]:
+    """The `setup` of a ruleset's cog; see `RulesetCog`."""
+
+    async def setup(bot: AnyBot) -> None:
+        await bot.add_cog(RulesetCog(bot, game, lines, groups, further))
+
+    return setup
+
+
 class RulesetCog(commands.Cog):
     """The cog of one ruleset: its slash commands with everything below them.
 
@@ -235,13 +251,14 @@ class RulesetCog(commands.Cog):
 
     def __init__(
         self,
-        bot: commands.Bot | commands.AutoShardedBot,
+        bot: AnyBot,
         game: Ruleset,
         lines: Iterable[CommandSpec],
         groups: Groups,
-        further: Iterable[CommandGroup] = (),
+        further: Iterable[CommandGroup],
     ) -> None:
         self.bot = bot
+        self.__cog_name__ = game.title
         self.slash_commands = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
         for one in further:
             name = f"{game.command}-{one.name}"

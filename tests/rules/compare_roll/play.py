@@ -277,7 +277,7 @@ def button(outcome: Outcome, start: str) -> FollowUp:
 def sheet_of_draft(draft: Mapping[str, tuple[str, ...]]) -> CompareSheet:
     """The sheet that the wizard makes of answers without problems."""
     settings = CompareSettings()
-    assert RULESET.creation.problems(draft, settings) == ()
+    assert RULESET.creation.problems_of(draft, settings) == ()
     made = RULESET.creation.build(draft, settings)
     assert isinstance(made, CompareSheet)
     return made

@@ -26,7 +26,7 @@ DRAFT: dict[str, tuple[str, ...]] = {"method": ("points",), **POINTS}
 
 
 def sentences(draft: dict[str, tuple[str, ...]], settings: CompareSettings = SETTINGS) -> list[str]:
-    return [problem.sentence for problem in RULESET.creation.problems(draft, settings)]
+    return [problem.sentence for problem in RULESET.creation.problems_of(draft, settings)]
 
 
 class TestNumbers:

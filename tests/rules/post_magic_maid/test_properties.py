@@ -222,7 +222,7 @@ def test_a_draft_without_problems_makes_a_legal_sheet(made: dict[str, Any]) -> N
         "second_two": (second_two,),
     }
 
-    if not RULESET.creation.problems(draft, MaidSettings()):
+    if not RULESET.creation.problems_of(draft, MaidSettings()):
         built = RULESET.creation.build(draft, MaidSettings())
         assert isinstance(built, MaidSheet)
         assert RULESET.sheet_problems(built) == ()

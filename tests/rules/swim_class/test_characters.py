@@ -24,7 +24,7 @@ def draft(
 
 
 def problems(answers: dict[str, tuple[str, ...]]) -> list[str]:
-    return [problem.sentence for problem in CREATION.problems(answers, SETTINGS)]
+    return [problem.sentence for problem in CREATION.problems_of(answers, SETTINGS)]
 
 
 def built(answers: dict[str, tuple[str, ...]], settings: SwimSettings = SETTINGS) -> dict[str, int]:

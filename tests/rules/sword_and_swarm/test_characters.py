@@ -22,7 +22,7 @@ def described(built: SwarmSheet, settings: SwarmSettings | None = None) -> dict[
 
 def sentences(**draft: str) -> list[str]:
     answers = {**CHOSEN, **{key: (text,) for key, text in draft.items()}}
-    return [problem.sentence for problem in CREATION.problems(answers, SwarmSettings())]
+    return [problem.sentence for problem in CREATION.problems_of(answers, SwarmSettings())]
 
 
 @pytest.mark.rule("SWARM-CHAR-01")
@@ -53,7 +53,7 @@ class TestCharacter:
             "traits": ("Steady hands, Loud",),
         }
         settings = SwarmSettings.model_validate({"proficiencies": "Riding: Key"})
-        assert CREATION.problems(draft, settings) == ()
+        assert CREATION.problems_of(draft, settings) == ()
 
         built = CREATION.build(draft, settings)
 
@@ -124,8 +124,8 @@ class TestWizard:
         many = ", ".join(f"Trait {number}" for number in range(21))
         assert sentences(traits=many) == ["You have 21 traits; the limit is 20."]
 
-    def test_an_invalid_attribute_is_asked_for_again(self) -> None:
-        problems = CREATION.problems({**CHOSEN, "Star": ("11",)}, SwarmSettings())
+    def test_an_attribute_that_is_none_is_asked_for_again(self) -> None:
+        problems = CREATION.problems_of({**CHOSEN, "Star": ("11",)}, SwarmSettings())
 
         assert [(problem.where, problem.sentence) for problem in problems] == [
             ("class", "Choose Star from 0 to 10.")

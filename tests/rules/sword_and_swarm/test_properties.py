@@ -144,6 +144,6 @@ def test_anything_written_in_the_wizard_is_built_or_refused(written: dict[str, s
     draft = {attribute.value: ("3",) for attribute in SwarmAttribute if attribute.start is None}
     answers = {**draft, **{key: (" ".join(text.split())[:60],) for key, text in written.items()}}
 
-    if not RULESET.creation.problems(answers, SwarmSettings()):
+    if not RULESET.creation.problems_of(answers, SwarmSettings()):
         built = RULESET.creation.build(answers, SwarmSettings())
         assert RULESET.sheet_problems(built) == ()

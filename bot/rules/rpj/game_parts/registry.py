@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import Document, RollRule, procedures_of
+from bot.rules.kernel import Document, procedures_of, rolls_of
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.rpj.character.generation import LUCK_LEVEL, POOL
 from bot.rules.rpj.checks.decision_cards import DECKS, Deck
@@ -17,10 +17,8 @@ from bot.rules.rpj.module.decision_tables import DECISION
 from bot.rules.rpj.resolution.check import CHECK
 from bot.rules.rpj.resolution.choices import CHOICE
 
-_ROLLS: tuple[RollRule, ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
-
+ROLLS = rolls_of(CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
 PROCEDURES = procedures_of("bot.rules.rpj", *TURN_PROCEDURES, *REST_PROCEDURES)
-ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
     {DECKS: Deck, TALLY: Details, ENCOUNTER: RpjFight, MARKET: Market, BATTLE: BattleAt}
 )

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import Document, RollRule, procedures_of
+from bot.rules.kernel import Document, procedures_of, rolls_of
 from bot.rules.swim_class.character.breakage import BREAKAGE
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.consent import asking_first
@@ -20,15 +20,13 @@ from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, INITIATIV
 from bot.rules.swim_class.resolution.opposition import DEFENCE
 from bot.rules.swim_class.resolution.pools import ATTACK, POOL
 
-_ROLLS: tuple[RollRule, ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
-
+ROLLS = rolls_of(POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
 PROCEDURES = MappingProxyType(
     {
         key: asking_first(one)
         for key, one in procedures_of("bot.rules.swim_class", *TURN_PROCEDURES, *REST_PROCEDURES).items()
     }
 )
-ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
     {
         "encounter": SwimEncounter,

@@ -33,7 +33,7 @@ def draft(**changes: Any) -> Draft:
 
 
 def problems(**changes: Any) -> list[str]:
-    return [problem.sentence for problem in RULESET.creation.problems(draft(**changes), SETTINGS)]
+    return [problem.sentence for problem in RULESET.creation.problems_of(draft(**changes), SETTINGS)]
 
 
 def build(**changes: Any) -> MaidSheet:
@@ -250,7 +250,7 @@ class TestStartingValues:
 
 class TestWizard:
     def test_every_problem_is_told_at_once_in_the_order_of_the_steps(self) -> None:
-        told = RULESET.creation.problems({}, SETTINGS)
+        told = RULESET.creation.problems_of({}, SETTINGS)
 
         assert [problem.where for problem in told] == [
             "dice",

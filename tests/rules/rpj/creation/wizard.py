@@ -36,7 +36,7 @@ class Wizard:
     @property
     def problems(self) -> list[tuple[str, str]]:
         """What is missing or not allowed, with its page."""
-        return [(one.where, one.sentence) for one in RULESET.creation.problems(self.draft, self.settings)]
+        return [(one.where, one.sentence) for one in RULESET.creation.problems_of(self.draft, self.settings)]
 
     def choices(self, key: str) -> dict[str, Choice]:
         """What a question offers."""

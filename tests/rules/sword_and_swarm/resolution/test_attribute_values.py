@@ -37,7 +37,7 @@ class TestTheSeven:
         starts = {
             str(attribute): attribute.start for attribute in SwarmAttribute if attribute.start is not None
         }
-        problems = RULESET.creation.problems({}, SwarmSettings())
+        problems = RULESET.creation.problems_of({}, SwarmSettings())
 
         assert starts == {"Shield": 0, "Boots": 6}
         assert [problem.sentence for problem in problems] == [
