@@ -38,12 +38,14 @@ async def test_it_is_played_from_its_campaign_to_the_end_of_the_session(table: T
     offered = await table.gm.autocomplete("campaign create", "ruleset", "coin")
     made = await table.gm.slash("campaign create", ruleset=offered[0]["value"], name="Heads")
     joined = await table.alice.slash("character create", ready="Penny")
+    sheet = await table.alice.slash("character sheet")
     await table.gm.slash("session start")
     tossed = await table.alice.slash("coin toss")
     ended = await table.gm.press(await table.gm.slash("session end"), "End the session")
 
     assert "Coin Toss" in made.text
     assert "Penny" in joined.text
+    assert "Coins 2" in sheet.text
     assert "75 % beforehand" in tossed.text
     assert "has ended" in ended.text
 
@@ -56,7 +58,7 @@ async def test_its_wizard_its_odds_its_rules_and_its_help_are_there(table: Table
     rule = await table.alice.slash("rules", about="Tossing")
     told = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
 
-    assert "How many coins?" in wizard.text
+    assert "Not answered yet: How many coins?" in wizard.text
     assert "heads" in odds.text
     assert "one head is enough" in rule.text
     assert "/coin toss" in told.text

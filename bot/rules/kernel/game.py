@@ -124,7 +124,7 @@ class Section:
 def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:
     """A character's sheet as its model has it, a line for each field."""
     fields = character.sheet.model_dump(mode="json")
-    lines = tuple(f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in fields.items())
+    lines = tuple(f"{name.replace('_', ' ').capitalize()} {value}" for name, value in fields.items())
     return (Section("Sheet", lines),)
 
 
