@@ -54,11 +54,13 @@ async def test_its_wizard_its_odds_its_rules_and_its_help_are_there(table: Table
     await table.gm.slash("campaign create", ruleset="Coin Toss", name="Heads")
 
     wizard = await table.alice.slash("character create")
+    unanswered = await table.alice.press(wizard, "Next")
     odds = await table.alice.slash("odds coin", coins=3)
     rule = await table.alice.slash("rules", about="Tossing")
     told = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
 
-    assert "Not answered yet: How many coins?" in wizard.text
+    assert "How many coins?" in wizard.text
+    assert "“How many coins?” isn't answered yet." in unanswered.text
     assert "heads" in odds.text
     assert "one head is enough" in rule.text
     assert "/coin toss" in told.text

@@ -45,7 +45,7 @@ from bot.rules.kernel.gathering import (
     answer_in,
     passed,
 )
-from bot.rules.kernel.module import OWN_MODULE, ModuleRule, NoSettings, SettingsWithModule, Together
+from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,
     CharacterId,
@@ -140,7 +140,6 @@ __all__ = [
     "NamingLine",
     "Narrowed",
     "NoOptions",
-    "NoSettings",
     "Noted",
     "Odds",
     "OddsForm",

@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
-from bot.rules.kernel.module import ModuleRule
+from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,
     Document,
@@ -272,6 +272,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         sheet_version: Version of that model.
         upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
         settings: Model of the campaign's settings; every field has a default and a description.
+            A `Ruleset[Sheet]` has none.
         module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
         gatherings: Kind of document to how it is shown where several people press at it.
@@ -316,7 +317,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     sheet: type[SheetT_co]
     sheet_version: int = 1
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
-    settings: type[SettingsT_co]
+    settings: type[SettingsT_co] = NoSettings  # type: ignore[assignment]  # without others in its type
     module: ModuleRule[Document, SettingsT_co] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     gatherings: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))

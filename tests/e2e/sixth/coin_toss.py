@@ -9,7 +9,6 @@ from bot.rules.kernel import (
     Document,
     Family,
     NoOptions,
-    NoSettings,
     Odds,
     OddsForm,
     Outcome,
@@ -66,13 +65,12 @@ TOSS = RollRule(key="toss", inputs=Sheet, resolve=toss, odds=odds)
 COINS = Question(key="coins", prompt="How many coins?", choices=tuple(Choice(one, one) for one in "123"))
 PAGE = Step(key="coins", title="Coins", text="More coins, more luck.", picks=(COINS,))
 
-RULESET = Ruleset[Sheet, NoSettings](
+RULESET = Ruleset[Sheet](
     key="coin_toss",
     title="Coin Toss",
     command="coin",
     credit="Nobody in particular",
     sheet=Sheet,
-    settings=NoSettings,
     rolls=rolls_of(TOSS),
     procedures=procedures_of(__name__),
     creation=Creation(

@@ -124,7 +124,7 @@ class TestWizard:
         many = ", ".join(f"Trait {number}" for number in range(21))
         assert sentences(traits=many) == ["You have 21 traits; the limit is 20."]
 
-    def test_an_attribute_that_is_none_is_asked_for_again(self) -> None:
+    def test_an_invalid_attribute_is_asked_for_again(self) -> None:
         problems = CREATION.problems_of({**CHOSEN, "Star": ("11",)}, SwarmSettings())
 
         assert [(problem.where, problem.sentence) for problem in problems] == [
