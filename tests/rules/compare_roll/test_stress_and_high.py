@@ -88,6 +88,15 @@ class TestOverflow:
         assert bool(labels(done)) is (left == 0)
 
 
+@pytest.mark.rule("CMP-HIGH-03")
+def test_a_failure_counts_at_once_without_high_to_make_room_for_its_stress(table: GameTable) -> None:
+    table.set("Ash", stress=3, high=0, hp=10)
+    done = table.do("Ash", "luck", fall((1, 1), (12, 12)))
+
+    assert "Take it: Failure" not in labels(done)
+    assert table.hp("Ash") == 9
+
+
 @pytest.mark.rule("CMP-STRESS-02")
 def test_stress_gained_by_a_roll_does_not_lower_it(table: GameTable) -> None:
     table.set("Ash", stress=1)

@@ -125,6 +125,11 @@ class TestTiers:
         assert roll.odds is not None
         assert roll.odds.needed == "15"
 
+    def test_the_tier_needed_is_reached_by_its_own_threshold(self) -> None:
+        roll = check(inputs(8, 12, needed="15"), ScriptedDice("d8:6 d12:9"))
+
+        assert roll.verdict == Verdict(Family.SUCCESS, "reached, tier 15")
+
     def test_the_tier_needed_is_reached_by_twenty_two(self) -> None:
         roll = check(inputs(8, 12, 8, needed="15"), ScriptedDice("d8:5 d12:9"))
 

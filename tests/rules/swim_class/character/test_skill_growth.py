@@ -222,6 +222,13 @@ class TestEnlargedPools:
 
         assert table.rank("Ash", "basic_melee") == 2
 
+    def test_a_rank_that_only_comes_back_after_strain_pulls_no_skill_along(self) -> None:
+        table = solo({"basic_melee": 5, "brawn": 1})
+        attack_of(table, "4 5 6 4 4 4 4 4 4 4", strain=True)
+        table.do("GM Orc", "defend", "1")
+
+        assert (table.rank("Ash", "basic_melee"), table.rank("Ash", "brawn")) == (5, 1)
+
 
 @pytest.mark.rule("SWIM-ADV-06")
 class TestApplying:

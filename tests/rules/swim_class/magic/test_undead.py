@@ -23,6 +23,14 @@ def test_it_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
     assert words(table.do("GM Beast", "defend", "3", skill="physical defense")) == "1 hit"
 
 
+def test_a_corpse_rises_with_a_rank_of_death_less_than_its_caster() -> None:
+    table = lay_table(Ash=sheet({"death": 3, "fire": 1}), Orc=sheet(is_dead=True))
+    done = table.do("Ash", "cast", "5 4 1", spell="raise", corpse="Orc")
+
+    assert done.notes[0].endswith("Physical Defense 2, Death 2.")
+    assert (table.rank("Orc", "physical_defense"), table.rank("Orc", "death")) == (2, 2)
+
+
 def test_it_moves_and_does_anything_else() -> None:
     table = risen()
 

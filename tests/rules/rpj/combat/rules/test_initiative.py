@@ -138,6 +138,10 @@ class TestDemotion:
         with pytest.raises(UserError, match="no move down"):
             demoted(("b", "a"), "a", "b")
 
+    def test_nobody_moves_down_behind_themselves(self) -> None:
+        with pytest.raises(UserError, match="no move down"):
+            demoted(("a", "b"), "a", "a")
+
     def test_mooks_stay_last(self) -> None:
         with pytest.raises(UserError, match="behind the mooks"):
             demoted(("a", "b"), "a", "mooks")
