@@ -52,14 +52,20 @@ from bot.rules.kernel.outcome import (
     Die,
     Document,
     Family,
+    ForTypes,
     Odds,
     OpposingDie,
     Roll,
     Roller,
     Rolling,
     RollRule,
+    SettingsT,
+    SettingsT_co,
+    SheetT,
+    SheetT_co,
     Term,
     Verdict,
+    nothing,
     rolls_of,
 )
 from bot.rules.kernel.parsing import Unreadable, parse, typed_list, typed_table
@@ -79,7 +85,7 @@ from bot.rules.kernel.play import (
     declare,
     procedures_of,
 )
-from bot.rules.kernel.scene import Character, PersonId, Scene
+from bot.rules.kernel.scene import Character, PersonId, Scene, SceneT, SceneT_co
 from bot.rules.kernel.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 from bot.rules.kernel.unsettled import (
     Closing,
@@ -130,6 +136,7 @@ __all__ = [
     "FileProblem",
     "FindUnsettled",
     "FollowUp",
+    "ForTypes",
     "Form",
     "Ground",
     "HookResult",
@@ -164,11 +171,17 @@ __all__ = [
     "Ruleset",
     "Said",
     "Scene",
+    "SceneT",
+    "SceneT_co",
     "Section",
+    "SettingsT",
+    "SettingsT_co",
     "SettingsWithModule",
     "Settle",
     "SharedPrompt",
     "SharedResult",
+    "SheetT",
+    "SheetT_co",
     "Step",
     "Term",
     "TextField",
@@ -187,6 +200,7 @@ __all__ = [
     "check_written",
     "declare",
     "named_lines",
+    "nothing",
     "open_words",
     "parse",
     "passed",

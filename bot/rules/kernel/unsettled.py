@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import CharacterId, ForTypes, Roll
 from bot.rules.kernel.play import FollowUp, Outcome
-from bot.rules.kernel.scene import Character, SceneT, SceneT_co
+from bot.rules.kernel.scene import Character, Scene, SceneT, SceneT_co
 
 MOST_SETTLED = 300  # settling one thing may bring the next: a hit, then its save
 MOST_NAMED = 6
@@ -38,9 +38,7 @@ class Unsettled(ForTypes, Generic[SceneT_co]):
 
 
 Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]
-FindUnsettled: TypeAlias = Callable[
-    [SceneT], tuple[Unsettled[SceneT], ...]
-]  # the one that comes first stands first
+FindUnsettled: TypeAlias = Callable[[Scene], tuple[Unsettled, ...]]  # what comes first stands first
 
 
 def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:
@@ -74,7 +72,7 @@ def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:
     return (*lines, *([f"{more} more."] if more else []))
 
 
-def settle_all(scene: SceneT, find: FindUnsettled[SceneT], dice: Dice) -> Outcome[SceneT]:
+def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
     """Settle everything, and everything that comes of it.
 
     What was rolled can no longer be changed, so buttons that would make a roll unhappen are left out.
@@ -107,7 +105,7 @@ def settle_all(scene: SceneT, find: FindUnsettled[SceneT], dice: Dice) -> Outcom
     )
 
 
-def waive_all(scene: SceneT, find: FindUnsettled[SceneT]) -> Outcome[SceneT]:
+def waive_all(scene: Scene, find: FindUnsettled) -> Outcome:
     """Drop everything that is open; nothing comes of it."""
     notes: list[str] = []
     for _ in range(MOST_SETTLED):

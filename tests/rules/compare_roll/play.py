@@ -2,25 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
+from bot.rules.compare_roll.character.sheet import Character, CompareSheet, Foe, Scene, SkillScore, hp_max
 from bot.rules.compare_roll.combat.commands.board import view
 from bot.rules.compare_roll.combat.state.encounter import CompareCombatant, CompareEncounter, the_encounter
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    PersonId,
-    Scene,
-)
+from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.table.journal.gathered import document_model
@@ -69,7 +60,7 @@ class GameTable:
 
     def sheet(self, name: str) -> CompareSheet:
         """A character's sheet."""
-        return sheet_of(self.named(name))
+        return self.named(name).sheet
 
     def change(self, name: str, **changes: Any) -> None:
         """Change fields of a sheet outside the rules."""
@@ -114,7 +105,7 @@ class GameTable:
 
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
-        self.scene = replace(self.scene, settings=RULESET.settings.model_validate(changes))
+        self.scene = replace(self.scene, settings=CompareSettings.model_validate(changes))
 
     def retire(self, name: str) -> None:
         """Take a character out of the campaign."""
@@ -171,7 +162,7 @@ class GameTable:
         noted = _Noted(dice)
         outcome = procedure.run(before, chosen, noted)
         _check_outcome(outcome, noted.falls)
-        self.scene = outcome.scene
+        self.scene = cast(Scene, outcome.scene)
         self.falls += noted.falls
         return outcome
 
@@ -196,9 +187,9 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
             assert model.model_validate_json(document.model_dump_json()) == document
     settings = outcome.scene.settings
     assert RULESET.settings.model_validate_json(settings.model_dump_json()) == settings
-    for character in outcome.scene.characters.values():
+    for character in cast(Scene, outcome.scene).characters.values():
         assert RULESET.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
-        assert 0 <= hp_now(character) <= hp_max(sheet_of(character))
+        assert 0 <= hp_now(character) <= hp_max(character.sheet)
         for rule_ in RULESET.resources:
             cap = rule_.cap(character.sheet, settings)
             assert character.resources.get(rule_.key, 0) >= 0
@@ -242,7 +233,7 @@ def lay_table(**sheets: CompareSheet) -> GameTable:
         made[id_] = Character(
             id=id_, name=name, owner=None if is_foe else PersonId(id_), sheet=own, resources=resources
         )
-    scene = Scene(settings=RULESET.settings(), channel="7", find_character=made.__getitem__)
+    scene = Scene(settings=CompareSettings(), channel="7", find_character=made.__getitem__)
     return GameTable(scene, [])
 
 

@@ -5,7 +5,6 @@ import pytest
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.catalogue import find_skill, own_skills, skill_names
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import sheet_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, LEVEL_NAMES, Stat
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import FAILURE, GameTable, button, foe, lay_table, sheet, sheet_of_draft
@@ -208,4 +207,4 @@ class TestSheet:
             "hp": (84, 32), "stress": (0, 3), "high": (0, 5), "assets": (0, None), "ammunition": (0, None),
         }  # fmt: skip
         assert RULESET.resources[0].cap(foe(), SETTINGS) == 0
-        assert sheet_of(lay_table().named("Ogre")).foe is not None
+        assert lay_table().named("Ogre").sheet.foe is not None

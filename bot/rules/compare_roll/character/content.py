@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import SEPARATOR, category_named, skill_names
 from bot.rules.compare_roll.character.settings import AddedSkill, CompareSettings
-from bot.rules.compare_roll.character.sheet import settings_of
+from bot.rules.compare_roll.character.sheet import Outcome, Scene
 from bot.rules.compare_roll.resolution.tables import (
     CompareDifficultyRow,
     CompareItem,
@@ -21,7 +21,7 @@ from bot.rules.compare_roll.resolution.tables import (
     ThingName,
     same_name,
 )
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -83,7 +83,7 @@ def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Out
 
     Source: CMP-GM-02.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     category = category_named(options.category)
     if any(of == category and same_name(name, options.name) for of, name in skill_names(settings)):
         raise UserError(f"{category} has {options.name} already.")
@@ -99,7 +99,7 @@ def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> 
 
     Source: CMP-GM-02.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     row = CompareDifficultyRow(name=options.name, number=options.number)
     rest = (one for one in settings.difficulties if not same_name(one.name, row.name))
     return _added(scene, {"difficulties": (*rest, row)}, f"adds the difficulty {row.name} +{row.number}")
@@ -109,7 +109,7 @@ declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, ne
 
 
 def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
-    settings = settings_of(scene).model_copy(update=update)
+    settings = scene.settings.model_copy(update=update)
     return Outcome(scene=replace(scene, settings=settings), headline=headline)
 
 
@@ -125,7 +125,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
         raise UserError(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
     for skill in (options.skill, wants):
         if skill:
-            _assert_skill(settings_of(scene), skill)
+            _assert_skill(scene.settings, skill)
     weapon = CompareWeapon(
         name=options.name,
         damage=damage,
@@ -139,7 +139,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
         requires=CompareRequirement(skill=wants, level=int(level)) if options.requires else None,
         skill=options.skill,
     )
-    rest = (one for one in settings_of(scene).weapons if not same_name(one.name, weapon.name))
+    rest = (one for one in scene.settings.weapons if not same_name(one.name, weapon.name))
     return _added(scene, {"weapons": (*rest, weapon)}, f"adds the weapon {weapon.name}")
 
 
@@ -230,7 +230,7 @@ def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
         fortitude=options.fortitude,
         movement=options.movement,
     )
-    rest = (one for one in settings_of(scene).items if not same_name(one.name, item.name))
+    rest = (one for one in scene.settings.items if not same_name(one.name, item.name))
     return _added(scene, {"items": (*rest, item)}, f"adds the item {item.name}")
 
 

@@ -7,23 +7,16 @@ from bot.rules.compare_roll.character.catalogue import find_item
 from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, StressApplies
 from bot.rules.compare_roll.character.sheet import (
     BASE_MOVEMENT,
+    Character,
     CompareSheet,
     CompareStatus,
+    Scene,
     hp_max,
-    settings_of,
-    sheet_of,
 )
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm, CompareOutcome
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    FollowUp,
-    ResourceRule,
-    Scene,
-)
+from bot.rules.kernel import CharacterId, Document, FollowUp, ResourceRule
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
@@ -143,7 +136,7 @@ def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
 
 def hp_now(character: Character) -> int:
     """HP as they are."""
-    foe = sheet_of(character).foe
+    foe = character.sheet.foe
     return foe.hp if foe is not None else character.resources.get(HP, 0)
 
 
@@ -152,7 +145,7 @@ def with_hp(character: Character, hp: int) -> Character:
 
     Source: CMP-HP-01 (CMP-R46).
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     hp = max(0, min(hp, hp_max(sheet)))
     if sheet.foe is not None:
         return replace(character, sheet=sheet.changed(foe=sheet.foe.model_copy(update={"hp": hp})))
@@ -164,7 +157,7 @@ def wound_word(character: Character) -> str:
 
     Source: CMP-COM-12.
     """
-    left, most = hp_now(character), hp_max(sheet_of(character))
+    left, most = hp_now(character), hp_max(character.sheet)
     if left <= 0:
         return "down"
     words = ((1, "unhurt"), (0.5, "hurt"), (0, "badly hurt"))
@@ -178,8 +171,8 @@ def luck_terms(
 
     Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
     """
-    stress = character.resources.get(STRESS, 0) if settings_of(scene).stress_applies_to in applies else 0
-    terms = (("Luck", sheet_of(character).bonus(Stat.LCK)), ("Stress", -stress))
+    stress = character.resources.get(STRESS, 0) if scene.settings.stress_applies_to in applies else 0
+    terms = (("Luck", character.sheet.bonus(Stat.LCK)), ("Stress", -stress))
     return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
 
 
@@ -244,7 +237,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
     Source: CMP-HP-01, CMP-HP-02, CMP-DEATH-01, CMP-DEATH-03, CMP-COM-12.
     """
     character = scene.character(who)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if amount <= 0 or sheet.status is CompareStatus.DEAD:
         return Turned(scene)
     hurt = with_hp(character, hp_now(character) - amount)
@@ -269,7 +262,7 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
     """
     character = scene.character(who)
     healed = with_hp(character, hp_now(character) + max(0, amount))
-    sheet = sheet_of(healed)
+    sheet = healed.sheet
     if sheet.status in {CompareStatus.STABLE, CompareStatus.DYING} and hp_now(healed) > 0:
         awake = sheet.changed(status=CompareStatus.ACTIVE, downed_by=None, door=())
         return Turned(with_sheet(scene, healed, awake), (f"{character.name} is back on their feet.",))
@@ -307,10 +300,10 @@ def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Tu
 
     Source: CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10.
     """
-    if sheet_of(scene.character(who)).foe is not None:
+    if scene.character(who).sheet.foe is not None:
         return Turned(scene)
     row = outcome.row
-    counts = not outcome.is_cost or settings_of(scene).cost_suffix is CostSuffix.STRESS_HIGH
+    counts = not outcome.is_cost or scene.settings.cost_suffix is CostSuffix.STRESS_HIGH
     turned = Turned(scene)
     if row.high and counts:
         turned = turned.then(gain_high(turned.scene, who, row.high))
@@ -324,7 +317,7 @@ def damage_suffix(scene: Scene, outcome: CompareOutcome) -> int:
 
     Source: CMP-OUT-03 (CMP-R09).
     """
-    return outcome.row.suffix if settings_of(scene).cost_suffix is CostSuffix.DAMAGE else 0
+    return outcome.row.suffix if scene.settings.cost_suffix is CostSuffix.DAMAGE else 0
 
 
 def totals(resources: Mapping[str, int]) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated, TypeAlias
 
 from pydantic import Field, StringConstraints
 
+from bot.rules import kernel
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, same_name, stat_bonus
-from bot.rules.kernel import Character, CharacterId, Document, Problem, Scene
+from bot.rules.kernel import CharacterId, Document, Problem
 from bot.rules.kernel.errors import UserError
 
 MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
@@ -216,14 +217,12 @@ class CompareSheet(Document):
         return self.model_copy(update=changes)
 
 
-def sheet_of(character: Character) -> CompareSheet:
-    """A character's sheet, which the table keeps by this model."""
-    return cast(CompareSheet, character.sheet)
-
-
-def settings_of(scene: Scene) -> CompareSettings:
-    """The campaign's settings, which the table keeps by this ruleset's model."""
-    return cast(CompareSettings, scene.settings)
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[CompareSheet]
+Scene: TypeAlias = kernel.Scene[CompareSheet, CompareSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
 
 
 def hp_max(sheet: CompareSheet) -> int:
@@ -246,7 +245,7 @@ def status_of(character: Character) -> CompareStatus:
 
     Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if sheet.foe is not None:
         return CompareStatus.ACTIVE if sheet.foe.hp > 0 else CompareStatus.STABLE
     if sheet.status is CompareStatus.DEAD:
@@ -277,7 +276,7 @@ def assert_can_act(character: Character) -> None:
         )
     if status is CompareStatus.STABLE:
         raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
-    if sheet_of(character).is_draft:
+    if character.sheet.is_draft:
         raise UserError(
             f"{character.name} is not finished.", "Stats are rolled first.", "Type /compare create stats."
         )

@@ -15,11 +15,12 @@ from bot.rules.compare_roll.character.fortunes import (
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import (
+    Character,
     CompareSheet,
     CompareStatus,
+    Outcome,
+    Scene,
     assert_can_act,
-    settings_of,
-    sheet_of,
     status_of,
 )
 from bot.rules.compare_roll.combat.state.encounter import on_turn, spend_attack, with_fighter
@@ -27,7 +28,7 @@ from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind, same_name
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene, declare
+from bot.rules.kernel import CharacterId, Document, Roll, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -82,13 +83,13 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_can_act(actor)
-    item = _owned(sheet_of(actor), settings_of(scene), options.item, ItemKind.REMEDY)
+    item = _owned(actor.sheet, scene.settings, options.item, ItemKind.REMEDY)
     target = scene.character(options.target or actor.id)
     if status_of(target) is CompareStatus.DEAD:
         raise UserError(f"{target.name} is dead.")
     scene = spend_attack(scene, actor)
     actor = scene.character(actor.id)
-    scene = with_sheet(scene, actor, sheet_of(actor).with_items(item.name, -1))
+    scene = with_sheet(scene, actor, actor.sheet.with_items(item.name, -1))
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
     if item.heals_sides:
@@ -97,7 +98,7 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
         rolls = (roll,)
         healed = heal(scene, target.id, roll.total or 0)
         scene, notes = healed.scene, healed.notes
-    stressed = gain_stress(scene, target.id, 0 if sheet_of(target).foe else item.stress)
+    stressed = gain_stress(scene, target.id, 0 if target.sheet.foe else item.stress)
     whom = "" if target.id == actor.id else f" on {target.name}"
     return Outcome(
         scene=stressed.scene,
@@ -136,7 +137,7 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_can_act(actor)
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     name = _suit(sheet, settings, options.armour)
     if same_name(name, sheet.armour):
         raise UserError(f"{actor.name} is already wearing {name or 'no armour'}.")
@@ -161,7 +162,7 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
     """
     actor = scene.actor
     assert_can_act(actor)
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     name = options.weapon or _empty(sheet, settings)
     weapon = weapon_in_hand(sheet, settings, name)
     carried = sheet.carried(weapon.weapon.name)
@@ -208,7 +209,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
     scene = spend_attack(scene, actor)
     if settings.reload_cost == "attack":
         return scene
-    allowance = movement(sheet_of(actor), settings)
+    allowance = movement(actor.sheet, settings)
     return with_fighter(scene, fighter.changed(moved=allowance, has_attacked=True))
 
 
@@ -218,7 +219,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     Source: CMP-EQ-14.
     """
     actor = scene.actor
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
     if device is None:
         raise UserError(f"{actor.name} has no Comms.", "The GM hands items out.")
@@ -249,8 +250,8 @@ def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     Source: CMP-EQ-14 (CMP-R56).
     """
     actor, target = scene.actor, scene.character(options.target)
-    settings = settings_of(scene)
-    shared = channels(sheet_of(actor), settings) & channels(sheet_of(target), settings)
+    settings = scene.settings
+    shared = channels(actor.sheet, settings) & channels(target.sheet, settings)
     if shared:
         told = f"Linked on {', '.join(sorted(shared))}."
     elif options.distance <= EARSHOT_FEET:

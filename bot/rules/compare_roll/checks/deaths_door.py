@@ -9,11 +9,12 @@ from bot.rules.compare_roll.character.fortunes import (
     with_sheet,
 )
 from bot.rules.compare_roll.character.sheet import (
+    Character,
     CompareSheet,
     CompareStatus,
     DoorRoll,
-    settings_of,
-    sheet_of,
+    Outcome,
+    Scene,
     status_of,
 )
 from bot.rules.compare_roll.checks.opening import BurnOptions, spend_high
@@ -29,17 +30,7 @@ from bot.rules.compare_roll.resolution.amounts import (
     survival,
 )
 from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Family, FollowUp, Place, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -73,7 +64,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     _assert_dying(actor)
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if len(sheet.door) == ROLLS:
         return hear_verdict(scene, actor.id)
     roll = DOOR.resolve(DoorInputs(terms=luck_terms(scene, actor, DEATH_ROLLS)), dice)
@@ -98,7 +89,7 @@ declare("deathsdoor", DoorOptions, knock)
 
 
 def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
-    sheet = sheet_of(scene.character(who))
+    sheet = scene.character(who).sheet
     hits, misses = tally(sheet)
     if len(sheet.door) == ROLLS:
         return (f"Hits {hits}, misses {misses}. The door opens.",)
@@ -109,7 +100,7 @@ def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
 
 def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     character = scene.character(who)
-    door = sheet_of(character).door
+    door = character.sheet.door
     now, high = door_word(door[-1].total), character.resources.get(HIGH, 0)
     if not high_counts(scene):
         high = 0
@@ -132,7 +123,7 @@ def high_counts(scene: Scene) -> bool:
 
     Source: CMP-HIGH-02 (CMP-R59).
     """
-    return settings_of(scene).stress_applies_to in DEATH_ROLLS
+    return scene.settings.stress_applies_to in DEATH_ROLLS
 
 
 def _burn_button(who: CharacterId, points: int, word: str, now: str) -> FollowUp:
@@ -157,7 +148,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
         )
     scene = spend_high(scene, who, high)
     character = scene.character(who)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
     parts = (("all else", last.modifier), ("High", last.high))
     terms = tuple(CompareNamedTerm(label=label, value=value) for label, value in parts if value)
@@ -188,7 +179,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     """
     character = scene.character(who)
     _assert_dying(character)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     hits, misses = tally(sheet)
     is_dead = misses > hits
     status = CompareStatus.DEAD if is_dead else CompareStatus.STABLE
@@ -211,7 +202,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     _assert_dying(actor)
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if sheet.door:
         raise UserError("Death’s Door is open already.", "The choice stands once a die has fallen.")
     target = _blazed(scene, options, sheet)

@@ -13,10 +13,11 @@ from bot.rules.compare_roll.character.catalogue import (
 )
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, totals
 from bot.rules.compare_roll.character.sheet import (
+    Character,
     CompareStatus,
+    Outcome,
+    Scene,
     assert_can_act,
-    settings_of,
-    sheet_of,
     status_of,
 )
 from bot.rules.compare_roll.checks.deaths_door import burn_at_door, hear_verdict
@@ -36,7 +37,7 @@ from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
 from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome as Result
-from bot.rules.kernel import Character, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -101,7 +102,7 @@ def check_terms(
 
     Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     skill = standing.skill
     if skill is not None and skill.level:
         part = (skill.name, skill.level)
@@ -139,7 +140,7 @@ def prepared(
 
 def difficulty_of(scene: Scene, text: str) -> Difficulty:
     """The difficulty that is named, else the campaign's."""
-    settings = settings_of(scene)
+    settings = scene.settings
     return difficulty(settings, text) if text else default_difficulty(settings)
 
 
@@ -149,7 +150,7 @@ def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
     Source: CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06.
     """
     require_gm(scene, given=options.stat is not None, what="the stat")
-    skill = find_skill(sheet_of(scene.actor), settings_of(scene), options.skill)
+    skill = find_skill(scene.actor.sheet, scene.settings, options.skill)
     standing = CompareStanding(options.stat or skill.stat, skill, options.modifier)
     return _checked(scene, standing, options, f"checks {skill.name} ({skill.category})", dice)
 
@@ -183,11 +184,7 @@ def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     Source: CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02.
     """
     actor = scene.actor
-    if (
-        find_open(scene, actor.id) is None
-        and sheet_of(actor).door
-        and status_of(actor) is CompareStatus.DYING
-    ):
+    if find_open(scene, actor.id) is None and actor.sheet.door and status_of(actor) is CompareStatus.DYING:
         return burn_at_door(scene, actor.id, options.count)
     return count_open(scene, actor.id, options.count, dice)
 
@@ -201,7 +198,7 @@ def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     Source: CMP-HIGH-02.
     """
     actor = scene.actor
-    if find_open(scene, actor.id) is None and len(sheet_of(actor).door) == 3:
+    if find_open(scene, actor.id) is None and len(actor.sheet.door) == 3:
         return hear_verdict(scene, actor.id)
     return count_open(scene, actor.id, 0, dice)
 

@@ -14,7 +14,7 @@ from bot.rules.compare_roll.character.fortunes import (
     damage_suffix,
     joined_buttons,
 )
-from bot.rules.compare_roll.character.sheet import is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import Outcome, Scene, is_standing
 from bot.rules.compare_roll.combat.state.counters import offer_counter
 from bot.rules.compare_roll.combat.state.encounter import CompareCover, find_encounter
 from bot.rules.compare_roll.combat.state.strikes import (
@@ -44,17 +44,7 @@ from bot.rules.compare_roll.resolution.two_d12s import (
 from bot.rules.compare_roll.resolution.two_d12s import (
     CompareOutcome as Result,
 )
-from bot.rules.kernel import (
-    CharacterId,
-    Document,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Place,
-    Roll,
-    Scene,
-    Verdict,
-)
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Place, Roll, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -201,7 +191,7 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
             character=who,
             group="roll",
             window=window,
-            after_seconds=settings_of(scene).settle_seconds or None,
+            after_seconds=scene.settings.settle_seconds or None,
         ),
     )
 
@@ -281,7 +271,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
 def _attacked(
     struck: CompareStruck, blow: ComparePendingAttack, outcome: Result, dice: Dice
 ) -> CompareStruck:
-    is_foe = sheet_of(struck.scene.character(blow.attacker)).foe is not None
+    is_foe = struck.scene.character(blow.attacker).sheet.foe is not None
     suffix = 0 if is_foe else damage_suffix(struck.scene, outcome)
     whole = struck.then(strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix))
     return whole.then(offer_counter(whole.scene, blow)) if outcome.is_cost else whole
@@ -313,7 +303,7 @@ def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_on(who):
         return ()
-    if sheet_of(scene.character(who)).foe is not None:
+    if scene.character(who).sheet.foe is not None:
         return ()
     return (done_button(who),)
 

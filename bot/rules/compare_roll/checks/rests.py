@@ -16,23 +16,21 @@ from bot.rules.compare_roll.character.fortunes import (
     regain_ft,
     with_sheet,
 )
-from bot.rules.compare_roll.character.settings import RestInterrupts, ShortRestFortitude
-from bot.rules.compare_roll.character.sheet import CompareStatus, hp_max, settings_of, sheet_of, status_of
+from bot.rules.compare_roll.character.settings import CompareSettings, RestInterrupts, ShortRestFortitude
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    CompareSheet,
+    CompareStatus,
+    Outcome,
+    Scene,
+    hp_max,
+    status_of,
+)
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
 from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    FollowUp,
-    Outcome,
-    Roll,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
@@ -89,14 +87,14 @@ def assert_can_rest(scene: Scene, character: Character, options: CompareRest) ->
     if find_fighter(scene, character.id) is not None:
         raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
     if options.burn:
-        if settings_of(scene).stress_applies_to not in REST_ROLLS:
+        if scene.settings.stress_applies_to not in REST_ROLLS:
             raise UserError(
                 "High does not count in rests.", "The setting stress_applies_to says where it does."
             )
         spend_high(scene, character.id, options.burn)
 
 
-def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dice: Dice) -> Rested:
+def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dice: Dice) -> Rested[Scene]:
     """Rest hour by hour, or for a whole day.
 
     Each hour heals 1d6 + Luck HP and 1 Fortitude, and 4 or less ends the rest.
@@ -122,8 +120,8 @@ def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dic
 
 def _gained(before: Scene, after: Scene, who: CharacterId) -> str:
     """Fortitude that came back, as a sentence; nothing where none did."""
-    settings = settings_of(before)
-    was, now = (sheet_of(scene.character(who)) for scene in (before, after))
+    settings = before.settings
+    was, now = (scene.character(who).sheet for scene in (before, after))
     if ft_now(was, settings) == ft_now(now, settings):
         return ""
     name = before.character(who).name
@@ -151,7 +149,7 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
             stopped.append(who)
             notes.append(f"{character.name}: interrupted in hour {hour}; the GM says by what.")
     left = tuple(who for who in rest.resting if who not in stopped)
-    if stopped and settings_of(scene).rest_interrupts is RestInterrupts.PARTY:
+    if stopped and scene.settings.rest_interrupts is RestInterrupts.PARTY:
         left = ()
     return _Rest(scene, left, rest.chosen, regained, tuple(rolls), tuple(notes))
 
@@ -161,8 +159,8 @@ def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Sce
 
     Source: CMP-FT-03 (CMP-R44).
     """
-    character, settings = scene.character(who), settings_of(scene)
-    sheet = sheet_of(character)
+    character, settings = scene.character(who), scene.settings
+    sheet = character.sheet
     half = ft_max(sheet, settings) // 2
     match settings.short_rest_ft:
         case ShortRestFortitude.HALF_AT_ONCE:
@@ -206,7 +204,7 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
 declare("long_rest", LongRestOptions, long_rest, gm_only=True, needs_actor=False)
 
 
-def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested:
+def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested[Scene]:
     turned = Turned(scene)
     for who in resting:
         turned = turned.then(_restored(turned.scene, who))
@@ -215,13 +213,13 @@ def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested:
 
 def _restored(scene: Scene, who: CharacterId) -> Turned:
     character = scene.character(who)
-    healed = heal(scene, who, hp_max(sheet_of(character)) - hp_now(character))
+    healed = heal(scene, who, hp_max(character.sheet) - hp_now(character))
     rested = healed.scene.character(who)
-    whole = with_sheet(healed.scene, rested, sheet_of(rested).changed(ft_lost=0))
+    whole = with_sheet(healed.scene, rested, rested.sheet.changed(ft_lost=0))
     return healed.then(Turned(whole))
 
 
-RESTS = RestRules(
+RESTS = RestRules[CompareRest, CompareSheet, CompareSettings](
     options=CompareRest,
     assert_can=assert_can_rest,
     rest=rest,

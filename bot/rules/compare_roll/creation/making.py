@@ -12,23 +12,14 @@ from bot.rules.compare_roll.character.sheet import (
     CompareSheet,
     CustomSkill,
     Method,
+    Outcome,
+    Scene,
     hp_max,
-    settings_of,
-    sheet_of,
 )
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, same_name, stat_bonus
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -85,8 +76,8 @@ def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tupl
 
     Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
     """
-    character, settings = scene.character(who), settings_of(scene)
-    before = sheet_of(character)
+    character, settings = scene.character(who), scene.settings
+    before = character.sheet
     after = before.changed(stats={**before.stats, stat: score})
     rise = max(0, hp_max(after) - hp_max(before))
     hp = hp_now(character)
@@ -115,7 +106,7 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
     Source: CMP-STAT-04.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if not sheet.is_draft or sheet.method is not Method.ROLLED:
         raise UserError(
             f"{actor.name}’s stats stand.", "They are rolled once, for a character made by rolling."
@@ -139,7 +130,7 @@ declare("roll_stats", CompareMakeOptions, roll_stats)
 
 def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The menu that places the largest sum that is left."""
-    sheet = sheet_of(scene.character(who))
+    sheet = scene.character(who).sheet
     if not sheet.rolled:
         return _finish_buttons(scene, who)
     value = sheet.rolled[0]
@@ -166,7 +157,7 @@ def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
     Source: CMP-STAT-04.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if not sheet.rolled:
         raise UserError("There is nothing to place.", try_this="Roll with /compare create stats.")
     value = options.value or sheet.rolled[0]
@@ -193,7 +184,7 @@ declare("place", ComparePlaceOptions, place)
 
 def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """What is still to be done for a new character: by its player, and by the GM for skills of its own."""
-    sheet = sheet_of(scene.character(who))
+    sheet = scene.character(who).sheet
     wanted = (
         ("finish", "Finish", sheet.is_draft),
         ("roll_assets", "Roll Assets 2d12 × 100", not sheet.has_rolled_assets),
@@ -213,7 +204,7 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     Source: CMP-CHAR-06.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if sheet.unset:
         missing = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
         raise UserError(f"These stats are missing: {missing}.", try_this="Type /compare create stats.")
@@ -235,7 +226,7 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
     Source: CMP-CHAR-04.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if sheet.has_rolled_assets and not scene.is_gm:
         raise UserError(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
@@ -258,7 +249,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     Source: CMP-SKILL-02 (CMP-R18), CMP-SKILL-08, CMP-SKILL-03 (CMP-R19: a lucky Novice may be better off).
     """
     actor = scene.actor
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     skill = find_skill(sheet, settings, options.skill)
     if options.points > sheet.skill_points:
         raise UserError(f"{actor.name} has {sheet.skill_points} skill points, not {options.points}.")
@@ -290,7 +281,7 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     Source: CMP-SKILL-08 (CMP-R15), CMP-CHAR-07.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if not sheet.stat_points:
         raise UserError(f"{actor.name} has no stat points.", "The GM awards them.")
     if sheet.stats[options.stat] >= MOST_STAT:
@@ -309,7 +300,7 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     Source: CMP-SKILL-05 (CMP-R21).
     """
     actor = scene.actor
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     category = category_named(options.category)
     known = [name for of, name in skill_names(settings) if of == category]
     if any(same_name(name, options.name) for name in known) or sheet.custom(category, options.name):
@@ -362,7 +353,7 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
     Source: CMP-SKILL-05 (CMP-R21).
     """
     character = scene.character(options.target)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     category, _, name = options.skill.rpartition("/")
     found = [
         one

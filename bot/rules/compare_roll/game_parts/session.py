@@ -11,9 +11,15 @@ from bot.rules.compare_roll.character.fortunes import (
     totals,
     with_hp,
 )
-from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    HookResult,
+    Scene,
+    hp_max,
+    is_standing,
+)
 from bot.rules.compare_roll.combat.state.encounter import CompareEncounter, CompareSide
-from bot.rules.kernel import Character, CharacterId, HookResult, PutBack, Scene
+from bot.rules.kernel import CharacterId, PutBack
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import ended
 
@@ -53,17 +59,17 @@ def _stands(scene: Scene, who: CharacterId) -> bool:
 
 def _reset(scene: Scene, character: Character) -> Scene:
     """Set what the campaign sets when a session ends."""
-    for key, value in settings_of(scene).session_reset.items():
+    for key, value in scene.settings.session_reset.items():
         if key == HP:
             character = with_hp(character, value)
             continue
         rule = next(rule for rule in RESOURCES if rule.key == key)
-        cap = rule.cap(sheet_of(character), settings_of(scene))
+        cap = rule.cap(character.sheet, scene.settings)
         character = character.with_resource(key, value if cap is None else min(value, cap))
     return scene.with_character(character)
 
 
 def _summary(scene: Scene, character: Character) -> str:
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
     return f"{character.name}: {body} · {totals(character.resources)}"

@@ -12,9 +12,15 @@ from bot.rules.compare_roll.character.fortunes import (
     wound_word,
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, hp_max, sheet_of, status_of
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    CompareSheet,
+    CompareStatus,
+    hp_max,
+    status_of,
+)
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
-from bot.rules.kernel import Character, Section
+from bot.rules.kernel import Section
 
 
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
@@ -22,7 +28,7 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
 
     Source: CMP-CHAR-01, CMP-FT-04, CMP-COM-12.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if sheet.foe is not None:
         return (Section("Opponent", (wound_word(character), _weapon_line(sheet, settings))),)
     sections = (
@@ -55,7 +61,7 @@ def _stat_lines(sheet: CompareSheet) -> tuple[str, ...]:
 
 
 def _condition_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     states = {
         CompareStatus.DEAD: "Dead",
         CompareStatus.DYING: "At 0 HP: Death’s Door or a Blaze of Glory",
@@ -93,7 +99,7 @@ def _weapon_line(sheet: CompareSheet, settings: CompareSettings) -> str:
 
 
 def _gear_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     items = [
         f"{one.name}{f' × {one.count}' if one.count > 1 else ''}{f' on {one.channel}' if one.channel else ''}"
         for one in sheet.items

@@ -10,10 +10,9 @@ from bot.rules.compare_roll.character.catalogue import (
     skill_names,
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import sheet_of
+from bot.rules.compare_roll.character.sheet import Character
 from bot.rules.compare_roll.checks.carried_gear import NO_ARMOUR
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS, ItemKind
-from bot.rules.kernel import Character
 
 
 def skills(character: Character | None, settings: CompareSettings) -> Sequence[str]:
@@ -23,7 +22,7 @@ def skills(character: Character | None, settings: CompareSettings) -> Sequence[s
     """
     if character is None:
         return [f"{category}/{name}" for category, name in skill_names(settings)]
-    found = sorted(own_skills(sheet_of(character), settings), key=lambda one: not one.level)
+    found = sorted(own_skills(character.sheet, settings), key=lambda one: not one.level)
     return [one.key for one in found]
 
 
@@ -39,13 +38,13 @@ def difficulties(_character: Character | None, settings: CompareSettings) -> Seq
 
 def weapons(character: Character | None, settings: CompareSettings) -> Sequence[str]:
     """What a character can attack with."""
-    return () if character is None else [one.weapon.name for one in armed(sheet_of(character), settings)]
+    return () if character is None else [one.weapon.name for one in armed(character.sheet, settings)]
 
 
 def _owned(character: Character | None, settings: CompareSettings, kind: ItemKind) -> Sequence[str]:
     if character is None:
         return ()
-    names = [one.name for one in sheet_of(character).items]
+    names = [one.name for one in character.sheet.items]
     return [name for name in names if (found := find_item(settings, name)) and found.kind is kind]
 
 
@@ -56,7 +55,7 @@ def remedies(character: Character | None, settings: CompareSettings) -> Sequence
 
 def armours(character: Character | None, settings: CompareSettings) -> Sequence[str]:
     """The suits a character carries, and none where one is worn."""
-    is_worn = character is not None and bool(sheet_of(character).armour)
+    is_worn = character is not None and bool(character.sheet.armour)
     return [*_owned(character, settings, ItemKind.ARMOUR), *((NO_ARMOUR,) if is_worn else ())]
 
 

@@ -23,12 +23,13 @@ from bot.rules.compare_roll.character.sheet import (
     MOST_STAT,
     UNARMED,
     Carried,
+    Character,
     CompareStatus,
     Foe,
+    Outcome,
+    Scene,
     carried_weapon,
     hp_max,
-    settings_of,
-    sheet_of,
     status_of,
 )
 from bot.rules.compare_roll.creation.making import changed_stat
@@ -38,7 +39,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
     same_name,
 )
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -117,7 +118,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     if not options.skill_points and not options.stat_points:
         raise UserError("Nothing is awarded.", "Give skill points or stat points.")
     character = scene.character(options.target)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     changed = sheet.changed(
         skill_points=sheet.skill_points + options.skill_points,
         stat_points=sheet.stat_points + options.stat_points,
@@ -145,7 +146,7 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{character.name} is not dead.", "Set HP instead.")
     turned = Turned(scene)
     if options.revive:
-        alive = sheet_of(character).changed(status=CompareStatus.STABLE, door=(), downed_by=None)
+        alive = character.sheet.changed(status=CompareStatus.STABLE, door=(), downed_by=None)
         back = f"{character.name} is back among the living."
         turned = turned.then(Turned(with_sheet(scene, character, alive), (back,)))
     if options.hp is not None:
@@ -166,7 +167,7 @@ declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
 
 def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
     character = scene.character(who)
-    most = hp_max(sheet_of(character))
+    most = hp_max(character.sheet)
     over = (f"{hp} HP are more than {most}; set to {most}.",) if hp > most else ()
     step = min(hp, most) - hp_now(character)
     moved = heal(scene, who, step) if step >= 0 else lose_hp(scene, who, -step)
@@ -183,7 +184,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
         raise UserError(
             f"{character.name} is a player’s.", "Opponents are characters of the GM.", "/gm npc makes one."
         )
-    sheet = sheet_of(character)
+    sheet = character.sheet
     old = sheet.foe or Foe()
     given = {
         "hp": options.hp,
@@ -196,7 +197,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     foe = old.model_copy(update={key: value for key, value in given.items() if value is not None})
     changed = sheet.changed(foe=foe)
     if options.weapon:
-        armed = carried_weapon(weapon_named(settings_of(scene), options.weapon))
+        armed = carried_weapon(weapon_named(scene.settings, options.weapon))
         rest = tuple(one for one in changed.weapons if not same_name(one.name, armed.name))
         changed = changed.changed(weapons=(armed, *rest))
     scene = scene.with_character(replace(character, sheet=changed).with_resource(HP, 0))
@@ -226,8 +227,8 @@ declare("look", LookOptions, look, gm_only=True, needs_actor=False)
 
 
 def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
-    character, settings = scene.character(who), settings_of(scene)
-    sheet = sheet_of(character)
+    character, settings = scene.character(who), scene.settings
+    sheet = character.sheet
     foe = sheet.foe
     body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
     if foe is None:
@@ -247,7 +248,7 @@ def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
     """
     if not options.count:
         raise UserError("None of it changes nothing.")
-    character, settings = scene.character(options.target), settings_of(scene)
+    character, settings = scene.character(options.target), scene.settings
     weapon, item = find_weapon(settings, options.thing), find_item(settings, options.thing)
     is_counted = item is not None or (weapon is not None and weapon.is_used_up)
     if is_counted and options.level is not None:
@@ -287,7 +288,7 @@ def _with_items(character: Character, name: str, count: int) -> tuple[Character,
     Raises:
         UserError: If there is none to take.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     old = sheet.belonging(name)
     if count < 0 and old is None:
         raise UserError(f"{character.name} has no {name}.")
@@ -304,7 +305,7 @@ def _with_weapon(character: Character, weapon: Carried, count: int) -> Character
     Raises:
         UserError: If there are to be several of it, or there is none to take.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if abs(count) > 1:
         raise UserError("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
     if count > 0:

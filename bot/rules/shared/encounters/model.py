@@ -5,7 +5,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Scene, Whole, rows_of
+from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Whole, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
@@ -227,10 +227,10 @@ class FightPlace(Generic[FightT]):
             )
         return found
 
-    def keep(self, scene: Scene, encounter: FightT) -> Scene:
+    def keep(self, scene: SceneT, encounter: FightT) -> SceneT:
         """The same scene with its fight changed."""
         return scene.with_document(encounter_key(scene.channel), encounter)
 
-    def drop(self, scene: Scene) -> Scene:
+    def drop(self, scene: SceneT) -> SceneT:
         """The same scene without its fight."""
         return scene.with_document(encounter_key(scene.channel), None)

@@ -11,10 +11,14 @@ from bot.rules.kernel import (
     CharacterId,
     Closing,
     Document,
-    FindUnsettled,
     FollowUp,
+    ForTypes,
     Outcome,
     Scene,
+    SettingsT_co,
+    SheetT_co,
+    Unsettled,
+    nothing,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters.model import Combatant, FightPlace, FightT
@@ -84,12 +88,20 @@ class EndOptions(Document):
     unsettled: Closing = Closing.ASK
 
 
-Delay = Callable[[Scene, CharacterId, CharacterId | None], Outcome]
-Reorder = Callable[[Scene, Sequence[CharacterId]], Outcome]
+def _begin_words(_scene: object) -> str:
+    return "Begin round 1"
+
+
+def _never(_scene: object) -> bool:
+    return False
+
+
+def _as_it_is(scene: Scene, _who: object) -> Scene:
+    return scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FightRules(Generic[FightT]):
+class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
     """What is a ruleset's own about a fight. The scene given always has one.
 
     Attributes:
@@ -112,18 +124,18 @@ class FightRules(Generic[FightT]):
     """
 
     kept: FightPlace[FightT]
-    seat: Callable[[Scene, Character], Combatant]
-    begin: Callable[[Scene, Dice], Outcome]
-    enter: Callable[[Scene, Sequence[CharacterId], Dice], Outcome]
-    advance: Callable[[Scene, Dice], Outcome]
-    finish: Callable[[Scene, Dice], Outcome]
-    opening_words: Callable[[Scene], tuple[str, ...]] = lambda _scene: ()
-    begin_label: Callable[[Scene], str] = lambda _scene: "Begin round 1"
-    opened: Callable[[Scene, StartOptions], FightT]
-    gathering: Callable[[Scene], tuple[FollowUp, ...]] = lambda _scene: ()
-    gm_begins: Callable[[Scene], bool] = lambda _scene: False
+    seat: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], Combatant]
+    begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
+    enter: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome]
+    advance: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
+    finish: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
+    opening_words: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[str, ...]] = nothing
+    begin_label: Callable[[Scene[SheetT_co, SettingsT_co]], str] = _begin_words
+    opened: Callable[[Scene[SheetT_co, SettingsT_co], StartOptions], FightT]
+    gathering: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[FollowUp, ...]] = nothing
+    gm_begins: Callable[[Scene[SheetT_co, SettingsT_co]], bool] = _never
     players_advance: bool = True
-    delay: Delay | str
-    reorder: Reorder | str
-    leave: Callable[[Scene, CharacterId], Scene] = lambda scene, _who: scene
-    unsettled: FindUnsettled = lambda _scene: ()
+    delay: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId, CharacterId | None], Outcome] | str
+    reorder: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], Outcome] | str
+    leave: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId], Scene] = _as_it_is
+    unsettled: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Unsettled, ...]] = nothing

@@ -1,17 +1,28 @@
 """A fight as it is shown, from what a ruleset says of each participant."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
-from bot.rules.kernel import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    EncounterView,
+    FighterLine,
+    Ground,
+    PutBack,
+    Scene,
+    SettingsT,
+    SheetT,
+)
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.shared.encounters.model import Combatant, Encounter, SeatT
 
 GATHERING = "Everybody gathers"
-Facts = Callable[[Scene, Character], Sequence[str]]
+Facts: TypeAlias = Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]]
 
 
-def find_character(scene: Scene, who: CharacterId) -> Character | None:
+def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId) -> Character[SheetT] | None:
     """A character, or None where the campaign has it no more."""
     try:
         return scene.character(who)
@@ -28,7 +39,7 @@ def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
     return found.lurking if isinstance(found, Encounter) else ()
 
 
-def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
+def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -> Character[SheetT]:
     """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
     if chosen is None:
         return scene.actor
@@ -46,11 +57,11 @@ def ended(encounter: Encounter[SeatT]) -> PutBack:
 
 
 def view_of(
-    scene: Scene,
+    scene: Scene[SheetT, SettingsT],
     encounter: Encounter[SeatT],
     *,
-    facts: Facts,
-    secrets: Facts = lambda _scene, _character: (),
+    facts: Facts[SheetT, SettingsT],
+    secrets: Facts[SheetT, SettingsT] = lambda _scene, _character: (),
     on: str = "",
     has_acted: Callable[[Combatant], bool] = lambda _seat: False,
     notes: Sequence[str] = (),

@@ -6,7 +6,19 @@ from typing import Generic, TypeVar
 
 from pydantic import Field, JsonValue
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Document,
+    ForTypes,
+    Outcome,
+    Roll,
+    Scene,
+    SceneT,
+    SceneT_co,
+    SettingsT_co,
+    SheetT_co,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -100,7 +112,7 @@ class Resting(Generic[OptionsT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rested:
+class Rested(ForTypes, Generic[SceneT_co]):
     """What hours of rest have brought.
 
     Attributes:
@@ -110,14 +122,14 @@ class Rested:
         notes: What else is to be told.
     """
 
-    scene: Scene
+    scene: SceneT_co
     hours: int
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestRules(Generic[OptionsT]):
+class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
     """What is a game's own about resting.
 
     Attributes:
@@ -130,11 +142,14 @@ class RestRules(Generic[OptionsT]):
     """
 
     options: type[OptionsT]
-    assert_can: Callable[[Scene, Character, OptionsT], None]
-    rest: Callable[[Scene, Sequence[Resting[OptionsT]], int, Dice], Rested]
+    assert_can: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co], OptionsT], None]
+    rest: Callable[
+        [Scene[SheetT_co, SettingsT_co], Sequence[Resting[OptionsT]], int, Dice],
+        Rested[Scene[SheetT_co, SettingsT_co]],
+    ]
     longest: int
     shared: tuple[str, ...] = ()
-    brief: Callable[[Scene, OptionsT, Dice], Outcome] | None = None
+    brief: Callable[[Scene[SheetT_co, SettingsT_co], OptionsT, Dice], Outcome] | None = None
 
     def joining(self, one: Rest, hours: int) -> OptionsT:
         """What somebody chooses who joins a rest without a word."""
@@ -171,7 +186,7 @@ def sleeper(character: Character, options: RestOptions) -> Sleeper:
     return Sleeper(name=character.name, options={**chosen, "hours": options.hours})
 
 
-def with_rest(scene: Scene, changed: Rest) -> Scene:
+def with_rest(scene: SceneT, changed: Rest) -> SceneT:
     """The same scene with a rest changed; it is the latest."""
     return scene.with_document(changed.key, changed).with_document(LATEST, Latest(key=changed.key))
 
@@ -219,6 +234,6 @@ def hours_words(hours: int) -> str:
     return "1 hour" if hours == 1 else f"{hours} hours"
 
 
-def without_open_rest(scene: Scene) -> Scene:
+def without_open_rest(scene: SceneT) -> SceneT:
     """The same scene after a session: nobody joins a rest of it any more without seeing its message."""
     return scene if scene.document(LATEST) is None else scene.with_document(LATEST, None)

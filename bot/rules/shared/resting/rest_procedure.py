@@ -12,6 +12,9 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Scene,
+    SceneT,
+    SettingsT,
+    SheetT,
     Verdict,
 )
 from bot.rules.kernel.dice import Dice
@@ -57,12 +60,12 @@ def go(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, dice: 
 
 
 def at_once(
-    rules: RestRules[OptionsT],
-    scene: Scene,
+    rules: RestRules[OptionsT, SheetT, SettingsT],
+    scene: Scene[SheetT, SettingsT],
     sleepers: Iterable[Resting[OptionsT]],
     dice: Dice,
     again: FollowUp | None = None,
-) -> Outcome:
+) -> Outcome[Scene[SheetT, SettingsT]]:
     """Let some rest at once, as a GM says it; others join afterwards for the same hours.
 
     Args:
@@ -88,8 +91,8 @@ def at_once(
 
 
 def asked_whether_the_same(
-    scene: Scene, latest: Rest, who: Sequence[CharacterId], hours: int, again: FollowUp
-) -> Outcome:
+    scene: SceneT, latest: Rest, who: Sequence[CharacterId], hours: int, again: FollowUp
+) -> Outcome[SceneT]:
     """Ask, where somebody rests right after others, whether these are the same hours, or more."""
     is_own = tuple(who) == (scene.actor_id,)
     names = ", ".join(scene.character(one).name for one in who)
@@ -111,7 +114,9 @@ def asked_whether_the_same(
     )
 
 
-def carried_out(rules: RestRules[OptionsT], scene: Scene, plan: Rest, dice: Dice) -> Outcome:
+def carried_out(
+    rules: RestRules[OptionsT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT], plan: Rest, dice: Dice
+) -> Outcome[Scene[SheetT, SettingsT]]:
     """Let everybody rest who can, and move the clock once.
 
     Raises:

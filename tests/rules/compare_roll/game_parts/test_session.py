@@ -1,11 +1,12 @@
 """The end of a session, the texts, the settings."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import Scene
 from bot.rules.kernel import HookResult, PutBack
 from tests.rules.compare_roll.play import (
     GameTable,
@@ -38,7 +39,7 @@ def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
 class TestSessionEnd:
     def end(self, table: GameTable, *who: str) -> HookResult:
         turning = RULESET.end_session(table.scene, [id_of(name) for name in who], list(table.scene.documents))
-        table.scene = turning.scene
+        table.scene = cast(Scene, turning.scene)
         return turning
 
     def test_nothing_refreshes(self, table: GameTable) -> None:

@@ -156,7 +156,7 @@ class TestLists:
     def test_a_skill_for_everybody_takes_nobodys_slot(self, table: GameTable) -> None:
         table.do("GM", "add_skill", category="technical", name="Hacking")
         assert "already" in table.refused("GM", "add_skill", category="Technical", name="hacking")
-        assert "Technical/Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)  # type: ignore[arg-type]  # ours
+        assert "Technical/Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)
         table.do("Ash", "check", FAILURE, skill="Hacking")
 
     def test_a_difficulty_and_an_item(self, table: GameTable) -> None:

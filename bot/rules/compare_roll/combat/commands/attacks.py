@@ -14,9 +14,10 @@ from bot.rules.compare_roll.character.catalogue import (
 )
 from bot.rules.compare_roll.character.settings import OpponentAttack
 from bot.rules.compare_roll.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
     assert_can_act,
-    settings_of,
-    sheet_of,
 )
 from bot.rules.compare_roll.checks.open_checks import (
     CompareRollOptions,
@@ -48,13 +49,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
 )
 from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import CharacterId, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -111,9 +106,9 @@ def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
     drawn = _draw(scene, actor, options)
     scene = spend_attack(scene, actor, force=options.force)
     scene = spend_shot(scene, actor.id, drawn.armed)
-    if sheet_of(actor).foe is not None:
+    if actor.sheet.foe is not None:
         return _foe_attacks(scene, drawn, options, dice)
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     skill_name = options.skill or drawn.armed.weapon.skill
     skill = find_skill(sheet, settings, skill_name) if skill_name else None
     standing = CompareStanding(attack_stat(drawn.armed), skill, options.modifier)
@@ -138,7 +133,7 @@ def attack_stat(armed: Armed) -> Stat:
 
 def _draw(scene: Scene, actor: Character, options: CompareAttackOptions) -> _Drawn:
     """Find the weapon, see that it may be used, and whom it reaches."""
-    sheet, settings = sheet_of(actor), settings_of(scene)
+    sheet, settings = actor.sheet, scene.settings
     armed = weapon_in_hand(sheet, settings, options.weapon)
     weapon = armed.weapon
     wants = weapon.requires
@@ -205,9 +200,9 @@ def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Diffi
     """
     if named:
         return difficulty_of(scene, named)
-    settings = settings_of(scene)
+    settings = scene.settings
     usual = default_difficulty(settings).number
-    foes = (sheet_of(scene.character(target)).foe for target in targets)
+    foes = (scene.character(target).sheet.foe for target in targets)
     ratings = [usual if foe is None or foe.rating is None else foe.rating for foe in foes]
     return numbered(settings, max(ratings))
 
@@ -222,7 +217,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dic
     """
     blow = drawn.blow
     headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
-    mode = settings_of(scene).opponent_attack
+    mode = scene.settings.opponent_attack
     _refuse_what_counts_for_nothing(options, mode)
     if mode is OpponentAttack.GM_ROLLS_2D6:
         return _gm_rolls(scene, drawn, options, headline, dice)
@@ -269,10 +264,10 @@ def _struck(headline: str, drawn: _Drawn, struck: CompareStruck) -> Outcome:
 
 def _own_rating(scene: Scene, options: CompareAttackOptions) -> Difficulty:
     """What a defence is rolled against: the opponent's rating."""
-    foe = sheet_of(scene.actor).foe
+    foe = scene.actor.sheet.foe
     if options.difficulty or foe is None or foe.rating is None:
         return difficulty_of(scene, options.difficulty)
-    return numbered(settings_of(scene), foe.rating)
+    return numbered(scene.settings, foe.rating)
 
 
 def _gm_rolls(
@@ -280,7 +275,7 @@ def _gm_rolls(
 ) -> Outcome:
     """Roll 2d6 for an opponent against the usual difficulty; a Cost lets the target counter."""
     actor = scene.actor
-    foe = sheet_of(actor).foe
+    foe = actor.sheet.foe
     number = (foe.attack if foe else 0) + options.modifier
     terms = (CompareNamedTerm(label="attack", value=number),) if number else ()
     inputs = CompareInputs(

@@ -6,7 +6,12 @@ Source: CMP-COM-03, CMP-COM-04, CMP-COM-05, CMP-COM-12.
 from collections.abc import Iterator
 
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
-from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    Scene,
+    hp_max,
+    is_standing,
+)
 from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions
 from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareMoveOptions
 from bot.rules.compare_roll.combat.state.encounter import (
@@ -20,17 +25,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     the_encounter,
     turn_line,
 )
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Choice,
-    EncounterView,
-    FollowUp,
-    NoOptions,
-    Scene,
-    TrackerRules,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, EncounterView, FollowUp, NoOptions, TrackerRules
 from bot.rules.shared.encounters import find_character, next_button, next_buttons, view_of
 
 MOST_CHOICES = 25
@@ -49,7 +44,7 @@ def view(scene: Scene) -> EncounterView | None:
         secrets=_secrets,
         on=f"The {encounter.side}’ turn" if encounter.has_begun else "",
         has_acted=lambda seat: _is_done(encounter, seat.character),
-        notes=(f"{settings_of(scene).grid} spaces of {FEET_A_SPACE} ft",),
+        notes=(f"{scene.settings.grid} spaces of {FEET_A_SPACE} ft",),
     )
 
 
@@ -62,7 +57,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """Health, what is left of the turn, cover and fire."""
     encounter = the_encounter(scene)
     fighter = encounter.seat(character.id)
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     health: tuple[str, ...]
     if sheet.foe is None:
         body = (
@@ -88,7 +83,7 @@ def _points(character: Character) -> tuple[str, ...]:
 
 
 def _secrets(_scene: Scene, character: Character) -> tuple[str, ...]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     return () if sheet.foe is None else (f"HP {hp_now(character)}/{hp_max(sheet)}",)
 
 

@@ -10,7 +10,12 @@ from bot.rules.compare_roll.character.catalogue import (
     numbered,
     own_skills,
 )
-from bot.rules.compare_roll.character.sheet import is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    is_standing,
+)
 from bot.rules.compare_roll.checks.open_checks import (
     CompareRollOptions,
     CompareStanding,
@@ -25,16 +30,7 @@ from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.settling_deadlines import met, until_met
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome as Result
 from bot.rules.compare_roll.resolution.two_d12s import chances
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
@@ -108,7 +104,7 @@ def meet(
     """
     (target,), (cover,) = blow.targets, blow.covers
     character = struck.scene.character(target)
-    if sheet_of(character).foe is not None or not is_standing(character):
+    if character.sheet.foe is not None or not is_standing(character):
         return struck.then(take_hit(struck.scene, target, damage, cover, blow.attacker))
     scene = struck.scene
     attack = CompareAttack(blow, damage, against.number, scene.moment)
@@ -147,7 +143,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
 
     Source: CMP-COM-10 (CMP-R34).
     """
-    sheet, settings = sheet_of(target), settings_of(scene)
+    sheet, settings = target.sheet, scene.settings
     skills = sorted(own_skills(sheet, settings), key=lambda one: -_unhurt(scene, target, one, against))
     dodging = find_skill(sheet, settings, DODGING)
     group = f"defence/{target.id}/{moment}"
@@ -212,8 +208,8 @@ def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
             follow_ups=hit.follow_ups,
             moments=over,
         )
-    skill = find_skill(sheet_of(actor), settings_of(scene), options.skill)
-    against = numbered(settings_of(scene), attack.difficulty)
+    skill = find_skill(actor.sheet, scene.settings, options.skill)
+    against = numbered(scene.settings, attack.difficulty)
     if options.difficulty:
         against = difficulty_of(scene, options.difficulty)
     scene, inputs = prepared(

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from bot.rules.compare_roll.character.fortunes import Turned, lose_hp
-from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, sheet_of
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    CompareSheet,
+    Outcome,
+    Scene,
+    assert_can_act,
+    is_standing,
+)
 from bot.rules.compare_roll.checks.opening import after_buttons, settle_open
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled_here
 from bot.rules.compare_roll.combat.state.counters import counter_key
@@ -24,7 +32,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.combat.state.strikes import CompareStruck
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
@@ -44,7 +52,7 @@ class CompareCoverOptions(Document):
 
 def _fighter(_scene: Scene, character: Character) -> CompareCombatant:
     """A new participant; on the opponents' side who has an opponent's record."""
-    side = CompareSide.PLAYERS if sheet_of(character).foe is None else CompareSide.OPPONENTS
+    side = CompareSide.PLAYERS if character.sheet.foe is None else CompareSide.OPPONENTS
     return CompareCombatant(character=character.id, name=character.name, side=side)
 
 
@@ -275,7 +283,7 @@ def _settled(struck: CompareStruck, fighter: CompareCombatant, dice: Dice) -> Co
     return struck.then(settle_open(struck.scene, fighter.character, dice))
 
 
-FIGHTS: FightRules[CompareEncounter] = FightRules(
+FIGHTS = FightRules[CompareEncounter, CompareSheet, CompareSettings](
     kept=ENCOUNTERS,
     seat=_fighter,
     opened=lambda _scene, _options: CompareEncounter(),

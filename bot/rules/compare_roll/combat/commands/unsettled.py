@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.rules.compare_roll.character.catalogue import numbered
-from bot.rules.compare_roll.character.sheet import settings_of
+from bot.rules.compare_roll.character.sheet import Character, Outcome, Scene, Unsettled
 from bot.rules.compare_roll.checks.opening import OpenRoll, open_buttons, open_key, settle_open
 from bot.rules.compare_roll.combat.commands.defenses import (
     CompareAttack,
@@ -16,7 +16,7 @@ from bot.rules.compare_roll.combat.commands.defenses import (
 from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
 from bot.rules.compare_roll.combat.state.encounter import find_encounter
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import CharacterId, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
@@ -80,7 +80,7 @@ def _attack(scene: Scene, target: Character, attack: CompareAttack) -> Unsettled
             moments=(*done.moments, *counted.moments),
         )
 
-    against = numbered(settings_of(scene), attack.difficulty)
+    against = numbered(scene.settings, attack.difficulty)
     return Unsettled(
         what=f"{target.name}’s defense against {attacker}, {attack.damage} damage",
         concerns=(who,),

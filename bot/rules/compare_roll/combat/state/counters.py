@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from bot.rules.compare_roll.character.catalogue import Armed, armed, weapon_in_hand
 from bot.rules.compare_roll.character.fortunes import Turned, with_sheet
-from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    assert_can_act,
+    is_standing,
+)
 from bot.rules.compare_roll.combat.state.encounter import cover_of
 from bot.rules.compare_roll.combat.state.ranges import in_band
 from bot.rules.compare_roll.combat.state.strikes import (
@@ -14,7 +20,7 @@ from bot.rules.compare_roll.combat.state.strikes import (
     strike,
 )
 from bot.rules.compare_roll.resolution.tables import CompareShare
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -65,8 +71,8 @@ def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None
 
     Source: CMP-OUT-06 (CMP-R10).
     """
-    settings = settings_of(scene)
-    for one in armed(sheet_of(character), settings):
+    settings = scene.settings
+    for one in armed(character.sheet, settings):
         is_loaded = one.shots is None or one.shots > 0
         if is_loaded and not one.weapon.is_used_up and (feet is None or in_band(one.weapon, feet)):
             return one
@@ -124,7 +130,7 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     pending = _pending_for(scene, actor)
     assert_can_act(actor)
-    weapon = weapon_in_hand(sheet_of(actor), settings_of(scene), options.weapon)
+    weapon = weapon_in_hand(actor.sheet, scene.settings, options.weapon)
     feet = pending.feet_to(actor.id)
     if feet is not None and not in_band(weapon.weapon, feet):
         raise UserError(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
@@ -181,7 +187,7 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
     Source: CMP-WPN-08, CMP-EQ-10 (CMP-R54).
     """
     character = scene.character(who)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if weapon.weapon.is_used_up:
         return with_sheet(scene, character, sheet.with_items(weapon.weapon.name, -1))
     carried = sheet.carried(weapon.weapon.name)

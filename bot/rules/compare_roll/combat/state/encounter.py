@@ -6,8 +6,8 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.compare_roll.character.fortunes import movement
-from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
-from bot.rules.kernel import Character, CharacterId, Scene
+from bot.rules.compare_roll.character.sheet import Character, Scene
+from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import Combatant, FightPlace
 from bot.rules.shared.encounters import Encounter as Fight
@@ -169,7 +169,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
 def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
     """Spaces that a participant can still move."""
     character = scene.character(fighter.character)
-    return max(0, movement(sheet_of(character), settings_of(scene)) - fighter.moved)
+    return max(0, movement(character.sheet, scene.settings) - fighter.moved)
 
 
 def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
@@ -177,6 +177,6 @@ def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
 
     Source: CMP-COM-05.
     """
-    allowance = movement(sheet_of(scene.character(fighter.character)), settings_of(scene))
+    allowance = movement(scene.character(fighter.character).sheet, scene.settings)
     attack = "attack used" if fighter.has_attacked else "attack available"
     return f"moved {fighter.moved}/{allowance}, {attack}"

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.character.fortunes import (
     lose_hp,
     with_sheet,
 )
-from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
+from bot.rules.compare_roll.character.sheet import Scene
 from bot.rules.compare_roll.combat.state.encounter import CompareCover, find_fighter, with_fighter
 from bot.rules.compare_roll.resolution.amounts import (
     AMOUNT,
@@ -24,7 +24,7 @@ from bot.rules.compare_roll.resolution.amounts import (
 )
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import DAMAGE_SIDES, CompareShare
-from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
@@ -103,7 +103,7 @@ def dice_words(inputs: DamageInputs) -> str:
 
 def armed_for(scene: Scene, blow: ComparePendingAttack) -> Armed | None:
     """The weapon of a blow, or None where it is no longer known."""
-    weapon = find_weapon(settings_of(scene), blow.weapon)
+    weapon = find_weapon(scene.settings, blow.weapon)
     return None if weapon is None else Armed(weapon, blow.level, None)
 
 
@@ -141,7 +141,7 @@ def take_hit(
     Source: CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43).
     """
     character = scene.character(target)
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     incoming = {
         CompareCover.NONE: dealt,
         CompareCover.HALF: shared(dealt, CompareShare.HALF),

@@ -1,8 +1,11 @@
 """Nothing that waits for somebody is lost when a fight or a session ends."""
 
+from typing import cast
+
 import pytest
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.character.sheet import Scene
 from bot.rules.kernel import Outcome, settle_all, waive_all
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import COST, GameTable, fall, fight, id_of, lay_table, sheet
@@ -87,9 +90,9 @@ class TestTheEndOfASession:
         table = lay_table()
         table.do("GM Ogre", "attack", "d4:1", targets=("Cleo",))
 
-        table.scene = RULESET.end_session(
-            table.scene, [id_of("Cleo"), id_of("Ogre")], list(table.scene.documents)
-        ).scene
+        everybody = [id_of("Cleo"), id_of("Ogre")]
+        ended = RULESET.end_session(table.scene, everybody, list(table.scene.documents))
+        table.scene = cast(Scene, ended.scene)
 
         assert waiting(table) == ["Cleo’s defense against Ogre, 1 damage"]
         assert waive_all(table.scene, RULESET.unsettled).notes == (
