@@ -5,7 +5,7 @@ from types import MappingProxyType
 from bot.rules.kernel import Ruleset
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of
+from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.combat.commands.board import TRACKER
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
 from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
@@ -40,7 +40,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     sheet_problems=sheet_problems,
     misfits=misfits,
     describe=describe,
-    is_dead=lambda character: sheet_of(character).is_dead,
+    is_dead=lambda character: character.sheet.is_dead,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -2,21 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    PersonId,
-    Scene,
-)
+from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.character.scene import Character, Scene
+from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     AbilityKind,
     AttributeScore,
@@ -158,7 +151,7 @@ class GameTable:
 
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
-        self.scene = replace(self.scene, settings=RULESET.settings.model_validate(changes))
+        self.scene = replace(self.scene, settings=MaidSettings.model_validate(changes))
 
     def do(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Outcome:
         """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
@@ -204,7 +197,7 @@ class GameTable:
         noted = _Noted(dice)
         outcome = procedure.run(before, chosen, noted)
         _check_outcome(outcome, noted.falls)
-        self.scene, self.last = outcome.scene, outcome
+        self.scene, self.last = cast(Scene, outcome.scene), outcome
         self.falls += noted.falls
         return outcome
 
@@ -274,7 +267,7 @@ def lay_table(*, sheets: Mapping[str, MaidSheet] | None = None) -> GameTable:
             sheet=(sheets or {}).get(name, sheet()),
             resources=resources,
         )
-    scene = Scene(settings=RULESET.settings(), channel="7", find_character=made.__getitem__)
+    scene = Scene(settings=MaidSettings(), channel="7", find_character=made.__getitem__)
     return GameTable(scene, [])
 
 

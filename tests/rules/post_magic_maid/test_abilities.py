@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.sheet import AbilityKind, MaidAbility, sheet_of
+from bot.rules.post_magic_maid.character.sheet import AbilityKind, MaidAbility
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 
@@ -20,7 +20,7 @@ def learner(*abilities: MaidAbility, waiting: int = 1) -> GameTable:
 
 
 def ability(table: GameTable, name: str) -> MaidAbility:
-    return sheet_of(table.named("Ash")).ability(name)
+    return table.named("Ash").sheet.ability(name)
 
 
 @pytest.mark.rule("PMM-ABL-01", "PMM-ABL-03")
@@ -67,7 +67,7 @@ class TestDoubles:
 
         table.do("Ash", "double", ability="riding", second="swimming")
 
-        assert [(each.name, each.bonus) for each in sheet_of(table.named("Ash")).abilities] == [
+        assert [(each.name, each.bonus) for each in table.named("Ash").sheet.abilities] == [
             ("riding", 2),
             ("swimming", 2),
         ]
@@ -249,7 +249,7 @@ class TestNames:
 
         table.do("Ash", "single", ability=other)
 
-        assert [each.bonus for each in sheet_of(table.named("Ash")).abilities] == [8]
+        assert [each.bonus for each in table.named("Ash").sheet.abilities] == [8]
 
     @pytest.mark.parametrize("name", ["", "   ", "x" * 61])
     def test_a_name_has_one_to_sixty_characters(self, name: str) -> None:
@@ -261,7 +261,7 @@ class TestNames:
 
         table.do("Ash", "single", ability="Law")
 
-        assert [each.name for each in sheet_of(table.named("Ash")).abilities] == ["Fishing", "Law"]
+        assert [each.name for each in table.named("Ash").sheet.abilities] == ["Fishing", "Law"]
 
     def test_own_abilities_come_first_among_the_suggestions(self) -> None:
         ash = learner(active("Fishing", 1), passive("Contacts")).named("Ash")

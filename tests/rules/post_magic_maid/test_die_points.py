@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.rules.post_magic_maid.advancement.advancement import growing_attributes, level_ups_for
-from bot.rules.post_magic_maid.character.sheet import MaidAbility, MaidAttribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAbility, MaidAttribute, MaidSheet
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)
@@ -19,7 +19,7 @@ def learner(made: MaidSheet | None = None, *, waiting: int = 10, die_points: int
 
 
 def grown(table: GameTable) -> MaidSheet:
-    return sheet_of(table.named("Ash"))
+    return table.named("Ash").sheet
 
 
 def bonuses(table: GameTable) -> dict[str, int]:

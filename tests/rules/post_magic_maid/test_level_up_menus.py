@@ -1,6 +1,6 @@
 """The menus of a level-up."""
 
-from bot.rules.post_magic_maid.character.sheet import MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)
@@ -14,7 +14,7 @@ def learner(made: MaidSheet | None = None, *, waiting: int = 10, die_points: int
 
 
 def grown(table: GameTable) -> MaidSheet:
-    return sheet_of(table.named("Ash"))
+    return table.named("Ash").sheet
 
 
 class TestMenus:

@@ -6,7 +6,6 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Roll, Verdict
-from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check, check_odds, magic_wounds
 from bot.rules.post_magic_maid.resolution.tables import MAGIC
 from tests.dice import ScriptedDice
@@ -79,11 +78,11 @@ class TestAccess:
     def test_the_gm_gives_and_takes_it(self, table: GameTable) -> None:
         given = table.do("GM", "magic", target="Ash")
         assert given.headline == "rules that Ash can do magic"
-        assert sheet_of(table.named("Ash")).is_magical
+        assert table.named("Ash").sheet.is_magical
 
         taken = table.do("GM", "magic", target="Ash", allowed=False)
         assert taken.headline == "rules that Ash cannot do magic"
-        assert not sheet_of(table.named("Ash")).is_magical
+        assert not table.named("Ash").sheet.is_magical
 
 
 @pytest.mark.rule("PMM-MAG-02")

@@ -9,7 +9,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound
 from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
@@ -130,9 +130,9 @@ def test_any_sequence_of_level_ups_leaves_a_legal_sheet(advances: list[tuple[str
 
     for procedure, options in advances:
         before = table.points("Ash", "level_ups")
-        taken = len(sheet_of(table.named("Ash")).advances)
+        taken = len(table.named("Ash").sheet.advances)
         play(table, "GM Ash", procedure, options, DrawnNever())
-        made = sheet_of(table.named("Ash"))
+        made = table.named("Ash").sheet
         assert RULESET.sheet_problems(made) == ()
         assert all(ability.bonus <= 13 for ability in made.abilities)
         assert all(score.bonus <= 5 for score in made.attributes.values())

@@ -2,25 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    PersonId,
-    Scene,
-)
+from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet, sheet_of
+from bot.rules.swim_class.character.sheet import Character, HeldTrait, Scene, SwimSheet
 from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.combat.commands.board import view
 from bot.rules.swim_class.game_parts.registry import PROCEDURES, ROLLS
@@ -71,7 +62,7 @@ class GameTable:
 
     def sheet(self, name: str) -> SwimSheet:
         """A character's sheet."""
-        return sheet_of(self.named(name))
+        return self.named(name).sheet
 
     def rank(self, name: str, skill: str) -> int:
         """A character's rank."""
@@ -149,7 +140,7 @@ class GameTable:
         noted = NotedDice(dice)
         outcome = procedure.run(before, procedure.options.model_validate(given), noted)
         _check_outcome(outcome, noted.falls)
-        self.scene, self.last = outcome.scene, outcome
+        self.scene, self.last = cast(Scene, outcome.scene), outcome
         return outcome
 
 

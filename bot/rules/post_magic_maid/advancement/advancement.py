@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
+from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MOST_DOUBLES,
@@ -16,7 +16,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidAttribute,
     MaidSheet,
     same_name,
-    sheet_of,
 )
 
 
@@ -234,7 +233,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
 
     Source: PMM-ADV-10 (PMM-R10), PMM-ADV-11 (PMM-R11), PMM-ADV-12.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     score = sheet.attributes[attribute]
     if not character.resources.get(DIE_POINTS, 0):
         raise UserError(

@@ -4,17 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
@@ -35,7 +25,8 @@ from bot.rules.post_magic_maid.advancement.advancement import (
 )
 from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, advance_told
 from bot.rules.post_magic_maid.character.ability_names import active_names, passive_names
-from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS, settings_of
+from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     MOST_STEPS,
@@ -44,7 +35,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidAttribute,
     MaidSheet,
     same_name,
-    sheet_of,
 )
 
 MOST_CHOICES = 25
@@ -121,7 +111,7 @@ def take_single(scene: Scene, options: SingleOptions, _dice: Dice) -> Outcome:
 
     Source: PMM-ADV-03.
     """
-    return _spent(scene, advance_single(sheet_of(scene.actor), options.ability))
+    return _spent(scene, advance_single(scene.actor.sheet, options.ability))
 
 
 declare("single", SingleOptions, take_single)
@@ -133,14 +123,14 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
     Source: PMM-ADV-04.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if options.second is not None:
         return _spent(scene, advance_double(sheet, options.ability, options.second))
     assert_level_up(actor)
     problem = double_problem(sheet.find_ability(options.ability))
     if problem:
         raise UserError(problem, try_this="Choose another ability.")
-    names = [name for name in active_names(actor, settings_of(scene)) if not same_name(name, options.ability)]
+    names = [name for name in active_names(actor, scene.settings) if not same_name(name, options.ability)]
     menu = FollowUp(
         procedure="double",
         options=options,
@@ -163,7 +153,7 @@ def take_step(scene: Scene, options: MaidSpecialiseOptions, _dice: Dice) -> Outc
 
     Source: PMM-ADV-06.
     """
-    return _spent(scene, advance_step(sheet_of(scene.actor), options.attribute))
+    return _spent(scene, advance_step(scene.actor.sheet, options.attribute))
 
 
 declare("specialise", MaidSpecialiseOptions, take_step)
@@ -175,7 +165,7 @@ def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
     Source: PMM-ADV-10.
     """
     assert_level_up(scene.actor)
-    return _spent(scene, advance_die(scene.actor, options.attribute, settings_of(scene).die_track))
+    return _spent(scene, advance_die(scene.actor, options.attribute, scene.settings.die_track))
 
 
 declare("raise_die", RaiseDieOptions, take_die)
@@ -196,7 +186,7 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_level_up(actor)
-    settings = settings_of(scene)
+    settings = scene.settings
     return Outcome(
         scene=scene,
         headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
@@ -213,7 +203,7 @@ declare("level_up", NoOptions, choose_advance)
 
 def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
     """A menu for each way to spend a level-up, with what is allowed."""
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     actives, passives = active_names(actor, settings), passive_names(actor, settings)
     singles = _ability_choices(sheet, actives, single_problem, _after_single)
     doubles = _ability_choices(sheet, actives, double_problem, _after_double)
@@ -289,7 +279,7 @@ def _step_choices(sheet: MaidSheet) -> tuple[Choice, ...]:
 def _die_choices(actor: Character, track: tuple[int, ...]) -> tuple[Choice, ...]:
     if not actor.resources.get(DIE_POINTS, 0):
         return ()
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     return tuple(
         Choice(
             value=a.value,
@@ -302,7 +292,7 @@ def _die_choices(actor: Character, track: tuple[int, ...]) -> tuple[Choice, ...]
 
 def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
     """Why something is missing from the menus, a sentence each."""
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     full = [single_problem(ability) for ability in sheet.actives()]
     full += [double_problem(ability) for ability in sheet.actives()]
     full += [
@@ -324,7 +314,7 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     points = actor.resources.get(DIE_POINTS, 0)
-    away, names = nearest_die_points(sheet_of(actor))
+    away, names = nearest_die_points(actor.sheet)
     steps = "a die step takes" if options.die_steps == 1 else f"{options.die_steps} die steps take"
     fewest = level_ups_for(options.die_steps, with_doubles=True)
     plain = level_ups_for(options.die_steps, with_doubles=False)

@@ -4,18 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
@@ -25,13 +14,13 @@ from bot.rules.post_magic_maid.advancement.advancement import (
     spend_level_up,
 )
 from bot.rules.post_magic_maid.character.pairs import named_pair
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.sheet import (
     AbilityName,
     Activation,
     EffectText,
     MaidAbility,
     MaidAttribute,
-    sheet_of,
 )
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
@@ -113,7 +102,7 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
     """
     actor = scene.actor
     assert_level_up(actor)
-    advance = advance_passive(sheet_of(actor), options.ability, options.effect)
+    advance = advance_passive(actor.sheet, options.ability, options.effect)
     if scene.is_gm:
         return advance_told(spend_level_up(scene, actor, advance), advance)
     key = f"passive/{scene.moment}"
@@ -153,7 +142,7 @@ def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> O
     character = scene.character(request.character)
     if not options.approved:
         return Outcome(scene=scene, headline=f"declines {request.ability} for {character.name}")
-    advance = advance_passive(sheet_of(character), request.ability, request.effect)
+    advance = advance_passive(character.sheet, request.ability, request.effect)
     return Outcome(
         scene=spend_level_up(scene, character, advance),
         headline=f"approves {advance.told} for {character.name}",
@@ -166,7 +155,7 @@ declare("approve", MaidApproveOptions, approve_passive, gm_only=True, needs_acto
 
 
 def _passive(character: Character, name: str) -> MaidAbility:
-    ability = sheet_of(character).ability(name)
+    ability = character.sheet.ability(name)
     if not ability.is_passive:
         raise UserError(f"{ability.name} is an active ability.", try_this="Use it in a check.")
     return ability
@@ -221,7 +210,7 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     if pair is not None:
         wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
         told = f"takes {wants.first} + {wants.second}, {wants.tier.words}"
-    sheet = sheet_of(character).with_ability(ability.model_copy(update={"activation": wants}))
+    sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(
         scene=scene.with_character(replace(character, sheet=sheet)),
         headline=f"rules that {character.name}’s {ability.name} {told}",

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import Character
+from bot.rules.post_magic_maid.character.scene import Character
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import same_name, sheet_of
+from bot.rules.post_magic_maid.character.sheet import same_name
 from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS
 
 
 def own_abilities(character: Character | None, _settings: MaidSettings) -> Sequence[str]:
     """The active abilities of a character."""
-    return () if character is None else [ability.name for ability in sheet_of(character).actives()]
+    return () if character is None else [ability.name for ability in character.sheet.actives()]
 
 
 def own_passives(character: Character | None, _settings: MaidSettings) -> Sequence[str]:
     """The passive abilities of a character."""
-    return () if character is None else [ability.name for ability in sheet_of(character).passives()]
+    return () if character is None else [ability.name for ability in character.sheet.passives()]
 
 
 def active_names(character: Character | None, settings: MaidSettings) -> Sequence[str]:

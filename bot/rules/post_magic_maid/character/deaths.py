@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Audience, Character, CharacterId, Document, FollowUp, Outcome, Scene
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp
 from bot.rules.kernel.dice import Dice
-from bot.rules.post_magic_maid.character.sheet import sheet_of
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
 
 
@@ -40,7 +40,7 @@ def _deal(character: Character) -> str:
     """Whom the word is about, as badly wounded as they are; once that has changed it is another question."""
     boxes = zip(LEVELS[Track.RENDING], boxes_of(character, Track.RENDING), strict=True)
     wounds = ", ".join(f"{row.level} {filled}" for row, filled in boxes if filled) or "unwounded"
-    return f"{character.name}, {'dead' if sheet_of(character).is_dead else wounds}"
+    return f"{character.name}, {'dead' if character.sheet.is_dead else wounds}"
 
 
 def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
@@ -52,7 +52,7 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
     deal = _deal(character)
     for row in LEVELS[Track.RENDING]:
         character = character.with_timer(row.level, None)
-    sheet = sheet_of(character).model_copy(update={"is_dead": options.dies})
+    sheet = character.sheet.model_copy(update={"is_dead": options.dies})
     word = "dies" if options.dies else "survives"
     scene = scene.with_character(replace(character, sheet=sheet))
     return Outcome(scene=scene, headline=f"rules that {character.name} {word}", deal=deal)

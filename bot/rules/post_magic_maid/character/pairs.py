@@ -5,9 +5,10 @@ from itertools import combinations
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, Choice, Document
+from bot.rules.kernel import Choice, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
+from bot.rules.post_magic_maid.character.scene import Character
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 
 Pair = tuple[MaidAttribute, MaidAttribute]
 PAIRS: tuple[Pair, ...] = tuple(combinations(MaidAttribute, 2))
@@ -73,7 +74,7 @@ def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
 
 def pair_choices(character: Character, note: Callable[[Pair], str]) -> tuple[Choice, ...]:
     """Every pair of attributes with its dice and a word about it."""
-    scores = sheet_of(character).attributes
+    scores = character.sheet.attributes
     return tuple(
         Choice(
             value=pair_words(pair),

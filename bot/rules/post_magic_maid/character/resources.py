@@ -1,8 +1,7 @@
 """The counted things: Blitz Points, level-ups that wait, and die advancement points."""
 
-from typing import cast
-
-from bot.rules.kernel import CharacterId, ResourceRule, Scene
+from bot.rules.kernel import CharacterId, ResourceRule
+from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import MaidSheet
 
@@ -30,11 +29,6 @@ RESOURCES = (
 )
 
 
-def settings_of(scene: Scene) -> MaidSettings:
-    """The campaign's settings, which the table keeps by this ruleset's model."""
-    return cast(MaidSettings, scene.settings)
-
-
 def capped(points: int, settings: MaidSettings) -> int:
     """So many Blitz Points, or as many as the campaign allows.
 
@@ -52,7 +46,7 @@ def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, 
     if character.owner is None:
         return scene, ()
     before = character.resources.get(BLITZ, 0)
-    after = max(before, capped(before + 1, settings_of(scene)))
+    after = max(before, capped(before + 1, scene.settings))
     if after == before:
         return scene, ("Both dice show their highest face, but Blitz Points are at their limit.",)
     note = "Both dice show their highest face: a Blitz Point."

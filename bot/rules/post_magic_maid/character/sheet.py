@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from bot.rules.kernel import Character, Document
+from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
@@ -185,8 +185,3 @@ class MaidSheet(Document):
     def passives(self) -> Iterator[MaidAbility]:
         """The abilities that have an effect."""
         return (ability for ability in self.abilities if ability.is_passive)
-
-
-def sheet_of(character: Character) -> MaidSheet:
-    """A character's sheet, which the table keeps by this model."""
-    return cast(MaidSheet, character.sheet)

@@ -1,14 +1,14 @@
 """A character sheet to be read on a phone."""
 
-from bot.rules.kernel import Character, Section
+from bot.rules.kernel import Section
 from bot.rules.post_magic_maid.character.resources import BLITZ, DIE_POINTS, LEVEL_UPS
+from bot.rules.post_magic_maid.character.scene import Character
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MaidAbility,
     MaidAttribute,
     MaidSheet,
-    sheet_of,
 )
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, LEVELS, Track, boxes_of, is_unconscious
 
@@ -21,7 +21,7 @@ def describe(character: Character, settings: MaidSettings) -> tuple[Section, ...
 
     Source: PMM-CHK-01, PMM-ABL-03, PMM-ABL-04, PMM-WND-01, PMM-WND-02, PMM-BLZ-10.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     sections = (
         Section("Attributes", _attribute_lines(sheet)),
         Section("Abilities", tuple(_active_line(ability) for ability in sheet.actives())),
@@ -82,7 +82,7 @@ def _wound_lines(character: Character) -> tuple[str, ...]:
         for row in LEVELS[Track.RENDING]
         if row.level in character.timers
     ]
-    states = ["Dead"] if sheet_of(character).is_dead else ["Unconscious"] if is_unconscious(character) else []
+    states = ["Dead"] if character.sheet.is_dead else ["Unconscious"] if is_unconscious(character) else []
     return (*tracks, *deadlines, *states)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel import Character, Scene, WoundTrack
+from bot.rules.kernel import WoundTrack
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import sheet_of
+from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
@@ -104,7 +104,7 @@ def is_unconscious(character: Character) -> bool:
 
 def is_dead(character: Character) -> bool:
     """Whether the GM has said that a character is dead."""
-    return sheet_of(character).is_dead
+    return character.sheet.is_dead
 
 
 def can_act(character: Character) -> bool:

@@ -1,7 +1,7 @@
 """Actions on one's turn: one for free, several at a growing penalty."""
 
-from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
+from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import (
     MaidCombatant,

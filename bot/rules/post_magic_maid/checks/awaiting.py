@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from bot.rules.kernel import CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.post_magic_maid.character.scene import Scene
 
 
 class Awaited(StrEnum):

@@ -5,11 +5,12 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Roll, Scene
+from bot.rules.kernel import CharacterId, Document, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
+from bot.rules.post_magic_maid.character.scene import Character, Scene
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
 from bot.rules.post_magic_maid.checks.tier_check import (
@@ -175,7 +176,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
 
     Source: PMM-CHK-05 (PMM-R01: two different attributes; PMM-R02: one ability at most).
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if plan.forced is not None and not scene.is_gm:
         raise UserError("Only a GM sets the tier of a check.", try_this="Leave the option tier out.")
     if plan.first is plan.second and not scene.is_gm:
@@ -198,7 +199,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
 
 def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
     """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
-    scores = sheet_of(character).attributes
+    scores = character.sheet.attributes
     bonuses = tuple(
         MaidNamedTerm(label=attribute.value, value=scores[attribute].bonus)
         for attribute in (plan.first, plan.second)

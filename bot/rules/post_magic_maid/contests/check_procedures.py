@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import named_pair
+from bot.rules.post_magic_maid.character.scene import Outcome, Scene
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks.performance import (

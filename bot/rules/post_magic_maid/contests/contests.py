@@ -4,18 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Roll,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Place, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import (
@@ -25,6 +14,7 @@ from bot.rules.post_magic_maid.character.pairs import (
     named_pair,
     pair_choices,
 )
+from bot.rules.post_magic_maid.character.scene import Outcome, Scene
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action

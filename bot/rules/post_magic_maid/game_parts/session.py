@@ -4,21 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    CharacterId,
-    Document,
-    DueTimer,
-    FollowUp,
-    HookResult,
-    Outcome,
-    PutBack,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, PutBack, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
-from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
+from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped
+from bot.rules.post_magic_maid.character.scene import HookResult, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.checks.performance import Assist
@@ -86,7 +77,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     for id_ in characters:
         character = scene.character(id_)
         before = character.resources.get(BLITZ, 0)
-        after = points_after_session(before, settings_of(scene))
+        after = points_after_session(before, scene.settings)
         if character.owner is not None and after != before:
             scene = scene.with_character(character.with_resource(BLITZ, after))
     dropped: list[PutBack] = []

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
+from bot.rules.post_magic_maid.character.scene import Outcome, Scene
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import Track, wound_level
 from bot.rules.post_magic_maid.health.healing import WoundKind, remove_kind, wounds_of
 from bot.rules.post_magic_maid.health.wounding import take_wounds
@@ -71,7 +72,7 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     Source: PMM-MAG-01 (PMM-R12).
     """
     character = scene.character(options.target)
-    sheet = sheet_of(character).model_copy(update={"is_magical": options.allowed})
+    sheet = character.sheet.model_copy(update={"is_magical": options.allowed})
     word = "can" if options.allowed else "cannot"
     return Outcome(
         scene=scene.with_character(replace(character, sheet=sheet)),
@@ -136,7 +137,7 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     if options.first is options.second:
         raise UserError("Two different attributes change dice.", try_this="Choose another one.")
     character = scene.actor if options.target is None else scene.character(options.target)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     one, other = sheet.attributes[options.first], sheet.attributes[options.second]
     sheet = sheet.with_attribute(options.first, one.model_copy(update={"die": other.die}))
     sheet = sheet.with_attribute(options.second, other.model_copy(update={"die": one.die}))

@@ -8,21 +8,20 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Character,
     CharacterId,
     Choice,
     Document,
     Family,
     FollowUp,
-    Outcome,
     Place,
-    Scene,
     Verdict,
     declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
@@ -155,7 +154,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
         raise UserError(f"{character.name} is in an encounter.", "Rest once it is over.")
 
 
-def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested:
+def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested[Scene]:
     """Let some rest for hours: each hour heals one wound of everybody who rests.
 
     Source: PMM-HEAL-01 (PMM-R41), PMM-WND-08.
@@ -335,5 +334,7 @@ def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
     return level.healed(scene, character)
 
 
-RESTS = RestRules(options=MaidRest, assert_can=assert_can_rest, rest=rest, longest=MOST_HOURS)
+RESTS = RestRules[MaidRest, MaidSheet, MaidSettings](
+    options=MaidRest, assert_can=assert_can_rest, rest=rest, longest=MOST_HOURS
+)
 HEALING_PROCEDURES = rest_procedures(RESTS)

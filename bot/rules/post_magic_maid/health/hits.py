@@ -2,7 +2,8 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Verdict
+from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.wounds import LEVELS, TOP, Track, wound_level
 from bot.rules.post_magic_maid.health.healing import treat_button
 from bot.rules.post_magic_maid.health.wounding import Wounded, take_wounds

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId, FollowUp, Scene
+from bot.rules.kernel import CharacterId, FollowUp
 from bot.rules.post_magic_maid.character.deaths import verdict_buttons
+from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
     TOP,

@@ -14,6 +14,9 @@ from bot.rules.kernel import (
     Place,
     Procedure,
     Scene,
+    SceneT,
+    SettingsT,
+    SheetT,
     Verdict,
 )
 from bot.rules.kernel import tracker as keys
@@ -41,7 +44,12 @@ FEWEST = 2  # who take part in a first round
 # --- before and in the order -------------------------------------------------------------------
 
 
-def start(rules: FightRules[FightT], scene: Scene, options: StartOptions, dice: Dice) -> Outcome:
+def start(
+    rules: FightRules[FightT, SheetT, SettingsT],
+    scene: Scene[SheetT, SettingsT],
+    options: StartOptions,
+    dice: Dice,
+) -> Outcome[Scene[SheetT, SettingsT]]:
     """Open a fight in the channel; everybody gathers until its order is made."""
     if rules.kept.find(scene) is not None:
         raise UserError(
@@ -234,7 +242,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
 # --- a plain order -----------------------------------------------------------------------------
 
 
-def on_now(scene: Scene, name: str, headline: str, notes: tuple[str, ...] = ()) -> Outcome:
+def on_now(scene: SceneT, name: str, headline: str, notes: tuple[str, ...] = ()) -> Outcome[SceneT]:
     """What is told where a turn begins."""
     return Outcome(scene=scene, headline=headline, verdict=Verdict(Family.NEWS, f"{name} acts"), notes=notes)
 

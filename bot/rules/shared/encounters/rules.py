@@ -125,17 +125,30 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
 
     kept: FightPlace[FightT]
     seat: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], Combatant]
-    begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
-    enter: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome]
-    advance: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
-    finish: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome]
+    begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
+    enter: Callable[
+        [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]
+    ]
+    advance: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
+    finish: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
     opening_words: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[str, ...]] = nothing
     begin_label: Callable[[Scene[SheetT_co, SettingsT_co]], str] = _begin_words
     opened: Callable[[Scene[SheetT_co, SettingsT_co], StartOptions], FightT]
     gathering: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[FollowUp, ...]] = nothing
     gm_begins: Callable[[Scene[SheetT_co, SettingsT_co]], bool] = _never
     players_advance: bool = True
-    delay: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId, CharacterId | None], Outcome] | str
-    reorder: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], Outcome] | str
+    delay: (
+        Callable[
+            [Scene[SheetT_co, SettingsT_co], CharacterId, CharacterId | None],
+            Outcome[Scene[SheetT_co, SettingsT_co]],
+        ]
+        | str
+    )
+    reorder: (
+        Callable[
+            [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], Outcome[Scene[SheetT_co, SettingsT_co]]
+        ]
+        | str
+    )
     leave: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId], Scene] = _as_it_is
     unsettled: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Unsettled, ...]] = nothing

@@ -1,7 +1,6 @@
 """A fight as it is shown, from what a ruleset says of each participant."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
 
 from bot.rules.kernel import (
     Character,
@@ -13,13 +12,13 @@ from bot.rules.kernel import (
     Scene,
     SettingsT,
     SheetT,
+    nothing,
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.shared.encounters.model import Combatant, Encounter, SeatT
 
 GATHERING = "Everybody gathers"
-Facts: TypeAlias = Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]]
 
 
 def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId) -> Character[SheetT] | None:
@@ -60,8 +59,8 @@ def view_of(
     scene: Scene[SheetT, SettingsT],
     encounter: Encounter[SeatT],
     *,
-    facts: Facts[SheetT, SettingsT],
-    secrets: Facts[SheetT, SettingsT] = lambda _scene, _character: (),
+    facts: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]],
+    secrets: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]] = nothing,
     on: str = "",
     has_acted: Callable[[Combatant], bool] = lambda _seat: False,
     notes: Sequence[str] = (),

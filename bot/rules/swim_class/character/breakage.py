@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Scene, Verdict
+from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.swim_class.character.sheet import sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import Scene, with_sheet
 from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -67,13 +67,13 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
     notes: list[str] = []
     for name in uses:
         character = scene.character(who)
-        item = sheet_of(character).find_item(name)
+        item = character.sheet.find_item(name)
         if item is None or not item.is_limited:
             continue
         rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
         if rolls[-1].fell == "falls apart":
             left = item.model_copy(update={"quantity": item.quantity - 1})
-            scene = with_sheet(scene, character, sheet_of(character).with_item(left))
+            scene = with_sheet(scene, character, character.sheet.with_item(left))
             notes.append(f"{item.name} falls apart.")
         else:
             notes.append(f"{item.name} holds.")

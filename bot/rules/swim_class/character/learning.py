@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book, with_sheet
 from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
 from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
 
@@ -34,7 +34,7 @@ def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcom
 
     Source: SWIM-SYN-04.
     """
-    skills, sheet = book(scene), sheet_of(scene.actor)
+    skills, sheet = book(scene), scene.actor.sheet
     key = skills.find(options.skill)
     rank = skills.rank(sheet.ranks, key)
     lines = tuple(
@@ -56,7 +56,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     Source: SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03.
     """
     skills, actor = book(scene), scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     parent = skills.find(options.skill).partition(":")[0]
     definition = skills.definition(parent)
     if definition.special_degree is None:
@@ -66,7 +66,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
         raise UserError("A specialisation needs a name.")
     if key in sheet.ranks:
         raise UserError(f"{skills.title(key)} is on the sheet already.")
-    raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=settings_of(scene).rank_cap)
+    raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=scene.settings.rank_cap)
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     rank = raised.ranks[key]
     return Outcome(
@@ -84,7 +84,7 @@ def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-ADV-07.
     """
-    title, epics = book(scene).title, sheet_of(scene.actor).epics
+    title, epics = book(scene).title, scene.actor.sheet.epics
     lines = tuple(
         f"{title(epic.skill)} {epic.before} → {epic.after}: {' '.join(map(str, epic.faces))} ({epic.against})"
         for epic in reversed(epics[-MOST_SHOWN:])

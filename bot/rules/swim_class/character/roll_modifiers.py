@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.kernel import Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem, SwimRole
-from bot.rules.swim_class.character.sheet import SwimSheet, settings_of
+from bot.rules.swim_class.character.sheet import Scene, SwimSheet
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey
 
@@ -61,7 +60,7 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, na
 def _best(scene: Scene, found: Sequence[tuple[int, SwimItem]]) -> tuple[int, tuple[str, ...]]:
     """The best bonus with what gives it; all of them where the campaign lets them add up."""
     giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
-    if settings_of(scene).stack_implements:
+    if scene.settings.stack_implements:
         return sum(bonus for bonus, _ in giving), tuple(name for _, name in giving)
     if not giving:
         return 0, ()

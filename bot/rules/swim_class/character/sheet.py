@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Scene
+from bot.rules import kernel
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import Skillbook, book_of, folded
@@ -151,24 +152,22 @@ class SwimSheet(Document):
         return self.model_copy(update={"items": tuple(one for one in items if one.quantity)})
 
 
-def sheet_of(character: Character) -> SwimSheet:
-    """A character's sheet, which the table keeps by this model."""
-    return cast(SwimSheet, character.sheet)
-
-
-def settings_of(scene: Scene) -> SwimSettings:
-    """The campaign's settings, which the table keeps by this ruleset's model."""
-    return cast(SwimSettings, scene.settings)
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[SwimSheet]
+Scene: TypeAlias = kernel.Scene[SwimSheet, SwimSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
 
 
 def book(scene: Scene) -> Skillbook:
     """The skills of the scene's campaign."""
-    return book_of(settings_of(scene))
+    return book_of(scene.settings)
 
 
 def rank_of(scene: Scene, character: Character, skill: SkillKey) -> int:
     """A character's rank in a skill."""
-    return book(scene).rank(sheet_of(character).ranks, skill)
+    return book(scene).rank(character.sheet.ranks, skill)
 
 
 def with_sheet(scene: Scene, character: Character, sheet: SwimSheet) -> Scene:
@@ -179,4 +178,4 @@ def with_sheet(scene: Scene, character: Character, sheet: SwimSheet) -> Scene:
 def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
     """The same scene with some of a character's states changed."""
     character = scene.character(who)
-    return with_sheet(scene, character, sheet_of(character).with_states(**changes))
+    return with_sheet(scene, character, character.sheet.with_states(**changes))

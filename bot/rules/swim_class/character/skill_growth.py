@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId, Scene
-from bot.rules.swim_class.character.sheet import Epic, book, settings_of, sheet_of, with_sheet
+from bot.rules.kernel import CharacterId
+from bot.rules.swim_class.character.sheet import Epic, Scene, book, with_sheet
 from bot.rules.swim_class.character.skills import Skillbook
 from bot.rules.swim_class.resolution.tables import SkillKey, SwimGroup
 
@@ -116,8 +116,8 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
 
     Source: SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02.
     """
-    character, skills, settings = scene.character(who), book(scene), settings_of(scene)
-    sheet = sheet_of(character)
+    character, skills, settings = scene.character(who), book(scene), scene.settings
+    sheet = character.sheet
     before = skills.rank(sheet.ranks, earned.skill)
     learns = character.owner is not None or sheet.tracks_advancement
     at_cap = settings.rank_cap is not None and before >= settings.rank_cap

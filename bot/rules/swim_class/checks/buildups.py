@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
-from bot.rules.swim_class.character.sheet import book, settings_of
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.checks.plans import PoolPlan, plan_pool
 from bot.rules.swim_class.checks.unopposed_roll import buildup_key
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, find_encounter, spend
@@ -134,7 +134,7 @@ declare("buildup", BuildUpOptions, contribute)
 
 def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
-    if is_taken and not settings_of(scene).convergence_parallel:
+    if is_taken and not scene.settings.convergence_parallel:
         raise UserError(
             "One contribution a round.", "The setting convergence_parallel lets all help at once."
         )

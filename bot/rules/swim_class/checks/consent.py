@@ -1,13 +1,16 @@
 """Straining costs a rank for good: it is asked for, with what it brings and costs, and the GM allows it."""
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias, cast
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules import kernel
+from bot.rules.kernel import Audience, Document, FollowUp, Procedure
 from bot.rules.kernel.dice import Dice
-from bot.rules.swim_class.character.sheet import book, sheet_of
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import SwimPoolInputs
 
+Own: TypeAlias = Procedure[Document, Scene]
 STRAIN, CONSENTED = "strain", "consented"
 
 
@@ -19,7 +22,7 @@ class _Ones:
         return 1
 
 
-def asking_first(procedure: Procedure) -> Procedure:
+def asking_first(procedure: Own) -> Own:
     """The same procedure, which asks before it strains a skill; one that cannot strain stays as it is.
 
     Source: SWIM-POOL-06 (SWIM-R37).
@@ -27,7 +30,7 @@ def asking_first(procedure: Procedure) -> Procedure:
     if STRAIN not in procedure.options.model_fields:
         return procedure
 
-    def run(scene: Scene, options: Document, dice: Dice) -> Outcome:
+    def run(scene: Scene, options: Document, dice: Dice) -> kernel.Outcome:
         if not getattr(options, STRAIN):
             return procedure.run(scene, options, dice)
         deal = _deal(scene, procedure, options)
@@ -53,13 +56,13 @@ class _Deal:
         return f"straining {self.skill}, {self.gain}"
 
 
-def _deal(scene: Scene, procedure: Procedure, options: Document) -> _Deal | None:
+def _deal(scene: Scene, procedure: Own, options: Document) -> _Deal | None:
     """What straining brings and costs now; None where the rank is gone already, with an earlier part.
 
     Raises:
         UserError: If it is not allowed anyway.
     """
-    tried = procedure.run(scene, options.model_copy(update={CONSENTED: True}), _Ones())
+    tried = cast(Outcome, procedure.run(scene, options.model_copy(update={CONSENTED: True}), _Ones()))
     cost = _cost(scene, tried)
     if cost is None:
         return None
@@ -68,7 +71,7 @@ def _deal(scene: Scene, procedure: Procedure, options: Document) -> _Deal | None
     return _Deal(skill, f"{dice} dice, then {price}" if dice else price)
 
 
-def _question(scene: Scene, procedure: Procedure, options: Document, deal: _Deal) -> Outcome:
+def _question(scene: Scene, procedure: Own, options: Document, deal: _Deal) -> kernel.Outcome:
     """Ask the GM, who allows this and nothing else."""
     allow = FollowUp(
         procedure=procedure.key,
@@ -98,8 +101,8 @@ def _cost(scene: Scene, tried: Outcome) -> tuple[str, str] | None:
     """The skill that would lose a rank, and which."""
     skills = book(scene)
     for who, after in tried.scene.characters.items():
-        before = sheet_of(scene.character(who)).ranks
-        for key, rank in sheet_of(after).ranks.items():
+        before = scene.character(who).sheet.ranks
+        for key, rank in after.sheet.ranks.items():
             if rank < skills.rank(before, key):
                 title = skills.title(key)
                 return title, f"{title} {skills.rank(before, key)} → {rank}"

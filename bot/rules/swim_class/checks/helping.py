@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for, trait_modifier
-from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book, rank_of
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.plans import Helper
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
@@ -75,7 +75,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     dice = rank - 1
     if dice < 1:
         raise UserError(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     modifier = gear_for(scene, sheet, SwimRole.TASK, skill).bonus + trait_modifier(sheet, skill)
     modifier += skills.die_bonus(skill)
     pledge = Pledge(

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.character.skill_growth import Scored, advances
 from bot.rules.swim_class.resolution.pools import DiceGroup
 from bot.rules.swim_class.resolution.tables import SkillKey

@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.rules.kernel import Character, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import SwimGear, gear_for, trait_modifier
-from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Scene,
+    SwimSheet,
+    book,
+    rank_of,
+)
 from bot.rules.swim_class.character.skills import folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
@@ -164,7 +169,7 @@ def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey
     target = target_of(plan)
 
     def expected(skill: SkillKey) -> Fraction:
-        modifier = book(scene).die_bonus(skill) + trait_modifier(sheet_of(character), skill) + plan.modifier
+        modifier = book(scene).die_bonus(skill) + trait_modifier(character.sheet, skill) + plan.modifier
         return Fraction(rank_of(scene, character, skill) * good_faces(target, modifier), SIDES)
 
     special = rank_of(scene, character, plan.skill)
@@ -188,7 +193,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     Source: SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04.
     """
     assert_allowed(plan)
-    sheet, skills = sheet_of(character), book(scene)
+    sheet, skills = character.sheet, book(scene)
     skill = chosen_skill(scene, character, plan)
     gear = gear_for(scene, sheet, plan.role, skill, plan.implement)
     unmet = skills.unmet(sheet.ranks, skill)
@@ -228,7 +233,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         cancels=gear.cancels,
         is_opposed=plan.is_opposed,
         is_automatic=_is_automatic(plan, modifier),
-        unfinished_fails=settings_of(scene).crit_on_unfinished,
+        unfinished_fails=scene.settings.crit_on_unfinished,
         first_counts=plan.first_counts,
     )
     return Planned(
@@ -237,7 +242,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         rank=rank,
         left_own=left.own,
         left_added=left.added,
-        is_whole=plan.part is None and (not plan.is_half or settings_of(scene).advance_on_half),
+        is_whole=plan.part is None and (not plan.is_half or scene.settings.advance_on_half),
         modifier=modifier,
         uses=gear.uses,
         notes=(*_instead(scene, character, plan.skill, skill), *_helped(plan)),
@@ -335,7 +340,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
             "Each round one of them is rolled and kept.",
             "Begin with /swim fight buildup.",
         )
-    skills, sheet = book(scene), sheet_of(character)
+    skills, sheet = book(scene), character.sheet
     ranks = [rank_of(scene, character, add) for add in plan.adds]
     again = [rank] * (plan.windup - 1)
     lent = [helper.dice + 1 for helper in plan.helpers]

@@ -4,9 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.rules.kernel import FollowUp, Outcome, Scene
+from bot.rules.kernel import FollowUp
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
 from bot.rules.swim_class.checks.unopposed_roll import prepare
 from bot.rules.swim_class.resolution.number_words import WHOLE

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.resources import COMPOSURE
-from bot.rules.swim_class.character.sheet import book
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.checks.buildups import released
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from bot.rules.kernel import CharacterId, Scene
-from bot.rules.swim_class.character.sheet import States, sheet_of, with_sheet
+from bot.rules.kernel import CharacterId
+from bot.rules.swim_class.character.sheet import Scene, States, with_sheet
 from bot.rules.swim_class.checks.helping import pledges_key
 from bot.rules.swim_class.checks.parts import parts_key
 from bot.rules.swim_class.checks.unopposed_roll import buildup_key
@@ -16,7 +16,7 @@ def end_scene(scene: Scene, characters: Iterable[CharacterId]) -> Scene:
     """
     for who in characters:
         character = scene.character(who)
-        sheet = sheet_of(character)
+        sheet = character.sheet
         if sheet.states != States():
             scene = with_sheet(scene, character, sheet.model_copy(update={"states": States()}))
         for key in (buildup_key(who), parts_key(who), pledges_key(who)):

@@ -4,22 +4,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Place, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem
-from bot.rules.swim_class.character.sheet import book
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan

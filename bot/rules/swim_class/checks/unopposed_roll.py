@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+from bot.rules.kernel import CharacterId, FollowUp, Roll, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.breakage import wear
-from bot.rules.swim_class.character.sheet import book, settings_of, with_states
+from bot.rules.swim_class.character.sheet import Character, Scene, book, with_states
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.parts import OpenPart, open_part, with_part
 from bot.rules.swim_class.checks.plans import Planned, PoolPlan, plan_pool
@@ -100,7 +100,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
         skill=plan.skill,
         is_half=plan.is_half,
         own=0,
-        qualifies=not plan.is_half or settings_of(scene).advance_on_half,
+        qualifies=not plan.is_half or scene.settings.advance_on_half,
         was_strained=plan.is_strained,
     )
     part = begun.model_copy(update={"own": planned.left_own, "added": planned.left_added})

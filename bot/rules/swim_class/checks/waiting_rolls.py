@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp
+from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.parts import find_part, with_part
 from bot.rules.swim_class.checks.unopposed_roll import after_criticals

@@ -4,20 +4,19 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
-from bot.rules.swim_class.character.sheet import SoakPolicy, rank_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SoakPolicy,
+    rank_of,
+    with_sheet,
+)
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.tables import Pool
 
@@ -53,7 +52,7 @@ def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
 
     Source: SWIM-COMB-09.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     is_lost = sheet.is_dead or pool in sheet.broken or pool in sheet.stable
     return hit_points(scene, character, pool) < 0 and not is_lost
 
@@ -65,14 +64,14 @@ def assert_can_act(scene: Scene, character: Character) -> None:
 
     Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107).
     """
-    raiser = sheet_of(character).raised_by
+    raiser = character.sheet.raised_by
     for one in (character, None if raiser is None else find_character(scene, raiser)):
         if one is not None:
             _assert_able(scene, one)
 
 
 def _assert_able(scene: Scene, character: Character) -> None:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if sheet.is_dead:
         raise UserError(f"{character.name} is dead.")
     if is_down(scene, character):
@@ -128,7 +127,7 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
     character = scene.character(who)
     if damage <= 0:
         return Hurt(scene=scene)
-    policy = sheet_of(character).soak
+    policy = character.sheet.soak
     able = 0 if is_down(scene, character) else composure_left(scene, character)
     soaked = min(damage, able) if policy is SoakPolicy.COMPOSURE_FIRST else 0
     before = hit_points(scene, character, pool)
@@ -176,7 +175,7 @@ def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratche
     character = character.with_resource(key, character.resources.get(key, 0) + wounds)
     character = character.with_resource(SCRATCHES, character.resources.get(SCRATCHES, 0) + scratches)
     scene = scene.with_character(character)
-    if wounds > 0 and pool in sheet_of(character).stable:
+    if wounds > 0 and pool in character.sheet.stable:
         return with_stable(scene, who, pool, is_stable=False)
     return scene
 
@@ -187,7 +186,7 @@ def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) 
     Source: SWIM-COMB-09.
     """
     character = scene.character(who)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     rest = tuple(one for one in sheet.stable if one is not pool)
     tallies = {one: count for one, count in sheet.tallies.items() if one is not pool}
     changed = {"stable": (*rest, pool) if is_stable else rest, "tallies": tallies}
@@ -206,7 +205,7 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
     had = character.resources.get(wounds_key(pool), 0)
     healed = min(had, points)
     scene = scene.with_character(character.with_resource(wounds_key(pool), had - healed))
-    if hit_points(scene, scene.character(who), pool) >= 0 and pool in sheet_of(character).stable:
+    if hit_points(scene, scene.character(who), pool) >= 0 and pool in character.sheet.stable:
         scene = with_stable(scene, who, pool, is_stable=False)
     return scene, healed
 
@@ -242,7 +241,7 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
     Source: SWIM-COMB-07 (SWIM-R45).
     """
     actor = scene.actor
-    sheet = sheet_of(actor).model_copy(update={"soak": options.policy})
+    sheet = actor.sheet.model_copy(update={"soak": options.policy})
     words = {
         SoakPolicy.COMPOSURE_FIRST: "lets Composure take damage first",
         SoakPolicy.ASK: "is asked before Composure takes damage",

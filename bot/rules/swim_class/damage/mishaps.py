@@ -4,19 +4,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import with_states
+from bot.rules.swim_class.character.sheet import Outcome, Scene, with_states
 from bot.rules.swim_class.damage.damage import take_damage
 from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import Pool

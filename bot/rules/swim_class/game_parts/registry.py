@@ -1,11 +1,13 @@
 """Everything of the ruleset by key."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import cast
 
 from bot.rules.kernel import Document, procedures_of, rolls_of
 from bot.rules.swim_class.character.breakage import BREAKAGE
 from bot.rules.swim_class.checks.buildups import BuildUp
-from bot.rules.swim_class.checks.consent import asking_first
+from bot.rules.swim_class.checks.consent import Own, asking_first
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
 from bot.rules.swim_class.checks.tasks import Task
@@ -21,12 +23,10 @@ from bot.rules.swim_class.resolution.opposition import DEFENCE
 from bot.rules.swim_class.resolution.pools import ATTACK, POOL
 
 ROLLS = rolls_of(POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
-PROCEDURES = MappingProxyType(
-    {
-        key: asking_first(one)
-        for key, one in procedures_of("bot.rules.swim_class", *TURN_PROCEDURES, *REST_PROCEDURES).items()
-    }
-)
+_DECLARED = cast(
+    "Mapping[str, Own]", procedures_of("bot.rules.swim_class", *TURN_PROCEDURES, *REST_PROCEDURES)
+)  # the ruleset's own
+PROCEDURES = MappingProxyType({key: asking_first(one) for key, one in _DECLARED.items()})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
     {
         "encounter": SwimEncounter,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import Character, CharacterId, HookResult, PutBack, Scene
+from bot.rules.kernel import CharacterId, PutBack
 from bot.rules.shared.encounters import ended
 from bot.rules.swim_class.character.resources import SCRATCHES
+from bot.rules.swim_class.character.sheet import Character, HookResult, Scene
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts

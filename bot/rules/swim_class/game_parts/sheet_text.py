@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Character, NamingLine, Section
+from bot.rules.kernel import NamingLine, Section
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import States, SwimSheet, sheet_of
+from bot.rules.swim_class.character.sheet import Character, States, SwimSheet
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special
 from bot.rules.swim_class.gear.shop import gear_lines, light_of
 from bot.rules.swim_class.movement.movement import load_of, pounds_words
@@ -47,7 +47,7 @@ def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...
 
     Source: SWIM-SHEET-01 to SWIM-SHEET-04.
     """
-    sheet, book = sheet_of(character), book_of(settings)
+    sheet, book = character.sheet, book_of(settings)
     sections = (
         Section("Composure and Defense", tuple(_tracks(character, book))),
         Section("Skills", tuple(_row(book, sheet, key) for key in PRINTED)),
@@ -64,7 +64,7 @@ def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
 
 
 def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     scratches = character.resources.get(SCRATCHES, 0)
     yield f"{_row(book, sheet, COMPOSURE)}"
     yield f"{pips(scratches)} Scratches"
@@ -98,7 +98,7 @@ def _magic(book: Skillbook, sheet: SwimSheet) -> Iterator[str]:
 
 
 def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     yield from gear_lines(sheet)
     purse = coins(character.resources.get(PURSE, 0), settings)
     yield f"Purse {purse} · carries {pounds_words(load_of(character))}"
@@ -106,7 +106,7 @@ def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
 
 def state_lines(character: Character) -> Iterator[str]:
     """Kind, traits, and everything that is so at the moment."""
-    sheet = sheet_of(character)
+    sheet = character.sheet
     states = sheet.states
     if sheet.kind:
         yield KINDS[sheet.kind].name if sheet.kind in KINDS else sheet.kind
@@ -124,7 +124,7 @@ def state_lines(character: Character) -> Iterator[str]:
 
 def temporary_states(character: Character) -> Iterator[str]:
     """Everything that somebody is only until the scene ends, in words."""
-    states = sheet_of(character).states
+    states = character.sheet.states
     yield from (word.lower() for word in _conditions(states))
     towards = (
         (states.held_by is not None, "held fast"),
@@ -153,7 +153,7 @@ def _reserve(states: States) -> Iterator[str]:
 
 def _about_others(character: Character) -> Iterator[NamingLine]:
     """What is so towards others: who holds them, who stuns them, who has not noticed them."""
-    states = sheet_of(character).states
+    states = character.sheet.states
     if states.held_by is not None:
         yield NamingLine("Held fast by", (states.held_by,))
     if states.stunned_by is not None:

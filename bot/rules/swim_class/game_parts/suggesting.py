@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import Character, Naming
+from bot.rules.kernel import Naming
 from bot.rules.swim_class.character.implements import CATALOGUE
 from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.character.sheet import Character
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special, parent_of
 from bot.rules.swim_class.checks.tasks import Task
 from bot.rules.swim_class.resolution.tables import PRESETS, SwimAttack
@@ -19,7 +19,7 @@ def skill_names(character: Character | None, settings: SwimSettings) -> Sequence
 
 
 def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
-    ranks = () if character is None else sheet_of(character).ranks
+    ranks = () if character is None else character.sheet.ranks
     return [book.typed(key) for key in ranks if is_special(key) and book.knows(key)]
 
 
@@ -31,7 +31,7 @@ def rollable_names(character: Character | None, settings: SwimSettings) -> Seque
     book = book_of(settings)
     if character is None:
         return [skill.name for skill in book.skills.values() if skill.key != COMPOSURE]
-    sheet = sheet_of(character)
+    sheet = character.sheet
     special = [key for key in sheet.ranks if is_special(key) and book.knows(key)]
     keys = [*special, *(key for key in book.skills if key != COMPOSURE)]
     lent = {item.dice_skill for item in sheet.items if item.is_equipped and item.bonus_dice}
@@ -62,12 +62,12 @@ def every_item(_character: Character | None, _settings: SwimSettings) -> Sequenc
 
 def own_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
     """What the character has."""
-    return [] if character is None else [item.name for item in sheet_of(character).items]
+    return [] if character is None else [item.name for item in character.sheet.items]
 
 
 def lying_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
     """What of the character's lies about."""
-    return [] if character is None else [item.name for item in sheet_of(character).lying]
+    return [] if character is None else [item.name for item in character.sheet.lying]
 
 
 def preset_names(_character: Character | None, _settings: SwimSettings) -> Sequence[str]:

@@ -4,14 +4,20 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Mod, SwimItem, SwimRole
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import PURSE
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    book,
+    with_sheet,
+)
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words
@@ -91,7 +97,7 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109).
     """
-    actor, settings = scene.actor, settings_of(scene)
+    actor, settings = scene.actor, scene.settings
     item = _product(scene, options)
     if item.is_artifact and not scene.is_gm:
         raise UserError("Artifacts are not crafted.", "A GM may allow it.")
@@ -118,7 +124,7 @@ declare("start_craft", CraftOptions, start_craft)
 def _work_button(scene: Scene, task: Task) -> FollowUp:
     """The button to go on crafting, with what ruined material costs before that."""
     ruined = task.material.ruined_sp if task.material else 0
-    cost = f", {coins(ruined, settings_of(scene))} of material first" if ruined else ""
+    cost = f", {coins(ruined, scene.settings)} of material first" if ruined else ""
     return FollowUp(
         procedure="craft",
         options=CraftWorkOptions(item=task.name),
@@ -143,7 +149,7 @@ def _product(scene: Scene, options: CraftOptions) -> SwimItem:
 
 
 def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
-    purse, settings = actor.resources.get(PURSE, 0), settings_of(scene)
+    purse, settings = actor.resources.get(PURSE, 0), scene.settings
     if cost > purse:
         raise UserError(
             f"The material costs {coins(cost, settings)}.", f"The purse holds {coins(purse, settings)}."
@@ -159,7 +165,7 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     """
     if not lengths:
         return scene
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     rope = sheet.find_item(ROPE)
     if rope is None or rope.quantity < lengths:
         raise UserError(f"{actor.name} has not {lengths * 10} ft of rope.")
@@ -182,7 +188,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     if warning is not None:
         return warning
     scene, actor = _paid(scene, scene.actor, material.ruined_sp)
-    settings = settings_of(scene)
+    settings = scene.settings
     again = (f"Bought again: {coins(material.ruined_sp, settings)}.",) if material.ruined_sp else ()
     done, task = work_on(scene, task, options, dice)
     lost = min(ruined_sp(done.judged.criticals, settings, limited=material.item.is_limited), material.cost_sp)
@@ -209,7 +215,7 @@ def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tup
     if task.is_open:
         return with_task(scene, task, task.name), ()
     character = scene.character(actor.id)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     is_new = sheet.find_item(item.name) is None
     whole = sheet.with_item(item) if is_new else with_more(sheet, item, 1)
     scene = with_sheet(scene, character, whole)

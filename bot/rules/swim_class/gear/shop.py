@@ -2,13 +2,20 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, Document, Family, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Implement, SwimItem, item_of
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.resources import PURSE
-from bot.rules.swim_class.character.sheet import SwimSheet, book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwimSheet,
+    book,
+    with_sheet,
+)
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.movement.movement import free_load, load_of, pounds_words
 
@@ -57,7 +64,7 @@ def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110).
     """
-    actor, settings = scene.actor, settings_of(scene)
+    actor, settings = scene.actor, scene.settings
     found = catalogue_item(options.item)
     if found.is_quest_only and not (scene.is_gm or settings.artifacts_for_sale):
         raise UserError(f"{found.name} is not for sale.", "It is found on a quest, or given by the GM.")
@@ -69,7 +76,7 @@ def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
             f"The purse holds {coins(purse, settings)}.",
         )
     actor = actor.with_resource(PURSE, purse - cost)
-    scene = with_sheet(scene, actor, with_more(sheet_of(actor), found, options.quantity))
+    scene = with_sheet(scene, actor, with_more(actor.sheet, found, options.quantity))
     rare = (f"Value {found.value}: very expensive and rare.",) if found.is_rare else ()
     return Outcome(
         scene=scene,
@@ -101,11 +108,11 @@ def load_line(scene: Scene, character: Character) -> str:
 
 def purse_line(scene: Scene, character: Character) -> str:
     """What is in somebody's purse."""
-    return f"Purse {coins(character.resources.get(PURSE, 0), settings_of(scene))}"
+    return f"Purse {coins(character.resources.get(PURSE, 0), scene.settings)}"
 
 
 def _held(character: Character, name: str) -> SwimItem:
-    found = sheet_of(character).find_item(name)
+    found = character.sheet.find_item(name)
     if found is None:
         raise UserError(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
     return found
@@ -116,14 +123,14 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-ITEM-07.
     """
-    actor, settings = scene.actor, settings_of(scene)
+    actor, settings = scene.actor, scene.settings
     held = _held(actor, options.item)
     if options.quantity > held.quantity:
         raise UserError(f"{actor.name} has {held.quantity} × {held.name}, not {options.quantity}.")
     price = priced(held, settings) * options.quantity
     actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
     left = held.model_copy(update={"quantity": held.quantity - options.quantity})
-    scene = with_sheet(scene, actor, sheet_of(actor).with_item(left))
+    scene = with_sheet(scene, actor, actor.sheet.with_item(left))
     return Outcome(
         scene=scene,
         headline=f"sells {options.quantity} × {held.name} for {coins(price, settings)}",
@@ -145,7 +152,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{held.name} is not anchored anywhere.", "A piton is.")
     changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
     words = "anchors" if options.anchored else "readies" if options.equipped else "puts away"
-    scene = with_sheet(scene, actor, sheet_of(actor).with_item(changed))
+    scene = with_sheet(scene, actor, actor.sheet.with_item(changed))
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
 
@@ -158,7 +165,7 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     Source: SWIM-SKILL-13.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
     if found is None:
         raise UserError(f"No “{options.item.strip()}” of {actor.name}’s lies about.")
@@ -185,7 +192,7 @@ def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
     ]
     bonuses += [f"{item.cancels}-crit: {', '.join(map(title, item.cancel_skills))}"] if item.cancels else []
     bonuses += [f"+{item.bonus_dice}D {title(item.dice_skill)}"] if item.bonus_dice else []
-    price = coins(priced(item, settings_of(scene)), settings_of(scene))
+    price = coins(priced(item, scene.settings), scene.settings)
     rare = " · rare" if item.is_rare else ""
     value = f"value {item.value}{rare} · {price} · {pounds_words(item.weight_tenths)}"
     range_ = (f"+1 defence every {item.increment} squares",) if item.increment else ()
@@ -194,7 +201,7 @@ def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
 
 def show_item(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     """Show what a piece of equipment does."""
-    held = None if scene.actor_id is None else sheet_of(scene.actor).find_item(options.item)
+    held = None if scene.actor_id is None else scene.actor.sheet.find_item(options.item)
     found = held or catalogue_item(options.item)
     return Outcome(
         scene=scene, headline=f"looks at {found.name}", notes=item_words(found, scene), is_public=False
@@ -209,7 +216,7 @@ def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-ITEM-01, SWIM-ITEM-07.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     lines = tuple(
         f"{one.name}: {', '.join(item_words(one, scene))}"
         for one in CATALOGUE.values()
@@ -227,7 +234,7 @@ def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline="looks through the gear",
-        notes=(*gear_lines(sheet_of(actor)), purse_line(scene, actor), load_line(scene, actor)),
+        notes=(*gear_lines(actor.sheet), purse_line(scene, actor), load_line(scene, actor)),
         is_public=False,
     )
 

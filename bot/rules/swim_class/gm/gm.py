@@ -5,15 +5,15 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import (
     HeldTrait,
+    Outcome,
+    Scene,
     SwimSheet,
     book,
-    settings_of,
-    sheet_of,
     with_sheet,
     with_states,
 )
@@ -147,7 +147,7 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
 
     Source: SWIM-CHAR-06, SWIM-CHAR-07.
     """
-    settings, skills = settings_of(scene), book(scene)
+    settings, skills = scene.settings, book(scene)
     key = folded(options.name)
     if not key or ":" in key:
         raise UserError("A skill has a plain name.", "A colon makes a specialisation.")
@@ -195,7 +195,7 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-CHAR-07, SWIM-SYN-01.
     """
-    settings, skills = settings_of(scene), book(scene)
+    settings, skills = scene.settings, book(scene)
     one, other = skills.find(options.one), skills.find(options.other)
     if one == other:
         raise UserError("A skill is not connected with itself.")
@@ -242,7 +242,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
     """
     character, skills = scene.character(options.target), book(scene)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     key = skills.find(options.skill)
     before = skills.rank(sheet.ranks, key)
     ranks = {**sheet.ranks, key: options.rank}
@@ -264,7 +264,7 @@ def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     Source: SWIM-RACE-06 (SWIM-R89).
     """
     character = scene.character(options.target)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     rest = tuple(held for held in sheet.traits if held.key != options.trait)
     held = HeldTrait(key=options.trait.value, degree=options.degree, penalty=options.penalty)
     traits = (*rest, held) if options.degree else rest
@@ -307,7 +307,7 @@ declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False)
 
 def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
     character = scene.character(target)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     if state is State.STABLE:
         return with_stable(scene, target, Pool.PHYSICAL, is_stable=on)
     if state is State.UNDEAD:
@@ -349,7 +349,7 @@ def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
     """
     character = scene.character(options.target)
     found = catalogue_item(options.item)
-    changed = with_more(sheet_of(character), found, options.quantity)
+    changed = with_more(character.sheet, found, options.quantity)
     words = f"gives {character.name} {options.quantity} × {found.name}"
     return Outcome(scene=with_sheet(scene, character, changed), headline=words)
 

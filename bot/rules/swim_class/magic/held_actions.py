@@ -4,20 +4,19 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    TextField,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Reserve,
+    ReserveKind,
+    Scene,
+    book,
+    rank_of,
+    with_states,
+)
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.rolling import HARDEST, PoolOptions, SwimRollOptions, roll
 from bot.rules.swim_class.combat.commands.attacks import (
@@ -145,7 +144,7 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
     Source: SWIM-COMB-14, SWIM-TASK-06.
     """
     actor = scene.actor
-    held = sheet_of(actor).states.reserve
+    held = actor.sheet.states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:
         raise UserError(f"{actor.name} has prepared nothing.", try_this="Use /swim reserve on your turn.")
     assert_can_act(scene, actor)

@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import (
+    Outcome,
+    Scene,
     SwimSheet,
     book,
     rank_of,
-    settings_of,
-    sheet_of,
     with_sheet,
     with_states,
 )
@@ -162,7 +162,7 @@ def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -
 
         return cast_at(scene, spell, options, dice, lifting)
     target = scene.character(next(iter(options.targets), scene.actor.id))
-    size = size_of(sheet_of(target)) if options.size is None else options.size
+    size = size_of(target.sheet) if options.size is None else options.size
     plan = spell_plan(scene, spell, options, max(1, spell.difficulty + size))
     warning = warned(scene, "cast", options, plan, f"would cast {spell.name}")
     if warning is not None:
@@ -306,7 +306,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
             "There is no corpse.", "A dead character of the GM is one.", "Give the option corpse."
         )
     corpse = scene.character(options.corpse)
-    if corpse.owner is not None or not sheet_of(corpse).is_dead:
+    if corpse.owner is not None or not corpse.sheet.is_dead:
         raise UserError(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
@@ -371,7 +371,7 @@ def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-MAGIC-02, SWIM-MAGIC-03.
     """
-    settings, actor, title = settings_of(scene), scene.actor, book(scene).title
+    settings, actor, title = scene.settings, scene.actor, book(scene).title
     lines = tuple(
         f"{title(form)} {rank_of(scene, actor, form)} · opposite {title(settings.opposite(form))}"
         for form in settings.wheel_order

@@ -6,12 +6,13 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Scene
+from bot.rules.kernel import CharacterId
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import (
-    settings_of,
+    Outcome,
+    Scene,
 )
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
@@ -82,7 +83,7 @@ def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
 
     Source: SWIM-MAGIC-01 (SWIM-R92).
     """
-    return f"{spell.form}:{spell.key}" if settings_of(scene).spells_as_skills else spell.form
+    return f"{spell.form}:{spell.key}" if scene.settings.spells_as_skills else spell.form
 
 
 def spell_words(spell: SwimSpell, options: SwimCastOptions, at: str = "") -> str:

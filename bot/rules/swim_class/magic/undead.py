@@ -4,10 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwimSheet,
+    with_sheet,
+    with_states,
+)
 from bot.rules.swim_class.checks.rolling import SwimRollOptions, roll
 from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions, attack
 from bot.rules.swim_class.movement.movement import SwimMoveOptions, move
@@ -57,7 +64,7 @@ def raised(scene: Scene, who: CharacterId) -> Character:
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
     found, caster = scene.character(who), scene.actor
-    if sheet_of(found).raised_by != caster.id:
+    if found.sheet.raised_by != caster.id:
         raise UserError(f"{caster.name} has not raised {found.name}.", "Raise Undead makes a corpse act.")
     return found
 
@@ -88,10 +95,10 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     """
     if options.undead is not None:
         undead = raised(scene, options.undead)
-        freed = sheet_of(undead).model_copy(update={"is_dead": True, "raised_by": None})
+        freed = undead.sheet.model_copy(update={"is_dead": True, "raised_by": None})
         return Outcome(scene=with_sheet(scene, undead, freed), headline=f"lets {undead.name} go")
     actor = scene.actor
-    if not sheet_of(actor).states.light:
+    if not actor.sheet.states.light:
         raise UserError(f"{actor.name} has cast no light.", "One of the raised dead is let go by name.")
     return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts the light out")
 

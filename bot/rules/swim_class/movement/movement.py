@@ -6,19 +6,17 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import book, rank_of, settings_of, sheet_of, with_states
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    book,
+    rank_of,
+    with_states,
+)
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
@@ -98,7 +96,7 @@ def load_of(character: Character) -> int:
 
     Source: SWIM-ITEM-10.
     """
-    return sum(item.weight_tenths * item.quantity for item in sheet_of(character).items)
+    return sum(item.weight_tenths * item.quantity for item in character.sheet.items)
 
 
 def free_load(scene: Scene, character: Character) -> int:
@@ -106,7 +104,7 @@ def free_load(scene: Scene, character: Character) -> int:
 
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
-    dice = 1 if settings_of(scene).carry_flat else rank_of(scene, character, "brawn")
+    dice = 1 if scene.settings.carry_flat else rank_of(scene, character, "brawn")
     return LOAD_A_DIE * dice
 
 
@@ -122,7 +120,7 @@ def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) 
     """
     shaken = next(iter(find_ground(scene).terrain), 0)
     large = max(
-        (held.degree for trait, held in sheet_of(character).known_traits if trait.tight_is_rough), default=0
+        (held.degree for trait, held in character.sheet.known_traits if trait.tight_is_rough), default=0
     )
     return max(options.terrain, shaken, large if options.tight else 0)
 
@@ -137,7 +135,7 @@ def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> P
     level = terrain_level(scene, character, options)
     plan = plan_of(options, options.how.value, options.difficulty + level)
     small = max(
-        (held.degree for trait, held in sheet_of(character).known_traits if trait.rough_is_hard), default=0
+        (held.degree for trait, held in character.sheet.known_traits if trait.rough_is_hard), default=0
     )
     if options.open_rough and level:
         plan = replace(plan, modifier=plan.modifier - small)
@@ -201,7 +199,7 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
     """
     actor = scene.actor
     assert_can_act(scene, actor)
-    if sheet_of(actor).states.held_by is not None:
+    if actor.sheet.states.held_by is not None:
         raise UserError(
             f"{actor.name} is held fast.", "Other actions are free.", "Struggle with /swim escape."
         )

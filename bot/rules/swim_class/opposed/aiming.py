@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, Outcome, Scene
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp
 from bot.rules.kernel.odds import percent
+from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.combat.state.distances import squares_words
 from bot.rules.swim_class.combat.state.encounter import find_encounter
 from bot.rules.swim_class.opposed.launching import Launch, chance_of

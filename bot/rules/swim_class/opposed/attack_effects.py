@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId, Family, FollowUp, Scene, Verdict
-from bot.rules.swim_class.character.sheet import sheet_of, with_states
+from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict
+from bot.rules.swim_class.character.sheet import Scene, with_states
 from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest
 from bot.rules.swim_class.combat.state.distances import without_distances
 from bot.rules.swim_class.damage.damage import take_damage
@@ -88,7 +88,7 @@ def hover_words(successes: int) -> str:
 
 def is_airborne(scene: Scene, who: CharacterId) -> bool:
     """Whether somebody is in the air and can fall."""
-    return sheet_of(scene.character(who)).states.is_hovering
+    return scene.character(who).sheet.states.is_hovering
 
 
 def _lifted(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
@@ -102,13 +102,13 @@ def _lifted(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) 
 def _marked(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
     """Effects that leave a state, or none."""
     target, name = share.target, share.name
-    states = sheet_of(scene.character(target)).states
+    states = scene.character(target).sheet.states
     match contest.effect:
         case Effect.ESCAPE:
             scene = with_states(scene, contest.attacker, held_by=None) if hits else scene
             return SwimStruck(scene=scene, verdict=_verdict(hits, "free", "still held"))
         case Effect.HIDE:
-            own = sheet_of(scene.character(contest.attacker)).states.hidden_from
+            own = scene.character(contest.attacker).sheet.states.hidden_from
             rest = tuple(one for one in own if one != target)
             scene = with_states(scene, contest.attacker, hidden_from=(*rest, target) if hits else rest)
             return SwimStruck(

@@ -1,18 +1,12 @@
 """Standing against an opposed roll, or not: the dice of it, and what comes of it."""
 
-from bot.rules.kernel import (
-    Family,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for
-from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book, rank_of, with_states
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.unopposed_roll import after_criticals
@@ -93,10 +87,10 @@ def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     inputs = defence_inputs(scene, contest, share, skill, options)
     roll = roll_defence(inputs, dice).by(actor)
     stopped = judge_defence(inputs, [die.face for die in roll.dice])
-    if held_for(sheet_of(actor).states.reserve, skill) is not None:
+    if held_for(actor.sheet.states.reserve, skill) is not None:
         scene = with_states(scene, actor.id, reserve=None)
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
-    gear = gear_for(scene, sheet_of(actor), SwimRole.DEFENCE, skill, options.implement)
+    gear = gear_for(scene, actor.sheet, SwimRole.DEFENCE, skill, options.implement)
     worn = wear(scene, actor.id, gear.uses, dice)
     notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
     ones = sum(die.face == 1 for die in stopped.dice)

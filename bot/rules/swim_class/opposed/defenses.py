@@ -6,19 +6,18 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    Choice,
-    Deadline,
-    Document,
-    FollowUp,
-    Place,
-    Scene,
-)
+from bot.rules.kernel import Choice, Deadline, Document, FollowUp, Place
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for, trait_modifier
-from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, settings_of, sheet_of
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Reserve,
+    ReserveKind,
+    Scene,
+    book,
+    rank_of,
+)
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest
 from bot.rules.swim_class.combat.state.ground import find_ground
@@ -85,16 +84,16 @@ def _defences(scene: Scene, contest: SwimContest, target: Character) -> Iterator
         return
     if contest.is_magic:
         form = parent_of(contest.skill)
-        yield from (form, settings_of(scene).opposite(form))
+        yield from (form, scene.settings.opposite(form))
     elif definition.defends is Defends.MATCHING and contest.skill != "brawn":
         yield parent_of(contest.skill)
     if contest.is_melee and not contest.counters:
         yield "basic_melee"
-        yield from (held for held in sheet_of(target).ranks if held.startswith("basic_melee:"))
+        yield from (held for held in target.sheet.ranks if held.startswith("basic_melee:"))
 
 
 def _dice_of(scene: Scene, target: Character, skill: SkillKey) -> int:
-    gear = gear_for(scene, sheet_of(target), SwimRole.DEFENCE, skill)
+    gear = gear_for(scene, target.sheet, SwimRole.DEFENCE, skill)
     return rank_of(scene, target, skill) + gear.dice
 
 
@@ -111,7 +110,7 @@ def defence_inputs(
     """
     options = options or SwimDefendOptions()
     target, skills = scene.character(share.target), book(scene)
-    sheet = sheet_of(target)
+    sheet = target.sheet
     gear = gear_for(scene, sheet, SwimRole.DEFENCE, skill, options.implement)
     rank = rank_of(scene, target, skill) * (2 if options.strain else 1)
     terms = _terms(scene, contest, share, skill, options)
@@ -158,11 +157,11 @@ def held_for(reserve: Reserve | None, skill: SkillKey) -> Reserve | None:
 def _terms(
     scene: Scene, contest: SwimContest, share: ContestShare, skill: SkillKey, options: SwimDefendOptions
 ) -> tuple[SwimNamedTerm, ...]:
-    sheet = sheet_of(scene.character(share.target))
+    sheet = scene.character(share.target).sheet
     gear = gear_for(scene, sheet, SwimRole.DEFENCE, skill, options.implement)
     is_fire = contest.is_magic and parent_of(contest.skill) == "fire"
     resistance = next(iter(find_ground(scene).resistance), 0) if is_fire else 0
-    friends = settings_of(scene).friends_bonus if options.friends and skill == SOCIAL else 0
+    friends = scene.settings.friends_bonus if options.friends and skill == SOCIAL else 0
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
         ("specialised", book(scene).die_bonus(skill)),
@@ -250,7 +249,7 @@ def defence_buttons(
             label=f"{target.name[:18]}: {title(best.skill)[:20]} · {_worth(contest, best)}",
             character=share.target,
             group=group,
-            after_seconds=settings_of(scene).defense_seconds or None,
+            after_seconds=scene.settings.defense_seconds or None,
             window=Deadline(concerns=(share.target,)),
         ),
         FollowUp(
@@ -295,5 +294,5 @@ def is_helpless(scene: Scene, contest: SwimContest, target: Character) -> bool:
 
     Source: SWIM-COMB-08 (SWIM-R48), SWIM-OPP-05 (SWIM-R19).
     """
-    lost = sheet_of(target).is_dead or is_down(scene, target)
+    lost = target.sheet.is_dead or is_down(scene, target)
     return lost or not legal_defences(scene, contest, target)

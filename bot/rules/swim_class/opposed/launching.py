@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.kernel import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
+from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.breakage import wear
-from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.character.skill_growth import Earned, grow
 from bot.rules.swim_class.checks.buildups import released
 from bot.rules.swim_class.checks.parts import with_part
@@ -138,7 +138,7 @@ def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
     if who in targets and launched.effect is not Effect.LIFT:
         raise UserError("One does not aim at oneself.", try_this="Choose another target.")
     for target in targets:
-        if sheet_of(scene.character(target)).is_dead:
+        if scene.character(target).sheet.is_dead:
             raise UserError(f"{scene.character(target).name} is dead.")
 
 

@@ -1,6 +1,6 @@
 """Settling one opponent's part of an opposed roll."""
 
-from bot.rules.kernel import Scene
+from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.checks.waiting_rolls import (
     ContestShare,
     SwimContest,

@@ -2,21 +2,16 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import rank_of, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    rank_of,
+    with_sheet,
+)
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
 from bot.rules.swim_class.combat.state.encounter import find_encounter, is_in_combat
@@ -53,9 +48,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
         raise UserError(f"{actor.name} is not dying ({pool.value}).")
     scene = _counted(scene, actor, pool)
     below = -hit_points(scene, actor, pool)
-    plan = PoolPlan(
-        skill=pool.defence, difficulty=below, first_counts=settings_of(scene).stabilise_counts_first
-    )
+    plan = PoolPlan(skill=pool.defence, difficulty=below, first_counts=scene.settings.stabilise_counts_first)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.STABILIZING, is_action=False)
     words = f"tries to stabilise against {below}"
     if done.judged.has_succeeded:
@@ -146,7 +139,7 @@ def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome
         )
     scene = add_wounds(scene, actor.id, pool, criticals)
     character = scene.character(actor.id)
-    sheet, rank = sheet_of(character), rank_of(scene, character, pool.defence)
+    sheet, rank = character.sheet, rank_of(scene, character, pool.defence)
     tally = sheet.tallies.get(pool, 0) + criticals
     changed: dict[str, object] = {"tallies": {**sheet.tallies, pool: tally}}
     verdict = Verdict(Family.FAILURE, "still dying")

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Character, CharacterId, Document, Family, Outcome, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.character.sheet import Character, Outcome, Scene
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.rolling import told
 from bot.rules.swim_class.checks.unopposed_roll import perform
@@ -24,7 +24,7 @@ class LastHealing(Document):
 
 def is_undead(character: Character) -> bool:
     """Whether a character is undead: Life harms them."""
-    return "undead" in sheet_of(character).tags
+    return "undead" in character.sheet.tags
 
 
 def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
@@ -36,7 +36,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
     Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
     """
     patient = scene.character(target)
-    if sheet_of(patient).is_dead:
+    if patient.sheet.is_dead:
         raise UserError(f"{patient.name} is dead.")
     if is_dying(scene, patient, Pool.PHYSICAL):
         below = -hit_points(scene, patient, Pool.PHYSICAL)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Outcome, Roll, Scene
+from bot.rules.kernel import CharacterId, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
-from bot.rules.swim_class.character.sheet import rank_of, sheet_of
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import Character, Outcome, Scene, SwimSheet, rank_of
 from bot.rules.swim_class.character.skill_growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.scene_end import end_scene
@@ -42,7 +43,7 @@ def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> No
 
     Source: SWIM-COMB-11 (SWIM-R54), SWIM-REST-02.
     """
-    if sheet_of(character).is_dead:
+    if character.sheet.is_dead:
         raise UserError(f"{character.name} is dead.")
     if is_in_combat(scene, character.id):
         raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
@@ -60,7 +61,7 @@ def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="rests briefly", rolls=rolls, notes=notes)
 
 
-def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: Dice) -> Rested:
+def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: Dice) -> Rested[Scene]:
     """Let some rest for hours: each has a brief rest, and may heal every hour.
 
     Source: SWIM-COMB-11, SWIM-COMB-12, SWIM-REST-03 (SWIM-R53).
@@ -121,7 +122,7 @@ def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[R
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
     for pool in Pool:
-        is_lost = pool in sheet_of(scene.character(who)).broken
+        is_lost = pool in scene.character(who).sheet.broken
         if is_lost or not scene.character(who).resources.get(wounds_key(pool), 0):
             continue
         plan = PoolPlan(skill=pool.defence, difficulty=RECOVERY)
@@ -132,7 +133,7 @@ def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[R
     return scene, rolls, notes
 
 
-RESTS = RestRules(
+RESTS = RestRules[SwimRest, SwimSheet, SwimSettings](
     options=SwimRest, assert_can=assert_can_rest, rest=rest, longest=LONGEST, brief=rest_briefly
 )
 REST_PROCEDURES = rest_procedures(RESTS)

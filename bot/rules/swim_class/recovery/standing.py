@@ -1,9 +1,9 @@
 """Standing up again."""
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import sheet_of, with_states
+from bot.rules.swim_class.character.sheet import Outcome, Scene, with_states
 from bot.rules.swim_class.combat.state.encounter import HALF_ACTION, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 
@@ -18,7 +18,7 @@ def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:
     Source: SWIM-MAGIC-10 (SWIM-R99).
     """
     actor = scene.actor
-    if not sheet_of(actor).states.is_prone:
+    if not actor.sheet.states.is_prone:
         raise UserError(f"{actor.name} stands already.")
     assert_can_act(scene, actor)
     scene = spend(scene, actor, HALF_ACTION)

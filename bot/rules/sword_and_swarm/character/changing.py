@@ -1,13 +1,13 @@
 """Changes of a sheet, and the sentences that report them."""
 
-from bot.rules.kernel import Character, Scene
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
+    Character,
+    Scene,
     SwarmSheet,
     actual,
     is_defeated,
     risks_death,
-    sheet_of,
     with_sheet,
 )
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
@@ -43,7 +43,7 @@ def with_changed_sheet(
 
     Source: SWARM-ATTR-03.
     """
-    before, settings = sheet_of(character), settings_of(scene)
+    before, settings = character.sheet, scene.settings
     changes = []
     for attribute in SwarmAttribute:
         was, now = actual(before, attribute, settings), actual(sheet, attribute, settings)
@@ -60,7 +60,7 @@ def state_notes(character: Character, sheet: SwarmSheet, settings: SwarmSettings
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11 (SWARM-R27).
     """
-    before, notes = sheet_of(character), []
+    before, notes = character.sheet, []
     if is_defeated(sheet, settings) != is_defeated(before, settings):
         is_now = is_defeated(sheet, settings)
         notes.append(f"{character.name} is {'defeated and demoralised' if is_now else 'no longer defeated'}.")

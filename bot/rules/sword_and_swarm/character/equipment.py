@@ -2,13 +2,18 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, sheet_of
+from bot.rules.sword_and_swarm.character.sheet import (
+    Benefit,
+    BenefitKind,
+    Character,
+    Outcome,
+    Scene,
+)
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
 
@@ -52,7 +57,7 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-03.
     """
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     benefit = sheet.benefit(options.name)
     if benefit.in_use == options.in_use:
         state = "already in use" if options.in_use else "not in use"
@@ -74,7 +79,7 @@ def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
     if (options.attribute is None) != (options.amount is None):
         raise UserError("An increase needs both an attribute and an amount.", "Give both, or neither.")
     target = scene.character(options.target)
-    sheet = sheet_of(target)
+    sheet = target.sheet
     benefit = _given(scene, target, options)
     if benefit == sheet.find_benefit(benefit.name):
         raise UserError(f"{target.name} already has {benefit.name}.")
@@ -90,12 +95,12 @@ declare("give", SwarmGiveOptions, give, gm_only=True, needs_actor=False)
 
 
 def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefit:
-    benefit = sheet_of(target).find_benefit(options.name)
+    benefit = target.sheet.find_benefit(options.name)
     if benefit is not None and options.kind not in (None, benefit.kind):
         kind = "a trait" if benefit.kind is BenefitKind.TRAIT else "equipment"
         raise UserError(f"{target.name} already has {benefit.name} as {kind}.", "Choose another name.")
     if benefit is None:
-        listed = settings_of(scene).find_equipment(options.name)
+        listed = scene.settings.find_equipment(options.name)
         new_kind = options.kind or BenefitKind.EQUIPMENT
         is_listed = listed is not None and new_kind is BenefitKind.EQUIPMENT
         benefit = Benefit(
@@ -116,7 +121,7 @@ def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-03.
     """
     target = scene.character(options.target)
-    sheet = sheet_of(target)
+    sheet = target.sheet
     benefit = sheet.benefit(options.name)
     scene, notes = with_changed_sheet(scene, target, sheet.without_benefit(benefit.name))
     return Outcome(scene=scene, headline=f"takes {benefit.name} from {target.name}", notes=notes)

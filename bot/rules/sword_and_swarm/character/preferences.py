@@ -2,11 +2,10 @@
 
 from typing import Literal
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import sheet_of, with_sheet
+from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene, with_sheet
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 
 Preference = Literal["auto", "ask", "campaign"]
@@ -30,11 +29,11 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
             try_this="Set “attribute” or “proficiency” to auto, ask or campaign.",
         )
     actor = scene.actor
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     wanted = {"adv_attribute": options.attribute, "adv_proficiency": options.proficiency}
     update = {key: _mode(preference) for key, preference in wanted.items() if preference is not None}
     sheet = sheet.model_copy(update=update)
-    settings = settings_of(scene)
+    settings = scene.settings
     return Outcome(
         scene=scene.with_character(with_sheet(actor, sheet)),
         headline="chooses how failures with advantage are re-rolled",

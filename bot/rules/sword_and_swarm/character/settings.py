@@ -1,10 +1,10 @@
 """A campaign's settings, with the lists that its GM extends."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
-from bot.rules.kernel import Document, Scene
+from bot.rules.kernel import Document
 from bot.rules.sword_and_swarm.character.campaign_lists import (
     BOOK_PROFICIENCIES,
     Equipment,
@@ -121,8 +121,3 @@ class SwarmSettings(Document):
     def find_equipment(self, name: str) -> Equipment | None:
         """Find equipment on the campaign's list, or return None."""
         return next((one for one in self.all_equipment if folded(one.name) == folded(name)), None)
-
-
-def settings_of(scene: Scene) -> SwarmSettings:
-    """The campaign's settings, which the table stores as this model."""
-    return cast(SwarmSettings, scene.settings)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated, TypeAlias
 
 from pydantic import Field, StringConstraints
 
-from bot.rules.kernel import Character, Document
+from bot.rules import kernel
+from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -134,9 +135,12 @@ class SwarmSheet(Document):
         return self.model_copy(update={"proficiencies": changed})
 
 
-def sheet_of(character: Character) -> SwarmSheet:
-    """A character's sheet, which the table stores as this model."""
-    return cast(SwarmSheet, character.sheet)
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[SwarmSheet]
+Scene: TypeAlias = kernel.Scene[SwarmSheet, SwarmSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
 
 
 def with_sheet(character: Character, sheet: SwarmSheet) -> Character:

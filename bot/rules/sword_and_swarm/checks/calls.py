@@ -2,10 +2,11 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.sword_and_swarm.character.sheet import Character, Outcome, Scene
 from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
 from bot.rules.sword_and_swarm.checks.trials import (
     SwarmCircumstances,

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
 from bot.rules.sword_and_swarm.checks.performing import perform
 from bot.rules.sword_and_swarm.checks.trials import (
     Opposition,

@@ -9,18 +9,15 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Outcome,
     Place,
     Roll,
-    Scene,
     Verdict,
     declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import sheet_of
+from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
 from bot.rules.sword_and_swarm.checks.trials import Trial
 from bot.rules.sword_and_swarm.resolution.attribute_tests import (
     AttributeInputs,
@@ -114,7 +111,7 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
 
 
 def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
-    sheet, settings = sheet_of(scene.character(character)), settings_of(scene)
+    sheet, settings = scene.character(character).sheet, scene.settings
     if isinstance(inputs, AttributeInputs):
         return sheet.adv_attribute or settings.adv_attribute
     return sheet.adv_proficiency or settings.adv_proficiency
@@ -153,7 +150,7 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
         "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
         "keep": f"Keep the {pending.fell}",
     }
-    seconds = settings_of(scene).reroll_seconds or None
+    seconds = scene.settings.reroll_seconds or None
     automatic = "reroll" if is_the_worst(pending) else "keep"
     return tuple(
         FollowUp(

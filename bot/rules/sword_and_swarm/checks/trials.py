@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import folded
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of
+from bot.rules.sword_and_swarm.character.sheet import Character, Scene, actual, is_defeated
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range, written
 from bot.rules.sword_and_swarm.resolution.edges import edge_of
@@ -77,7 +76,7 @@ def assert_may_test(
     """
     if is_forced:
         return
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     if is_defeated(sheet, settings):
         star = written(actual(sheet, SwarmAttribute.STAR, settings))
         raise UserError(
@@ -105,7 +104,7 @@ def own_trial(
     Source: SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03.
     """
     assert_may_test(scene, character, attribute, is_forced=how.forced)
-    value = in_range(actual(sheet_of(character), attribute, settings_of(scene)))
+    value = in_range(actual(character.sheet, attribute, scene.settings))
     inputs = _attribute_inputs(scene, SwarmKind.OWN, attribute, value, how)
     return Trial(words=attribute, inputs=inputs, is_cancelled=how.is_cancelled)
 
@@ -138,7 +137,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: S
                 "You can't oppose yourself.", try_this="Test your own attributes with /swarm test."
             )
         name = f"{opponent.name}’s {against.attribute}"
-        value = in_range(actual(sheet_of(opponent), against.attribute, settings_of(scene)))
+        value = in_range(actual(opponent.sheet, against.attribute, scene.settings))
     inputs = _attribute_inputs(scene, SwarmKind.OPPONENT, name, value, how)
     return Trial(words=name, inputs=inputs, is_cancelled=how.is_cancelled)
 
@@ -149,7 +148,7 @@ def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: Swarm
     Source: SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07).
     """
     assert_may_test(scene, character, None, is_forced=how.forced)
-    known = settings_of(scene).find_obstacle(obstacle)
+    known = scene.settings.find_obstacle(obstacle)
     if known is not None:
         name, value = known.name, known.difficulty
     else:
@@ -163,7 +162,7 @@ def _obstacle_number(scene: Scene, typed: str) -> int:
     digits = typed.strip()
     if digits.isdecimal() and len(digits) <= 3 and int(digits) <= HIGHEST:
         return int(digits)
-    names = ", ".join(one.name for one in settings_of(scene).all_obstacles)
+    names = ", ".join(one.name for one in scene.settings.all_obstacles)
     raise UserError(
         f"There is no obstacle “{digits}”.",
         f"Give a difficulty from 0 to {HIGHEST}{f', or choose from: {names}' if names else ''}.",
@@ -179,7 +178,7 @@ def _attribute_inputs(
         value=value,
         modifiers=how.modifiers,
         edge=edge_of(advantages=int(how.advantage), disadvantages=int(how.disadvantage)),
-        confirm_when_impossible=settings_of(scene).confirm_when_impossible,
+        confirm_when_impossible=scene.settings.confirm_when_impossible,
     )
 
 
@@ -190,7 +189,7 @@ def proficiency_trial(
 
     Source: SWARM-PROF-01, SWARM-PROF-02, SWARM-PROF-05, SWARM-PROF-09 (SWARM-R22, SWARM-R24).
     """
-    settings, sheet = settings_of(scene), sheet_of(character)
+    settings, sheet = scene.settings, character.sheet
     found = settings.find_proficiency(name)
     if found is None:
         known = ", ".join(one.name for one in settings.all_proficiencies)

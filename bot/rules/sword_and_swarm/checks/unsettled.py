@@ -1,8 +1,9 @@
 """Pending decisions: failed tests that can still be re-rolled."""
 
-from bot.rules.kernel import Character, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
+from bot.rules.sword_and_swarm.character.sheet import Character, Outcome, Scene, Unsettled
 from bot.rules.sword_and_swarm.checks.performing import (
     PendingReroll,
     RerollOptions,

@@ -5,17 +5,7 @@ Source: the ledger lists the turn order among what the source leaves open.
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Choice,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    Scene,
-    TrackerRules,
-    Unsettled,
-)
+from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import (
     Combatant,
@@ -30,8 +20,18 @@ from bot.rules.shared.encounters import (
     view_of,
 )
 from bot.rules.sword_and_swarm.character.changing import attribute_words
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import actual, base_of, is_defeated, risks_death, sheet_of
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwarmSheet,
+    Unsettled,
+    actual,
+    base_of,
+    is_defeated,
+    risks_death,
+)
 from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
@@ -101,7 +101,7 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 
-FIGHTS: FightRules[SwarmEncounter] = FightRules(
+FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
     kept=ENCOUNTERS,
     seat=_seat,
     begin=_begin,
@@ -130,7 +130,7 @@ def view(scene: Scene) -> EncounterView | None:
 
 
 def _star(scene: Scene, character: Character) -> str:
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     left = written(actual(sheet, SwarmAttribute.STAR, settings))
     return f"Star {left}/{base_of(sheet, SwarmAttribute.STAR, settings)}"
 
@@ -140,7 +140,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     return (
         _star(scene, character) if character.owner else "",
         "risks death" if risks_death(sheet, settings) else "defeated" if is_defeated(sheet, settings) else "",
@@ -157,13 +157,13 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         return ()
     current = encounter.current
     character = None if current is None else find_character(scene, current.character)
-    if character is None or is_defeated(sheet_of(character), settings_of(scene)):
+    if character is None or is_defeated(character.sheet, scene.settings):
         return next_buttons(FIGHTS, scene)
     return (_own_tests(scene, character), next_button(FIGHTS, scene))
 
 
 def _own_tests(scene: Scene, character: Character) -> FollowUp:
-    sheet, settings = sheet_of(character), settings_of(scene)
+    sheet, settings = character.sheet, scene.settings
     values = {one: actual(sheet, one, settings) for one in SwarmAttribute}
     return FollowUp(
         procedure="test",

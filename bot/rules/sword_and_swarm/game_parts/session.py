@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, HookResult, PutBack, Scene
+from bot.rules.kernel import CharacterId, PutBack
 from bot.rules.shared.encounters import ended
-from bot.rules.sword_and_swarm.character.settings import settings_of
-from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
+from bot.rules.sword_and_swarm.character.sheet import (
+    HookResult,
+    Scene,
+    actual,
+    is_defeated,
+    risks_death,
+)
 from bot.rules.sword_and_swarm.combat.encounter import SwarmEncounter
 from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
 
@@ -27,9 +32,9 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
-    settings, notes = settings_of(scene), []
+    settings, notes = scene.settings, []
     for character in (scene.character(id_) for id_ in characters):
-        sheet = sheet_of(character)
+        sheet = character.sheet
         if is_defeated(sheet, settings):
             star = written(actual(sheet, SwarmAttribute.STAR, settings))
             risk = " and risks death" if risks_death(sheet, settings) else ""

@@ -1,18 +1,18 @@
 """The character sheet as short lines of text."""
 
-from bot.rules.kernel import Character, Section
+from bot.rules.kernel import Section
 from bot.rules.sword_and_swarm.character.campaign_lists import raised_words
 from bot.rules.sword_and_swarm.character.changing import attribute_words, worth_words
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
     Benefit,
     BenefitKind,
+    Character,
     SwarmSheet,
     actual,
     base_of,
     is_defeated,
     risks_death,
-    sheet_of,
     star_left,
 )
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
@@ -28,7 +28,7 @@ def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ..
 
     Source: SWARM-ATTR-01, SWARM-CONF-01, SWARM-PROF-05, SWARM-CHAR-01.
     """
-    sheet = sheet_of(character)
+    sheet = character.sheet
     sections = (
         Section("Class", (f"{sheet.class_name or 'no class'}, level {sheet.level}",)),
         Section("Attributes", tuple(_attribute_line(sheet, one, settings) for one in SwarmAttribute)),

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import Character
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import sheet_of
+from bot.rules.sword_and_swarm.character.sheet import Character
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices
 from bot.rules.sword_and_swarm.gm.lists import LISTS
 
 
 def proficiencies(character: Character | None, settings: SwarmSettings) -> Sequence[str]:
     """The campaign's proficiencies, the character's own first."""
-    own = [] if character is None else list(sheet_of(character).proficiencies)
+    own = [] if character is None else list(character.sheet.proficiencies)
     known = [one.name for one in settings.all_proficiencies]
     return [*(name for name in known if name in own), *(name for name in known if name not in own)]
 
@@ -28,7 +27,7 @@ def obstacles(_character: Character | None, settings: SwarmSettings) -> Sequence
 
 def benefits(character: Character | None, _settings: SwarmSettings) -> Sequence[str]:
     """The character's equipment and traits."""
-    return [] if character is None else [benefit.name for benefit in sheet_of(character).benefits]
+    return [] if character is None else [benefit.name for benefit in character.sheet.benefits]
 
 
 def equipment(_character: Character | None, settings: SwarmSettings) -> Sequence[str]:

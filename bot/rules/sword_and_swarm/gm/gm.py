@@ -4,16 +4,17 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.changing import state_notes, with_changed_sheet
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
     LOWEST_STAR,
+    Outcome,
+    Scene,
     SwarmSheet,
     base_of,
-    sheet_of,
     star_left,
     with_sheet,
 )
@@ -76,7 +77,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     if options.change == 0:
         raise UserError("Give a change other than 0.")
     target = scene.character(options.target)
-    sheet, settings = sheet_of(target), settings_of(scene)
+    sheet, settings = target.sheet, scene.settings
     before, most = star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings)
     after = max(before + options.change, LOWEST_STAR)
     if options.change > 0:
@@ -111,7 +112,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-13 (SWARM-R28).
     """
     target = scene.character(options.target)
-    changed = sheet_of(target).model_copy(update={"encumbrance": options.reduction})
+    changed = target.sheet.model_copy(update={"encumbrance": options.reduction})
     scene, notes = with_changed_sheet(scene, target, changed)
     return Outcome(
         scene=scene,
@@ -129,7 +130,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     Source: SWARM-PROF-09.
     """
     target = scene.character(options.target)
-    settings, sheet = settings_of(scene), sheet_of(target)
+    settings, sheet = scene.settings, target.sheet
     found = settings.find_proficiency(options.proficiency)
     had = sheet.ranks_in(options.proficiency)
     if found is None and not had:
@@ -160,7 +161,7 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     if not given:
         raise UserError("Give at least one attribute.")
     target = scene.character(options.target)
-    sheet = with_base(sheet_of(target), given, settings_of(scene))
+    sheet = with_base(target.sheet, given, scene.settings)
     scene, notes = with_changed_sheet(scene, target, sheet)
     values = ", ".join(f"{attribute} {value}" for attribute, value in given.items())
     return Outcome(scene=scene, headline=f"sets {target.name}’s attributes: {values}", notes=notes)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm.character.campaign_lists import (
@@ -18,7 +18,8 @@ from bot.rules.sword_and_swarm.character.campaign_lists import (
     folded,
     raised_words,
 )
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 
@@ -82,7 +83,7 @@ def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
     Raises:
         UserError: If the settings do not allow it.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     try:
         changed = SwarmSettings.model_validate({**settings.model_dump(), which.field: texts})
     except ValidationError as error:
@@ -93,7 +94,7 @@ def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
 
 def _put(scene: Scene, which: _List, entry: Proficiency | Obstacle | Equipment) -> Outcome:
     """Add an entry to a list; an older one of the same name is replaced."""
-    texts = _texts(settings_of(scene), which)
+    texts = _texts(scene.settings, which)
     is_there = any(_named(text, entry.name) for text in texts)
     changed = tuple(str(entry) if _named(text, entry.name) else text for text in texts)
     if changed == texts and is_there:
@@ -131,7 +132,7 @@ def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Ou
 
     Source: SWARM-ATTR-03.
     """
-    found = settings_of(scene).find_equipment(options.name)
+    found = scene.settings.find_equipment(options.name)
     others = () if found is None else found.raises
     unchanged = tuple(one for one in others if one.attribute is not options.attribute)
     raised = Raise(attribute=options.attribute, amount=options.amount)
@@ -144,7 +145,7 @@ declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs
 def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
     """Remove an entry from the campaign's lists; sheets do not change."""
     for which in LISTS:
-        texts = _texts(settings_of(scene), which)
+        texts = _texts(scene.settings, which)
         others = tuple(text for text in texts if not _named(text, options.name))
         if others != texts:
             scene = _with_list(scene, which, others)
@@ -165,7 +166,7 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 
     Source: SWARM-PROF-02, SWARM-PROF-06.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
     equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
     lines = (

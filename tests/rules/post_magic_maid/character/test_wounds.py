@@ -1,11 +1,13 @@
 """Wound tracks, timers and the game clock."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
 from bot.rules.kernel import Audience, DueTimer, HookResult
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from tests.rules.post_magic_maid.play import GameTable, boxes, id_of, lay_table, start_fight
@@ -34,7 +36,7 @@ def at(table: GameTable, clock: int) -> None:
 def turn(table: GameTable, *keys: str) -> HookResult:
     """What the table does when Ash's timers run out."""
     turning = RULESET.timers_due(table.scene, [DueTimer(id_of("Ash"), key) for key in keys])
-    table.scene = turning.scene
+    table.scene = cast(Scene, turning.scene)
     return turning
 
 
@@ -245,10 +247,14 @@ class TestHeavyTimer:
 
     def test_boxes_filled_and_emptied_by_hand_start_and_stop_it(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
-        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("0/0/1/0"))
+        table.scene = cast(
+            Scene, RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("0/0/1/0"))
+        )
         assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
 
-        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("1/0/0/0"))
+        table.scene = cast(
+            Scene, RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("1/0/0/0"))
+        )
 
         assert dict(table.named("Ash").timers) == {}
 

@@ -1,12 +1,13 @@
 """The end of a session, the deck, dice sizes, and the ruleset as a whole."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import HookResult, PutBack
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
 from bot.rules.post_magic_maid.checks.odds import MaidOddsQuestion
@@ -34,7 +35,7 @@ EVERYBODY = [id_of(name) for name in ("Ash", "Bram", "Cleo", "Dara", "Ogre")]
 
 def end(table: GameTable) -> HookResult:
     turning = RULESET.end_session(table.scene, EVERYBODY, sorted(table.scene.documents))
-    table.scene = turning.scene
+    table.scene = cast(Scene, turning.scene)
     return turning
 
 

@@ -29,7 +29,7 @@ class TestNewSkills:
         table.do("Ash", "roll", "4 5", skill="finesse", difficulty=4)
 
         assert table.rank("Ash", "hacking") == 1
-        assert "Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)  # type: ignore[arg-type]  # ours
+        assert "Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)
 
     @pytest.mark.parametrize(
         ("options", "what"),

@@ -2,17 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.resources import settings_of
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import DefencePolicy
 from bot.rules.post_magic_maid.character.wounds import (
     Track,
@@ -82,7 +75,7 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
         return _attack_told(checked, headline, checked.roll.verdict, waits, actor)
     notes = (f"{target.name} cannot defend.",) if options.defended and not can_act(target) else ()
     wounded = struck(checked.scene, pending, pending.tier, pending.wounds)
-    if settings_of(scene).defence is DefencePolicy.GM and can_act(target):
+    if scene.settings.defence is DefencePolicy.GM and can_act(target):
         wounded = with_a_way_back(wounded, key, pending)
     verdict = hit_verdict(pending.track, pending.tier, checked.gms_mark)
     told = _attack_told(checked, headline, verdict, wounded, actor)
@@ -97,7 +90,7 @@ def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) ->
 
     Source: PMM-ATK-03 (PMM-R37).
     """
-    policy = settings_of(scene).defence
+    policy = scene.settings.defence
     if policy is DefencePolicy.NEVER and options.defended:
         raise UserError(
             "In this campaign attacks are not defended.", "The campaign's setting defence says so."

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import comb
 
 from bot.rules.kernel import (
-    Character,
     CharacterId,
     Choice,
     Die,
@@ -14,10 +13,8 @@ from bot.rules.kernel import (
     FollowUp,
     NoOptions,
     Odds,
-    Outcome,
     Roll,
     RollRule,
-    Scene,
     Verdict,
     declare,
 )
@@ -25,6 +22,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.resources import BLITZ
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.combat.state.encounter import (
     MaidCombatant,

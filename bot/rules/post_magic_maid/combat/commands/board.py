@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Character, Choice, EncounterView, FollowUp, Scene, TrackerRules
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, sheet_of
+from bot.rules.kernel import Choice, EncounterView, FollowUp, TrackerRules
+from bot.rules.post_magic_maid.character.scene import Character, Scene
+from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
     Track,
@@ -114,7 +115,7 @@ def _attacks(scene: Scene, encounter: MaidEncounter, seat: MaidCombatant) -> Ite
 
 
 def _best_pair(character: Character) -> tuple[MaidAttribute, MaidAttribute]:
-    scores = sheet_of(character).attributes
+    scores = character.sheet.attributes
     best = sorted(MaidAttribute, key=lambda one: -(scores[one].die + 1 + 2 * scores[one].bonus))
     first, second = sorted(best[:2], key=list(MaidAttribute).index)
     return first, second

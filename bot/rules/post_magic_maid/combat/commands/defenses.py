@@ -4,19 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    Deadline,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, Deadline, Document, Family, FollowUp, Place, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -28,7 +16,7 @@ from bot.rules.post_magic_maid.character.pairs import (
     pair_choices,
     pair_words,
 )
-from bot.rules.post_magic_maid.character.resources import settings_of
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import boxes_of, can_act, remove_wound, with_boxes
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, inputs_of, make_check
@@ -124,7 +112,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
         group="defence",
         place=Place.VERDICT,
         window=Deadline(until=(key,)),
-        after_seconds=settings_of(scene).defense_seconds or None,
+        after_seconds=scene.settings.defense_seconds or None,
     )
     menu = FollowUp(
         procedure="defend",

@@ -7,23 +7,12 @@ from itertools import groupby
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    CharacterId,
-    Choice,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Roll,
-    Roller,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Choice, Document, Family, FollowUp, Roll, Roller, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.character.resources import settings_of
-from bot.rules.post_magic_maid.character.settings import TieBreak
+from bot.rules.post_magic_maid.character.scene import Outcome, Scene
+from bot.rules.post_magic_maid.character.settings import MaidSettings, TieBreak
+from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled_here
 from bot.rules.post_magic_maid.combat.state.encounter import (
@@ -147,7 +136,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
         seat.model_copy(update={"card": code, "drawn": number})
         for number, (seat, code) in enumerate(zip(drawing, codes, strict=True), 1)
     )
-    if settings_of(scene).tie_break is TieBreak.REDRAW:
+    if scene.settings.tie_break is TieBreak.REDRAW:
         seats, more = _redraw_ties(seats, dice)
         rolls += more
     encounter = encounter.model_copy(
@@ -339,7 +328,7 @@ def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
     return next(better, end)
 
 
-FIGHTS: FightRules[MaidEncounter] = FightRules(
+FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
     kept=ENCOUNTERS,
     seat=seat_for,
     opened=opened,

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Settle, Unsettled, settled_as
+from bot.rules.kernel import CharacterId, Settle, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
-from bot.rules.post_magic_maid.character.sheet import sheet_of
+from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene, Unsettled
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, MaidAwaiting, answered, drop_awaited
 from bot.rules.post_magic_maid.combat.commands.defenses import (
     MaidDefendOptions,
@@ -58,7 +58,7 @@ def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unse
             yield _roll(who, what, _as_called(key), partial(_without_call, who=who.id, key=key))
 
 
-def _as_called(key: str) -> Settle:
+def _as_called(key: str) -> Settle[Scene]:
     return lambda scene, dice: answer_call(scene, MaidAnswerOptions(call=key), dice)
 
 
@@ -87,10 +87,10 @@ def _attack(scene: Scene, who: Character, key: str, pending: MaidPendingAttack) 
     )
 
 
-def _in_contest(who: Character, key: str) -> Settle:
+def _in_contest(who: Character, key: str) -> Settle[Scene]:
     def rolled(scene: Scene, dice: Dice) -> Outcome:
         """Roll with the pair that the GM named, else with the best attributes."""
-        scores = sheet_of(scene.character(who.id)).attributes
+        scores = scene.character(who.id).sheet.attributes
         best = max(PAIRS, key=lambda pair: scores[pair[0]].die + scores[pair[1]].die)
         contest = scene.document(key)
         side = contest.side(who.id) if isinstance(contest, MaidContest) else None
@@ -100,7 +100,7 @@ def _in_contest(who: Character, key: str) -> Settle:
     return rolled
 
 
-def _roll(who: Character, what: str, settle: Settle, waive: Callable[[Scene], Scene]) -> Unsettled:
+def _roll(who: Character, what: str, settle: Settle[Scene], waive: Callable[[Scene], Scene]) -> Unsettled:
     return Unsettled(what=what, concerns=(who.id,), settle=settled_as(who, settle), waive=waive)
 
 

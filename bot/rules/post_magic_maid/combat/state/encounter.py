@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Scene
+from bot.rules.kernel import CharacterId
+from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.resolution.cards import Card, card_of
 from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 

@@ -2,23 +2,13 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Place,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, Place, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.tracker import NEXT
-from bot.rules.post_magic_maid.character.resources import BLITZ, settings_of
+from bot.rules.post_magic_maid.character.resources import BLITZ
+from bot.rules.post_magic_maid.character.scene import Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import assert_can_act, can_act
 from bot.rules.post_magic_maid.checks.actions import MOST_ACTIONS, action_penalty
 from bot.rules.post_magic_maid.checks.odds import draw_chance
@@ -223,7 +213,7 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
         if scene.document(assist_key(seat.character)) is not None:
             scene = scene.with_document(assist_key(seat.character), None)
     fresh = encounter.cleared().model_copy(update={"round": encounter.round + 1, "turn": 0})
-    seconds = settings_of(scene).round_seconds or 0
+    seconds = scene.settings.round_seconds or 0
     return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
 
 

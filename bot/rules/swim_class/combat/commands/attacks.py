@@ -5,11 +5,18 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem, SwimRole
-from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    book,
+    with_sheet,
+    with_states,
+)
 from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
 from bot.rules.swim_class.checks.waiting_rolls import Effect
@@ -195,7 +202,7 @@ def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) 
 
     Source: SWIM-COMB-04.
     """
-    item = sheet_of(actor).find_item(named) if named else None
+    item = actor.sheet.find_item(named) if named else None
     if item is None or not item.is_weapon or item.is_weapon_for(skill) or scene.is_gm:
         return
     raise UserError(
@@ -220,7 +227,7 @@ def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions
 
     Source: SWIM-IMPL-10 (SWIM-R67), SWIM-ITEM-02, SWIM-ITEM-03, SWIM-SKILL-13.
     """
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if definition.uses_ammunition:
         shots = len(options.targets)
         found = next((item for item in sheet.items if item.is_ammunition and item.quantity >= shots), None)
@@ -242,7 +249,7 @@ def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions
 def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
     """Take what has left the hand, unless it has fallen apart."""
     character = scene.character(who)
-    sheet = sheet_of(character)
+    sheet = character.sheet
     held = sheet.find_item(missile.item.name) if missile.item else None
     if held is None:
         return scene
@@ -278,7 +285,7 @@ def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
 
     Source: SWIM-SKILL-03 (SWIM-R69).
     """
-    holder = sheet_of(scene.actor).states.held_by
+    holder = scene.actor.sheet.states.held_by
     if holder is None:
         raise UserError(f"Nobody holds {scene.actor.name}.")
     launched = Launch(
@@ -300,7 +307,7 @@ def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     Source: SWIM-SKILL-03 (SWIM-R69).
     """
     target = scene.character(options.target)
-    if sheet_of(target).states.held_by != scene.actor.id:
+    if target.sheet.states.held_by != scene.actor.id:
         raise UserError(f"{scene.actor.name} does not hold {target.name}.")
     return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets {target.name} go")
 

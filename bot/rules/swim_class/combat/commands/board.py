@@ -2,18 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Choice,
-    EncounterView,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    TrackerRules,
-    Verdict,
-)
+from bot.rules.kernel import CharacterId, Choice, EncounterView, Family, FollowUp, TrackerRules, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import (
     FightRules,
@@ -25,7 +14,16 @@ from bot.rules.shared.encounters import (
     view_of,
 )
 from bot.rules.swim_class.character.roll_modifiers import trait_modifier
-from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwimSheet,
+    book,
+    rank_of,
+    with_states,
+)
 from bot.rules.swim_class.checks.parts import without_open_parts
 from bot.rules.swim_class.checks.scene_end import end_scene
 from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions
@@ -86,7 +84,7 @@ def _contestant(scene: Scene, character: Character) -> Contestant:
     return Contestant(
         name=character.name,
         dice=rank_of(scene, character, skill),
-        modifier=trait_modifier(sheet_of(character), skill),
+        modifier=trait_modifier(character.sheet, skill),
     )
 
 
@@ -159,12 +157,12 @@ def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[s
     who = encounter.acting.character
     notes = []
     acting = find_character(scene, who)
-    if acting is not None and sheet_of(acting).states.reserve is not None:
+    if acting is not None and acting.sheet.states.reserve is not None:
         scene = with_states(scene, who, reserve=None)
         notes.append("What was held in reserve is lost.")
     for seat in encounter.seats:
         other = find_character(scene, seat.character)
-        if other is not None and sheet_of(other).states.stunned_by == who:
+        if other is not None and other.sheet.states.stunned_by == who:
             scene = with_states(scene, seat.character, stunned_by=None)
             notes.append(f"{seat.name} is no longer stunned.")
     return scene, tuple(notes)
@@ -183,7 +181,7 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
     return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
 
 
-FIGHTS: FightRules[SwimEncounter] = FightRules(
+FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
     kept=ENCOUNTERS,
     seat=_seat,
     opened=_opened,
@@ -229,7 +227,7 @@ def _pools(scene: Scene, character: Character) -> Iterator[str]:
 
 
 def _states(scene: Scene, character: Character) -> Iterator[str]:
-    sheet = sheet_of(character)
+    sheet = character.sheet
     states = sheet.states
     dying = any(is_dying(scene, character, pool) for pool in Pool)
     named = (
@@ -257,7 +255,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     if seat is None or character is None:
         return next_buttons(FIGHTS, scene)
     left = FULL_ACTION - seat.halves_used
-    sheet = sheet_of(character)
+    sheet = character.sheet
     is_able = not sheet.is_dead and not is_down(scene, character) and sheet.states.stunned_by is None
     can_act = is_able and left > 0
     return (

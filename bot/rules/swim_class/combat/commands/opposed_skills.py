@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.swim_class.character.sheet import book
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.character.skills import Skillbook, parent_of
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import parsed_skills

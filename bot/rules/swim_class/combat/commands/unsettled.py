@@ -1,9 +1,9 @@
 """What still waits for somebody: opposed rolls that nobody has stood against yet."""
 
-from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import CharacterId, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
-from bot.rules.swim_class.character.sheet import book
+from bot.rules.swim_class.character.sheet import Character, Outcome, Scene, Unsettled, book
 from bot.rules.swim_class.checks.waiting_rolls import SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.combat.state.encounter import find_encounter
 from bot.rules.swim_class.opposed.defending import defend

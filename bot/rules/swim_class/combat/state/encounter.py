@@ -2,15 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    Scene,
-)
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
-from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, sheet_of
+from bot.rules.swim_class.character.sheet import Character, Reserve, ReserveKind, Scene
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey
 
@@ -85,7 +80,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
     encounter = find_encounter(scene)
-    seat = encounter.seat(sheet_of(character).raised_by or character.id) if encounter else None
+    seat = encounter.seat(character.sheet.raised_by or character.id) if encounter else None
     if encounter is None or seat is None or not encounter.has_begun:
         return scene
     if encounter.acting.character != seat.character:
@@ -112,6 +107,6 @@ def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
 
     Source: SWIM-COMB-14.
     """
-    held = sheet_of(character).states.reserve
+    held = character.sheet.states.reserve
     is_meant = held is not None and held.kind is ReserveKind.ACTION
     return held if is_meant and held is not None and parent_of(held.skill) == parent_of(skill) else None

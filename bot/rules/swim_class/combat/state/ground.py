@@ -2,18 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Document,
-    FollowUp,
-    Outcome,
-    Place,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Place, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.combat.state.encounter import find_encounter, with_encounter
 
 ROUND_PASSES = "round_passes"

@@ -1,7 +1,10 @@
 """Nothing that waits for somebody is lost when a fight or a session ends."""
 
+from typing import cast
+
 from bot.rules.kernel import settle_all, waive_all
 from bot.rules.swim_class import RULESET
+from bot.rules.swim_class.character.sheet import Scene
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, script, sheet
 
@@ -55,7 +58,7 @@ class TestTheEndOfASession:
     def test_f_opt_04_it_stays_open_and_can_be_settled_later(self) -> None:
         table = attacked()
         turning = RULESET.end_session(table.scene, [id_of("Ash"), id_of("Orc")], list(table.scene.documents))
-        table.scene = turning.scene
+        table.scene = cast(Scene, turning.scene)
 
         assert [one.what for one in RULESET.unsettled(table.scene)] == [
             "Ash’s defense against Orc’s Basic Melee"
