@@ -15,13 +15,15 @@ import discord
 from discord import app_commands
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.app.client import Tablekeeper
+from bot.app.client import Tablekeeper, cog_modules
 from bot.app.config import DiscordSettings
 from bot.playground.discord.component_limits import check_modal
 from bot.playground.discord.message_limits import EPHEMERAL, check_message
 from bot.playground.discord.payloads import walk_components
 from bot.playground.discord.refusals import Form
+from bot.rules import rulesets
 from bot.table.base.table import Table
+from bot.ui.input.presses import LastingButton, LastingSelect
 from tests.table.conftest import Person
 
 APPLICATION = 4242
@@ -342,9 +344,13 @@ def _interaction(who: Person, kind: int, data: dict[str, Any], id_: str) -> dict
 
 
 async def open_desk(table: Table) -> Desk:
-    """A client with every cog, on a table, without a connection."""
+    """A client on a table, without a connection: with every cog but those of games that the table has not."""
     desk = await bare_desk(table)
-    await desk.bot.load_cogs()
+    desk.bot.add_dynamic_items(LastingButton, LastingSelect)
+    absent = {f"cogs.{game.command}" for key, game in rulesets().items() if key not in table.games}
+    for name in cog_modules():
+        if name not in absent:
+            await desk.bot.load_extension(name)
     return desk
 
 
