@@ -129,7 +129,7 @@ def _button(one: OpenFollowUp) -> Button:
     look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
     seconds = one.follow_up.after_seconds
     note = f" (automatic in {seconds} s)" if seconds else ""
-    label = plain(one.follow_up.label, LONGEST_LABEL - len(note)) + note
+    label = shorten(one.follow_up.label, LONGEST_LABEL - len(note)) + note
     return Button(id=press_id("do", one.id), label=label, look=look)
 
 

@@ -15,7 +15,6 @@ from bot.rules.rpj.resolution.check import (
     as_fallen,
     check_odds,
     dice_of,
-    inputs_of,
     read_check,
     reading_of,
 )
@@ -108,10 +107,10 @@ def with_extra_die(roll: Roll) -> RpjCheckInputs:
 
     Source: RPJ-LUCK-02 (R-020, R-004).
     """
-    inputs = inputs_of(roll)
-    if inputs.has_extra_die:
+    lying = as_fallen(roll)
+    if lying.has_extra_die:
         raise UserError("There is an extra die in this roll already.", "One Lucky Break a roll.")
-    return as_fallen(roll).model_copy(update={"has_extra_die": True, "is_rescued": True})
+    return lying.model_copy(update={"has_extra_die": True, "is_rescued": True})
 
 
 def with_word(roll: Roll, word: str) -> RpjCheckInputs:

@@ -123,7 +123,6 @@ class PackSettings(SettingsWithModule):
         on = typed_packs(", ".join(map(str, typed)) if isinstance(typed, list) else str(typed or ""))
         return {**rest, **{pack.value: pack in on for pack in Pack}}
 
-    def switched(self, pack: Pack) -> bool | None:
-        """Whether the campaign switches a pack on or off; None where it leaves that to its module."""
-        value: bool | None = getattr(self, pack.value)
-        return value
+    def switches(self) -> dict[Pack, bool | None]:
+        """Whether the campaign switches each pack on or off; None where it leaves that to its module."""
+        return {pack: getattr(self, pack.value) for pack in Pack}

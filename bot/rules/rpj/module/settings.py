@@ -106,7 +106,11 @@ class RpjSettings(PackSettings):
         Source: RPJ-GM-06.
         """
         on = packs_on(self, stated_module(self))
-        return {pack.value: "on" if pack in on else "off" for pack in Pack if self.switched(pack) is None}
+        return {
+            pack.value: "on" if pack in on else "off"
+            for pack, said in self.switches().items()
+            if said is None
+        }
 
     def together(self) -> tuple[Together, ...]:
         """All optional rules at once.
@@ -166,8 +170,8 @@ def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
 
     Source: RPJ-GM-06.
     """
-    said = {pack: settings.switched(pack) for pack in Pack}
-    return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
+    said = settings.switches().items()
+    return tuple(pack for pack, on in said if (pack in module.optional_rules if on is None else on))
 
 
 def teaches_maneuver(trait: RpjTrait) -> bool:

@@ -76,7 +76,7 @@ def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
     """
     throw = throw_of(inputs, faces)
-    critical = critical_of(inputs, faces, confirmation)
+    critical = critical_of(inputs, faces, throw.kept, confirmation)
     total = throw.natural + inputs.modifier
     margin = total - inputs.target
     word = inputs.word_on(faces[place] for place in throw.kept)
@@ -196,8 +196,8 @@ def reading_of(roll: Roll) -> RpjReading:
     Args:
         roll: A roll of `CHECK`.
     """
-    faces, confirmation = dice_of(roll)
-    return read_check(inputs_of(roll), faces, confirmation)
+    lying = as_fallen(roll)
+    return read_check(lying, lying.fallen, lying.confirmation)
 
 
 def inputs_of(roll: Roll) -> RpjCheckInputs:
@@ -206,7 +206,8 @@ def inputs_of(roll: Roll) -> RpjCheckInputs:
     Args:
         roll: A roll of `CHECK`.
     """
-    return RpjCheckInputs.model_validate(roll.inputs.model_dump())
+    made = roll.inputs
+    return made if isinstance(made, RpjCheckInputs) else RpjCheckInputs.model_validate(made.model_dump())
 
 
 def as_fallen(roll: Roll) -> RpjCheckInputs:
@@ -215,8 +216,10 @@ def as_fallen(roll: Roll) -> RpjCheckInputs:
     Args:
         roll: A roll of `CHECK`.
     """
-    faces, confirmation = dice_of(roll)
-    return inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+    inputs = inputs_of(roll)
+    new = tuple(die.face for die in roll.dice if die.label != CONFIRMATION)
+    confirmation = next((die.face for die in roll.dice if die.label == CONFIRMATION), inputs.confirmation)
+    return inputs.model_copy(update={"fallen": inputs.fallen + new, "confirmation": confirmation})
 
 
 def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
@@ -225,7 +228,5 @@ def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
     Args:
         roll: A roll of `CHECK`.
     """
-    inputs = inputs_of(roll)
-    new = tuple(die.face for die in roll.dice if die.label != CONFIRMATION)
-    confirmation = next((die.face for die in roll.dice if die.label == CONFIRMATION), inputs.confirmation)
-    return inputs.fallen + new, confirmation
+    lying = as_fallen(roll)
+    return lying.fallen, lying.confirmation

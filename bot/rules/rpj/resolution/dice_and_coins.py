@@ -75,14 +75,22 @@ def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> boo
     return inputs.criticals.asks_for_confirmation((faces[first], faces[second]))
 
 
-def critical_of(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Critical:
+def critical_of(
+    inputs: RpjCheckInputs, faces: tuple[int, ...], kept: tuple[int, ...], confirmation: int | None
+) -> Critical:
     """What the faces alone say.
+
+    Args:
+        inputs: The check.
+        faces: All its dice or coins, in the order of throwing.
+        kept: The places of those that count.
+        confirmation: The confirmation die, where one was rolled.
 
     Source: RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06.
     """
     rules = inputs.criticals
     if not rules.with_coins:
-        first, second = kept_dice(faces, inputs.kept)
+        first, second = kept
         return rules.critical((faces[first], faces[second]), confirmation)
     critical = _flip(faces).critical
     if confirmation is None or not asks_for_confirmation(inputs, faces):
