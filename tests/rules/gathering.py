@@ -1,6 +1,7 @@
 """Several people at one message, for rules tests: what it shows, and what they press."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
 from bot.rules.kernel.errors import UserError
@@ -17,7 +18,7 @@ class Together:
         key: The key of its document.
     """
 
-    table: GameTable
+    table: GameTable[Any, Any]
     key: str
 
     def view(self, *, for_gm: bool = False) -> View:
@@ -80,7 +81,7 @@ class Together:
         self.table.scene = self.table.scene.with_document(self.key, gathering.note(kept, noted))
 
 
-def leaves(table: GameTable, name: str) -> None:
+def leaves(table: GameTable[Any, Any], name: str) -> None:
     """Let somebody leave the campaign."""
     find, gone = table.scene.find_character, table.ids[name]
 
@@ -93,7 +94,7 @@ def leaves(table: GameTable, name: str) -> None:
     table.scene = replace(table.scene, find_character=find_others, characters=rest)
 
 
-def opened(table: GameTable, outcome: Outcome) -> Together:
+def opened(table: GameTable[Any, Any], outcome: Outcome) -> Together:
     """What an outcome has opened."""
     assert outcome.gathering
     return Together(table, outcome.gathering)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, cast
 
 from bot.rules.kernel import (
     Character,
@@ -14,6 +14,8 @@ from bot.rules.kernel import (
     RollRule,
     Ruleset,
     Scene,
+    SettingsT,
+    SheetT,
 )
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
@@ -23,7 +25,7 @@ from tests.rules.gm_buttons import GM, check_gm_buttons
 
 
 @dataclass
-class GameTable:
+class GameTable(Generic[SheetT, SettingsT]):
     """Characters of one ruleset by name, and what they do.
 
     Attributes:
@@ -34,11 +36,11 @@ class GameTable:
     """
 
     game: Ruleset
-    scene: Scene
+    scene: Scene[SheetT, SettingsT]
     ids: Mapping[str, CharacterId]
     falls: list[Fall] = field(default_factory=list)
 
-    def named(self, name: str) -> Character:
+    def named(self, name: str) -> Character[SheetT]:
         """A character by name."""
         return self.scene.character(self.ids[name])
 
@@ -51,16 +53,20 @@ class GameTable:
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
         changed = {**self.scene.settings.model_dump(), **changes}
-        self.scene = replace(self.scene, settings=self.game.settings.model_validate(changed))
+        self.scene = replace(self.scene, settings=type(self.scene.settings).model_validate(changed))
 
-    def do(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Outcome:
+    def do(
+        self, who: str, procedure: str, fall: str = "", /, **options: Any
+    ) -> Outcome[Scene[SheetT, SettingsT]]:
         """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
         dice = ScriptedDice(fall)
         done = self._run(who, procedure, options, dice)
         dice.assert_all_rolled()
         return done
 
-    def press(self, who: str, button: FollowUp, fall: str = "", choose: str | None = None) -> Outcome:
+    def press(
+        self, who: str, button: FollowUp, fall: str = "", choose: str | None = None
+    ) -> Outcome[Scene[SheetT, SettingsT]]:
         """Press a follow-up of an earlier result."""
         options = button.options.model_dump()
         if choose is not None:
@@ -77,7 +83,9 @@ class GameTable:
             return mistake
         raise AssertionError(f"{procedure} was allowed")
 
-    def _run(self, who: str, key: str, options: dict[str, Any], dice: Dice) -> Outcome:
+    def _run(
+        self, who: str, key: str, options: dict[str, Any], dice: Dice
+    ) -> Outcome[Scene[SheetT, SettingsT]]:
         procedure = self.game.procedures[key]
         actor = who.removeprefix("GM").strip()
         is_gm = who.startswith("GM")
@@ -93,7 +101,7 @@ class GameTable:
             {name: self._given(procedure.options, name, value) for name, value in options.items()}
         )
         noted = _Noted(dice)
-        outcome = procedure.run(before, chosen, noted)
+        outcome = cast("Outcome[Scene[SheetT, SettingsT]]", procedure.run(before, chosen, noted))
         check_outcome(self.game, outcome, noted.falls)
         self.scene = outcome.scene
         self.falls += noted.falls

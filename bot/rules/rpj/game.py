@@ -2,16 +2,16 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import Character, Problem, Ruleset, Section
+from bot.rules.kernel import Problem, Ruleset, Section
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
 from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_of, sheet_of
+from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.pockets import MONTH
 from bot.rules.rpj.character.roll_deadlines import closing
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character, RpjSheet
 from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
 from bot.rules.rpj.checks.odds import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_GATHERING
@@ -67,7 +67,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     beginner=BEGINNER,
     misfits=_misfits,
     describe=_described,
-    is_dead=lambda character: sheet_of(character).health.out is Out.DEAD,
+    is_dead=lambda character: character.sheet.health.out is Out.DEAD,
     start_session=start_session,
     end_session=end_session,
     unsettled=unsettled_anywhere,

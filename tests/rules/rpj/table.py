@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from bot.rules.kernel import FollowUp, Outcome
 from bot.rules.rpj import RULESET
@@ -10,9 +10,11 @@ from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, refreshed
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.playing import GameTable, lay_table
+from tests.rules import playing
+from tests.rules.playing import lay_table
 from tests.rules.rpj.people import known, sheet
 
+GameTable: TypeAlias = playing.GameTable[RpjSheet, RpjSettings]
 FANTASY = RpjSettings(module=Shipped.FANTASY)
 LAENIEL = sheet(
     "STR 2 CON 3 DEX 6 CHA 4 WIL 2 INT 3 LUCK 4",
@@ -50,7 +52,7 @@ def rpj_table(
     if settings.module_carried is not None:
         changed = changed.with_module(settings.module_carried)
     people = players or {"Laeniel": LAENIEL, "Ug": UG}
-    table = lay_table(RULESET, people, {"Ogre": OGRE})
+    table = cast("GameTable", lay_table(RULESET, people, {"Ogre": OGRE}))
     table.scene = replace(table.scene, settings=changed)
     for name in (*people, "Ogre"):
         character = refreshed(table.named(name), module_in(changed))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.skill_prices import skill_price
@@ -18,13 +18,13 @@ from bot.rules.rpj.advancement.spending_points import (
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.pockets import WEALTH, wealth_granted
-from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, TraitSource
+from bot.rules.rpj.character.sheet import Outcome, OwnSkill, RpjSheet, Scene, TraitSource
 from bot.rules.rpj.checks.skill_check_command import skill_named, specialty_in
 from bot.rules.rpj.magic.at_will import empty_slots, filling
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import sessions_to
 from bot.rules.rpj.module.module import Module, RpjTrait
-from bot.rules.rpj.module.settings import SkillApproval, module_in, settings_of
+from bot.rules.rpj.module.settings import SkillApproval, module_in
 from bot.rules.rpj.resolution.wording import character_points, counted
 
 LEAVE_GROUP = "leave"
@@ -110,7 +110,7 @@ class _Plan:
 
 
 def _done(scene: Scene, plan: _Plan) -> Outcome:
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     more = wealth_granted(Stats(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
     after = replace(scene.actor, sheet=plan.sheet)
     if more > 0:
@@ -150,7 +150,7 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
 
     Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02.
     """
-    figure, settings = figure_in(scene, scene.actor), settings_of(scene)
+    figure, settings = figure_in(scene, scene.actor), scene.settings
     skill = skill_named(figure.module, options.skill)
     now = figure.base_level(skill)
     level = now + 1 if options.level is None else options.level
@@ -272,7 +272,7 @@ def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-SKILL-02.
     """
     figure = figure_in(scene, scene.actor)
-    blocked = settings_of(scene).blocked_skills
+    blocked = scene.settings.blocked_skills
     lines = [
         f"Skills, up to {figure.skill_cap}: {_listed(_skill_prices(figure, blocked))}.",
         "A new skill costs 1 for level 1, 3 for 2, 6 for 3, 10 for 4, 15 for 5, 21 for 6.",

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import class_skill_problems
-from bot.rules.rpj.character.figures import figure_in, sheet_of
-from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, TraitSource
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 
 class BlockOptions(Document):
@@ -46,7 +46,7 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-CHAR-16.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     skill = skill_named(module_in(settings), options.skill)
     others = tuple(id_ for id_ in settings.blocked_skills if id_ != skill.id)
     if (others == settings.blocked_skills) is options.is_open:
@@ -72,7 +72,7 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-11.
     """
     target = scene.character(options.target)
-    module, sheet = figure_in(scene, target).module, sheet_of(target)
+    module, sheet = figure_in(scene, target).module, target.sheet
     class_ = _class_named(module, options.class_name) if options.class_name else None
     class_ = class_ or module.character_class(sheet.class_id)
     if class_ is None:

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.traits import MOST_TRAITS
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.effects import (
     AttributeAdjust,
     BaseSaveAdd,
@@ -19,7 +20,7 @@ from bot.rules.rpj.module.effects import (
 from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, RpjTrait, TraitKind
 from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 _NUMBERED = (
     RollBonus,
@@ -110,7 +111,7 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-APPX-06, RPJ-TRAIT-05.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     module = module_in(settings)
     fault = inverted(_gift(module, options.gift), options.name, options.refund)
     if not fault.id or module.trait(fault.id) is not None:

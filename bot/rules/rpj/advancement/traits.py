@@ -4,18 +4,18 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import Effect, EffectCondition, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, RpjTrait, TraitKind
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 MOST_TRAITS = 50
 _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)
@@ -100,13 +100,13 @@ def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcom
 
     Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     if len(settings.traits) >= MOST_TRAITS:
         raise UserError(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
     trait = made_up(module_in(settings), options)
     changed = settings.with_trait(trait)
     target = scene.character(options.target)
-    sheet = take_trait(Stats(sheet_of(target), module_in(changed)), trait.id, has_leave=True)
+    sheet = take_trait(Stats(target.sheet, module_in(changed)), trait.id, has_leave=True)
     scene = replace(scene, settings=changed).with_character(replace(target, sheet=sheet))
     return Outcome(
         scene=scene,

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, DueTimer, HookResult, Scene
+from bot.rules.kernel import CharacterId, DueTimer
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
+from bot.rules.rpj.character.sheet import HookResult, Scene
 from bot.rules.rpj.module.slots import HOURS_TO_PREPARE, Casting, Slot, governing
 
 CONCENTRATION = "concentration"
@@ -15,9 +16,9 @@ CONCENTRATION = "concentration"
 def kept_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
     """The same scene with what somebody has of structured magic changed, but not what they were taught."""
     character = scene.character(who)
-    taught = sheet_of(character).casting.known
+    taught = character.sheet.casting.known
     kept = casting.model_copy(update={"known": taught})
-    sheet = sheet_of(character).model_copy(update={"casting": kept})
+    sheet = character.sheet.model_copy(update={"casting": kept})
     return scene.with_character(replace(character, sheet=sheet))
 
 
@@ -35,7 +36,7 @@ def broken(scene: Scene, who: CharacterId) -> Scene:
     Source: RPJ-SMAG-16.
     """
     character = scene.character(who)
-    casting = sheet_of(character).casting
+    casting = character.sheet.casting
     if casting.since is None and not casting.hours:
         return scene
     over = casting.model_copy(update={"since": None, "hours": 0})
@@ -45,7 +46,7 @@ def broken(scene: Scene, who: CharacterId) -> Scene:
 
 def is_concentrating(scene: Scene, who: CharacterId) -> bool:
     """Whether somebody concentrates."""
-    return sheet_of(scene.character(who)).casting.since is not None
+    return scene.character(who).sheet.casting.since is not None
 
 
 def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.rules.kernel import Character, CharacterId, Scene
+from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.module.active_condition import (
     Suffered,
     assert_allowed,
@@ -22,7 +22,7 @@ _NEEDS = {need.value: need for need in Need}
 
 def suffered_by(character: Character) -> tuple[Suffered, ...]:
     """The conditions that somebody has."""
-    return sheet_of(character).conditions
+    return character.sheet.conditions
 
 
 def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]) -> Scene:
@@ -31,7 +31,7 @@ def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]
     Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
     """
     character = scene.character(who)
-    sheet = sheet_of(character).model_copy(update={"conditions": suffered})
+    sheet = character.sheet.model_copy(update={"conditions": suffered})
     due = min((moment for one in suffered if (moment := next_tick(one)) is not None), default=None)
     return scene.with_character(replace(character, sheet=sheet).with_timer(CONDITION, due))
 

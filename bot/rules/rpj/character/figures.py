@@ -1,17 +1,10 @@
 """Characters of a scene as figures: their sheet read by the campaign's module."""
 
-from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import with_qualities
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
-
-
-def sheet_of(character: Character) -> RpjSheet:
-    """A character's sheet."""
-    assert isinstance(character.sheet, RpjSheet)  # noqa: S101  # the ruleset has no other sheet
-    return character.sheet
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 
 
 def figure_of(character: Character, settings: RpjSettings) -> Stats:
@@ -19,7 +12,7 @@ def figure_of(character: Character, settings: RpjSettings) -> Stats:
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
     """
-    sheet, module = sheet_of(character), module_in(settings)
+    sheet, module = character.sheet, module_in(settings)
     if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
         criticals = module.criticals.model_copy(update={"with_coins": True})
         module = module.model_copy(update={"criticals": criticals})
@@ -28,4 +21,4 @@ def figure_of(character: Character, settings: RpjSettings) -> Stats:
 
 def figure_in(scene: Scene, character: Character) -> Stats:
     """A character of a scene as the rules read it."""
-    return figure_of(character, settings_of(scene))
+    return figure_of(character, scene.settings)

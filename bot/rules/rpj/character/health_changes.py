@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.concentration import broken
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 
 WAITS = frozenset(wait.value for wait in Wait)
@@ -23,10 +23,10 @@ def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_com
     Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
     RPJ-SMAG-16.
     """
-    before, rules = sheet_of(character).health, figure_in(scene, character).module.combat
+    before, rules = character.sheet.health, figure_in(scene, character).module.combat
     if character.owner is None and before.out is Out.NO:
         health = as_npcs_go(health, rules)
-    sheet = sheet_of(character).model_copy(update={"health": health})
+    sheet = character.sheet.model_copy(update={"health": health})
     timers = {key: due for key, due in character.timers.items() if key not in WAITS}
     due = next_due(health, rules, in_combat=in_combat)
     if due is not None:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Character, Document, Roll
+from bot.rules.kernel import Document, Roll
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
@@ -60,16 +60,12 @@ def refreshed(character: Character, module: Module) -> Character:
 
     Source: RPJ-LUCK-01 (R-018, R-131), RPJ-GM-08.
     """
-    most = 0 if character.owner is None else Stats(_sheet(character), module).lucky_breaks
+    most = 0 if character.owner is None else Stats(character.sheet, module).lucky_breaks
     return character.with_resource(LUCKY_BREAKS, most)
 
 
-def _sheet(character: Character) -> RpjSheet:
-    return RpjSheet.model_validate(character.sheet.model_dump())
-
-
 def _with_lost(character: Character, lost: int) -> Character:
-    sheet = _sheet(character).model_copy(update={"lucky_breaks_lost": lost})
+    sheet = character.sheet.model_copy(update={"lucky_breaks_lost": lost})
     return replace(character, sheet=sheet)
 
 
@@ -81,7 +77,7 @@ def lose_for_good(character: Character, module: Module) -> Character:
 
     Source: RPJ-LUCK-05 (R-026).
     """
-    sheet = _sheet(character)
+    sheet = character.sheet
     if Stats(sheet, module).lucky_breaks < 1:
         raise UserError(f"{character.name} has no Lucky Break to give up for good.")
     left = max(lucky_breaks_left(character) - 1, 0)
@@ -93,7 +89,7 @@ def give_back(character: Character, count: int) -> Character:
 
     Source: RPJ-LUCK-06, RPJ-LUCK-01 (R-019).
     """
-    return _with_lost(character, max(_sheet(character).lucky_breaks_lost - count, 0))
+    return _with_lost(character, max(character.sheet.lucky_breaks_lost - count, 0))
 
 
 def with_extra_die(roll: Roll) -> RpjCheckInputs:

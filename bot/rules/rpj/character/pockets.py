@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Character, CharacterId, DueTimer, HookResult, Scene
+from bot.rules.kernel import CharacterId, DueTimer
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.purse import Purse, end_month
+from bot.rules.rpj.character.sheet import Character, HookResult, Scene
 from bot.rules.rpj.module.pack_effects import WealthGrant
 from bot.rules.rpj.module.require_rules import Pack, is_on
-from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 
 COIN, WEALTH = "coin", "wealth"
 MONTH = "month"
@@ -21,13 +21,13 @@ def purse_of(character: Character) -> Purse:
     return Purse(
         coin=character.resources.get(COIN, 0),
         wealth=character.resources.get(WEALTH, 0),
-        holdings=sheet_of(character).holdings,
+        holdings=character.sheet.holdings,
     )
 
 
 def with_purse(character: Character, purse: Purse) -> Character:
     """The same character with other holdings."""
-    sheet = sheet_of(character).model_copy(update={"holdings": purse.holdings})
+    sheet = character.sheet.model_copy(update={"holdings": purse.holdings})
     changed = character.with_resource(COIN, purse.coin).with_resource(WEALTH, purse.wealth)
     return replace(changed, sheet=sheet)
 
@@ -57,7 +57,7 @@ def next_month(scene: Scene, since: int) -> int:
         scene: For the length of a month.
         since: Seconds of game time.
     """
-    length = month_seconds(settings_of(scene))
+    length = month_seconds(scene.settings)
     return (since // length + 1) * length
 
 
@@ -74,7 +74,7 @@ def begin_months(scene: Scene, who: CharacterId) -> Scene:
 
     Source: RPJ-MONEY-12.
     """
-    return with_month(scene, who) if is_on(settings_of(scene), Pack.MONEY) else scene
+    return with_month(scene, who) if is_on(scene.settings, Pack.MONEY) else scene
 
 
 def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
@@ -99,11 +99,11 @@ def months_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     Source: RPJ-MONEY-12 (MONEY-12b).
     """
     notes: list[str] = []
-    length = month_seconds(settings_of(scene))
+    length = month_seconds(scene.settings)
     for timer in due:
         moment = scene.character(timer.character).timers[MONTH]
         while moment <= scene.clock:
-            if is_on(settings_of(scene), Pack.MONEY):
+            if is_on(scene.settings, Pack.MONEY):
                 scene, told = pass_month(scene, timer.character)
                 notes += [told] if told else []
             moment += length

@@ -1,9 +1,11 @@
 """The character sheet."""
 
 from enum import StrEnum
+from typing import TypeAlias
 
 from pydantic import Field
 
+from bot.rules import kernel
 from bot.rules.kernel import Document
 from bot.rules.rpj.character.purse import Holdings
 from bot.rules.rpj.character.stamina import Wild
@@ -15,6 +17,7 @@ from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.loads import Possession
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.module.slots import Casting
 
 
@@ -123,3 +126,12 @@ class RpjSheet(Document):
         """The same sheet with one skill written anew."""
         kept = tuple(own for own in self.skills if own.skill != skill.skill)
         return self.model_copy(update={"skills": (*kept, skill)})
+
+
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[RpjSheet]
+Scene: TypeAlias = kernel.Scene[RpjSheet, RpjSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
+Noted: TypeAlias = kernel.Noted[Scene]

@@ -4,10 +4,11 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import HowOptions, with_toggles

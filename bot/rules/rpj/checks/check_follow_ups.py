@@ -2,18 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.assistance import retry
 from bot.rules.rpj.checks.check_buttons import (
     ComplicationOptions,
@@ -27,7 +19,7 @@ from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
 from bot.rules.rpj.checks.pending_check import AttemptOptions, RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.module.decision_tables import TableInputs, roll_on_table
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.inputs import Word
 
 COMPLICATIONS = "complications"
@@ -134,7 +126,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
         return Outcome(scene=scene, headline=f"gets away with it: {what} without a complication")
     if options.text.strip():
         return Outcome(scene=scene, headline=f"has a complication: {what}", notes=(options.text.strip(),))
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
     if table is None:
         raise UserError(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")

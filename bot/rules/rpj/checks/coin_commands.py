@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.coins import written_coins
 from bot.rules.rpj.resolution.criticals import Critical
@@ -46,7 +46,7 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
-    sheet = sheet_of(actor).model_copy(update={"flips_coins": options.thrown is RpjThrown.COINS})
+    sheet = actor.sheet.model_copy(update={"flips_coins": options.thrown is RpjThrown.COINS})
     scene = scene.with_character(replace(actor, sheet=sheet))
     done = "flips coins" if options.thrown is RpjThrown.COINS else "rolls dice"
     return Outcome(scene=scene, headline=f"{done} from now on")

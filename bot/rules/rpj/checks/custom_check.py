@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.resolution.check import RpjResult, check, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs

@@ -4,9 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.decision_tables import (
     DECK,
     DecisionTable,
@@ -16,7 +17,7 @@ from bot.rules.rpj.module.decision_tables import (
     roll_on_table,
 )
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.choices import ChoiceInputs, choose
 
 DECKS = "deck"
@@ -80,7 +81,7 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
     """
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     table = table_named(module, options.name)
     key = f"{DECKS}/{table.id}"
     kept = scene.document(key)

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.resolution.check import RpjReading, RpjResult
 from bot.rules.rpj.resolution.inputs import CheckKind

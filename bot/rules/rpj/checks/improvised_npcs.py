@@ -4,8 +4,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Roller, Scene, declare
+from bot.rules.kernel import Document, Roller, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.npcs import (
     Closeness,
     NpcAbility,
@@ -16,7 +17,7 @@ from bot.rules.rpj.checks.npcs import (
 )
 from bot.rules.rpj.checks.skill_check_command import difficulty_in
 from bot.rules.rpj.module.attributes import attribute_bonus
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check
 from bot.rules.rpj.resolution.choices import choose
 from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
@@ -73,7 +74,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     headline = f"improvises {_article(options.how.value)} NPC{f': {what}' if what else ''}"
     if not options.difficulty.strip():
         return Outcome(scene=scene, headline=headline, rolls=tuple(rolls), notes=notes, is_public=False)
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     inputs = RpjCheckInputs(
         kind=kind,
         terms=(RpjNamedTerm(label=what or options.how.value, value=level),) if level else (),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.rules.kernel import Character, CharacterId, Deadline, Document, FollowUp, Roll, Scene
+from bot.rules.kernel import CharacterId, Deadline, Document, FollowUp, Roll
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     chance_to_improve,
@@ -14,6 +14,7 @@ from bot.rules.rpj.character.lucky_breaks import (
     with_extra_die,
     with_kept,
 )
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.resolution.check import RpjReading, RpjResult, dice_of, inputs_of, read_check, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -2,15 +2,16 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import give_back, lose_for_good, lucky_breaks_left
 from bot.rules.rpj.character.roll_deadlines import CLOSED
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.pending_check import AttemptOptions
 from bot.rules.rpj.checks.perform import checks, perform
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 LOSS_GROUP = "loss"
 LUCKY_BREAK = "lucky_break"
@@ -56,7 +57,7 @@ def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04.
     """
     actor = scene.actor
-    figure, cost = figure_in(scene, actor), module_in(settings_of(scene)).luck.flashback_cost
+    figure, cost = figure_in(scene, actor), module_in(scene.settings).luck.flashback_cost
     lost = figure.sheet.lucky_breaks_lost
     return Outcome(
         scene=scene,
@@ -80,7 +81,7 @@ def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
     """
     target = scene.character(options.target)
     most = figure_in(scene, target).lucky_breaks
-    lose_for_good(target, module_in(settings_of(scene)))
+    lose_for_good(target, module_in(scene.settings))
     button = FollowUp(
         procedure="break_loss",
         options=NoOptions(),
@@ -107,7 +108,7 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-LUCK-05 (R-026).
     """
-    poorer = lose_for_good(scene.actor, module_in(settings_of(scene)))
+    poorer = lose_for_good(scene.actor, module_in(scene.settings))
     return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break for good")
 
 
@@ -123,7 +124,7 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     Source: RPJ-LUCK-06.
     """
     target = scene.character(options.target)
-    lost = sheet_of(target).lucky_breaks_lost
+    lost = target.sheet.lucky_breaks_lost
     if not lost:
         raise UserError(f"{target.name} has lost no Lucky Break for good.", "/gm award adds one now.")
     count = min(options.count, lost)

@@ -1,10 +1,10 @@
 """Making a check and telling it: what it came to, why, and what can be done next."""
 
-from bot.rules.kernel import Outcome, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.check_buttons import buttons_after
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.checks.pending_check import AttemptOptions, RpjAttempt

@@ -2,27 +2,18 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    TextField,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.checks.skill_checks import Fit
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 MOST_CHOICES = 25
 HOW_HARD = TextField(
@@ -78,7 +69,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-08.
     """
-    who, module = scene.actor, module_in(settings_of(scene))
+    who, module = scene.actor, module_in(scene.settings)
     figure = figure_in(scene, who)
     skill = skill_named(module, options.skill)
     plain = RpjCheckOptions.model_validate(options.model_dump(exclude={"how"}))
@@ -157,7 +148,7 @@ def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-08, RPJ-GM-05.
     """
-    skill = skill_named(module_in(settings_of(scene)), options.instead)
+    skill = skill_named(module_in(scene.settings), options.instead)
     changed = {"skill": skill.name, "specialty": "", "fit": Fit.PERFECT}
     return Outcome(
         scene=scene,

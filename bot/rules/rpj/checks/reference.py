@@ -2,15 +2,16 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import level_words, signed
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_targets
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjCheckInputs, RpjNamedTerm
 
@@ -44,7 +45,7 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-24 to RPJ-SKILL-26.
     """
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     what = f"level {level_words(options.level)}"
     inputs = RpjCheckInputs(
         terms=(RpjNamedTerm(label="level", value=options.level),), criticals=module.criticals
@@ -90,7 +91,7 @@ def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outco
 
     Source: RPJ-SKILL-06.
     """
-    skill = skill_named(module_in(settings_of(scene)), options.skill)
+    skill = skill_named(module_in(scene.settings), options.skill)
     levels = [
         (figure_in(scene, character).passive_level(skill), character.name)
         for character in (scene.character(who) for who in dict.fromkeys(options.who))

@@ -4,20 +4,11 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    FollowUp,
-    Outcome,
-    Scene,
-    TextField,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_checks import luck_detail

@@ -5,12 +5,13 @@ from difflib import get_close_matches
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform

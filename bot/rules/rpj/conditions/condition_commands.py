@@ -2,19 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, NoOptions, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -25,6 +13,7 @@ from bot.rules.rpj.character.conditions_on_sheet import (
     without,
 )
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
@@ -36,7 +25,7 @@ from bot.rules.rpj.module.active_condition import (
 from bot.rules.rpj.module.condition_kinds import Condition
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
@@ -84,7 +73,7 @@ class HoldOptions(Document):
 
 
 def _module(scene: Scene) -> Module:
-    return module_in(settings_of(scene))
+    return module_in(scene.settings)
 
 
 # --- onset -------------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Character, CharacterId, DueTimer, FollowUp, HookResult, Scene
+from bot.rules.kernel import CharacterId, DueTimer, FollowUp
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Character, HookResult, Scene
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
@@ -46,7 +47,7 @@ def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
 
     Source: RPJ-COND-03 (COND-03a, COND-03b).
     """
-    health, suffered = sheet_of(character).health, suffered_by(character)
+    health, suffered = character.sheet.health, suffered_by(character)
     due = sorted(
         (
             (moment, place, tick)
@@ -131,7 +132,7 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
             passed = time_passes(character, until)
             scene = with_suffered(scene, character.id, passed.suffered)
             if passed.out is not None:
-                health = fallen(sheet_of(character).health, passed.out)
+                health = fallen(character.sheet.health, passed.out)
                 scene = with_health(scene, scene.character(character.id), health)
             notes += [*passed.notes, *(damage_note(blow, character.name) for blow in passed.blows)]
             buttons += save_buttons(scene, character.id, passed.blows, in_combat=False)

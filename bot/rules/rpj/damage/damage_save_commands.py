@@ -5,17 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -36,6 +26,7 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

@@ -2,28 +2,19 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Scene,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import unrolled
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 SURVIVE_GROUP = "survive"
 
@@ -124,10 +115,10 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026).
     """
     actor = scene.actor
-    health = sheet_of(actor).health
+    health = actor.sheet.health
     if not health.is_bleeding:
         raise UserError(f"{actor.name} is not dying.")
-    poorer = lose_for_good(actor, module_in(settings_of(scene)))
+    poorer = lose_for_good(actor, module_in(scene.settings))
     stable = health.model_copy(update={"is_stable": True, "bleeding": 0})
     after = with_health(scene.with_character(poorer), poorer, stable)
     return Outcome(
@@ -151,7 +142,7 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
         require(scene, Pack.CINEMATIC_COMBAT)
     target = scene.character(options.target)
     update = {"scale": options.scale, "has_unlimited_saves": options.unlimited}
-    sheet = sheet_of(target).model_copy(update=update)
+    sheet = target.sheet.model_copy(update=update)
     more = ", with damage saves without end" if options.unlimited else ""
     return Outcome(
         scene=scene.with_character(replace(target, sheet=sheet)),

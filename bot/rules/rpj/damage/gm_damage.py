@@ -2,13 +2,14 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, CharacterId, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.damage.damage_save_commands import (
     DamageOptions,
     SaveOptions,
@@ -99,7 +100,7 @@ def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     Source: RPJ-HEALTH-18 (R-133).
     """
     target = scene.character(options.target)
-    if sheet_of(target).health.out is Out.DEAD:
+    if target.sheet.health.out is Out.DEAD:
         raise UserError(f"{target.name} is dead.")
     if options.how is None:
         return Outcome(
@@ -153,7 +154,7 @@ def _target_of(scene: Scene, options: AmbushOptions, how: Ambush) -> str:
 
 def _put_out_at_once(scene: Scene, options: AmbushOptions) -> Outcome:
     target = scene.character(options.target)
-    health = sheet_of(target).health
+    health = target.sheet.health
     is_dead = options.how is Ambush.DEAD
     after = health.model_copy(update={"out": Out.DEAD}) if is_dead else put_out(health, options.strike)
     done = "kills" if is_dead else "puts out of action"

@@ -5,15 +5,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, damage_save, health_lines, layers_of, next_save
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
@@ -120,7 +121,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_scale_played(scene, options.scale)
-    figure, health = figure_in(scene, actor), sheet_of(actor).health
+    figure, health = figure_in(scene, actor), actor.sheet.health
     _assert_free(figure, options.name)
     ends_at = None if options.minutes is None else scene.clock + options.minutes * MINUTE
     layer = Layer.fresh(
@@ -203,7 +204,7 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
         raise UserError(
             f"{layer.name} is not temporary.", "What is worn is taken off; base saves only get lost."
         )
-    after = _kept(scene, target, sheet_of(target).health.without_layer(layer.id))
+    after = _kept(scene, target, target.sheet.health.without_layer(layer.id))
     ended = after.character(target.id).with_timer(layer.id, None)
     return Outcome(scene=after.with_character(ended), headline=f"ends {layer.name} of {target.name}")
 
@@ -221,7 +222,7 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """
     target = scene.character(options.target)
     layer = layer_named(figure_in(scene, target), options.layer)
-    health = sheet_of(target).health
+    health = target.sheet.health
     if layer.kind not in (LayerKind.ARMOR, LayerKind.SHIELD):
         raise UserError(f"{layer.name} is nothing to mend.", "Armor and shields are; base saves take rest.")
     if not any(save.is_lost for save in layer.saves):

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import InChannel, Scene
+from bot.rules.kernel import InChannel
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import Fight, counted

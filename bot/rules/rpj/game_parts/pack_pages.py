@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Character, Section
+from bot.rules.kernel import Section
 from bot.rules.rpj.character.casters import grants_of, mages_of
-from bot.rules.rpj.character.figures import figure_of, sheet_of
+from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.pockets import purse_of
+from bot.rules.rpj.character.sheet import Character
 from bot.rules.rpj.combat.commands.carry_commands import load_lines
 from bot.rules.rpj.conditions.condition_text import condition_lines
 from bot.rules.rpj.gear.gm_money import purse_lines
@@ -26,7 +27,7 @@ def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section,
 
 def _sections(character: Character, settings: RpjSettings) -> Iterator[Section]:
     if is_on(settings, Pack.CONDITIONS):
-        yield Section("Conditions", condition_lines(sheet_of(character).conditions, module_in(settings)))
+        yield Section("Conditions", condition_lines(character.sheet.conditions, module_in(settings)))
     if is_on(settings, Pack.STRUCTURED_MAGIC):
         figure = figure_of(character, settings)
         if mages_of(figure) or grants_of(figure):

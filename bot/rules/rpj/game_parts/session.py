@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, HookResult, Scene
+from bot.rules.kernel import CharacterId
 from bot.rules.rpj.character.lucky_breaks import refreshed
 from bot.rules.rpj.character.pockets import begin_months
+from bot.rules.rpj.character.sheet import HookResult, Scene
 from bot.rules.rpj.checks.scene_details import close_details
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult:
@@ -16,7 +17,7 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult
 
     Source: RPJ-LUCK-01 (R-018, R-018a, R-019), RPJ-GM-08, RPJ-CHAR-16.
     """
-    settings = settings_of(scene)
+    settings = scene.settings
     module = module_in(settings)
     for character in (scene.character(id_) for id_ in characters):
         scene = begin_months(scene.with_character(refreshed(character, module)), character.id)
@@ -30,7 +31,7 @@ def arrive(scene: Scene, newcomer: CharacterId) -> HookResult:
 
     Source: RPJ-LUCK-01 (R-131).
     """
-    character = refreshed(scene.character(newcomer), module_in(settings_of(scene)))
+    character = refreshed(scene.character(newcomer), module_in(scene.settings))
     return HookResult(scene=begin_months(scene.with_character(character), newcomer))
 
 
@@ -41,7 +42,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Seq
 
     Source: RPJ-GM-08, RPJ-LUCK-01 (R-018, R-018a), RPJ-ATTR-07, RPJ-CHAR-15.
     """
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     for character in (scene.character(id_) for id_ in characters):
         scene = scene.with_character(refreshed(character, module))
     scene, details = close_details(scene)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.rules.kernel import Character, Narrowed, Said
+from bot.rules.kernel import Narrowed, Said
 from bot.rules.rpj.character.carrying import everything, items_of
 from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figures import figure_of, sheet_of
+from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.quality import features_of
+from bot.rules.rpj.character.sheet import Character
 from bot.rules.rpj.checks.attribute_rolls import KINDS, RpjRolled, attribute_toggles
 from bot.rules.rpj.checks.skill_check_command import skill_toggles
 from bot.rules.rpj.combat.rules.arms import weapons_of
@@ -49,7 +50,7 @@ def specialties(character: Character | None, settings: RpjSettings, said: Said) 
     """The character's specialties, then those that the module names; of the skill that was typed, if any."""
     module = module_in(settings)
     only = _skill_said(module, said)
-    found = [] if character is None else [(one.skill, one.specialty) for one in sheet_of(character).skills]
+    found = [] if character is None else [(one.skill, one.specialty) for one in character.sheet.skills]
     found += [(pick.skill, pick.specialty) for class_ in module.classes for pick in class_.skills]
     found += [(skill.id, name) for skill in module.skills for name in (*skill.specialties, *skill.examples)]
     return [name for skill, name in found if name and (only is None or skill == only.id)]
@@ -103,14 +104,14 @@ def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
 
 def traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     """The traits that the character could take."""
-    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    have = set() if character is None else {own.trait for own in character.sheet.traits}
     offered = module_in(settings).traits
     return [trait.name for trait in offered if trait.id not in have and not trait.comes_with_class]
 
 
 def own_traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     """The traits that the character has."""
-    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    have = set() if character is None else {own.trait for own in character.sheet.traits}
     return [trait.name for trait in module_in(settings).traits if trait.id in have]
 
 
@@ -137,7 +138,7 @@ def own_things(character: Character | None, settings: RpjSettings) -> Sequence[s
         return []
     module = module_in(settings)
     names = {id_: item.name for id_, item in items_of(module).items()}
-    return [names.get(one.item, one.item) for one in everything(sheet_of(character), module)]
+    return [names.get(one.item, one.item) for one in everything(character.sheet, module)]
 
 
 def features(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
@@ -191,7 +192,7 @@ def own_conditions(character: Character | None, settings: RpjSettings) -> Sequen
     """The conditions that the character has."""
     if character is None or not is_on(settings, Pack.CONDITIONS):
         return []
-    return [one.condition.name for one in sheet_of(character).conditions]
+    return [one.condition.name for one in character.sheet.conditions]
 
 
 def known_conditions(_character: Character | None, settings: RpjSettings) -> Sequence[str]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.rules.kernel import DueTimer, HookResult, Scene
+from bot.rules.kernel import DueTimer
 from bot.rules.rpj.character.concentration import CONCENTRATION, hours_pass
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION
 from bot.rules.rpj.character.pockets import MONTH, months_pass
+from bot.rules.rpj.character.sheet import HookResult, Scene
 from bot.rules.rpj.combat.commands import bleeding_and_waking as fates
 from bot.rules.rpj.conditions.condition_ticks import conditions_pass
 from bot.rules.rpj.magic.ability_commands import PRACTICE, practice_ends

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import item_named
@@ -19,9 +19,10 @@ from bot.rules.rpj.character.purse import (
     queue_income,
     share,
 )
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.gear.market import MARKET_KEY, market_of
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 MOST = 10_000
 
@@ -319,7 +320,7 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     market = market_of(scene)
     if options.item:
-        item = item_named(module_in(settings_of(scene)), options.item)
+        item = item_named(module_in(scene.settings), options.item)
         market, what = market.with_shift(item, options.shift), item.name
     else:
         market, what = market.model_copy(update={"general": options.shift}), "everything"

@@ -2,9 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.quality import features_of
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.gear.prices import Order, Price, own_step, price_of
 from bot.rules.rpj.module.items import CostCategory, RpjItem
 from bot.rules.rpj.module.module import Module

@@ -5,17 +5,18 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.carrying import can_carry, item_named, items_of, with_thing
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.pockets import purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import pay
 from bot.rules.rpj.character.quality import quality_words
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.gear.acquisition import acquisition
@@ -32,7 +33,7 @@ from bot.rules.rpj.module.items import RpjItem
 from bot.rules.rpj.module.loads import Possession, RpjPlace
 from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
@@ -113,7 +114,7 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MONEY-02, RPJ-MONEY-04.
     """
     require(scene, Pack.MONEY)
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     wanted = options.search.strip().casefold()
     found = [item for item in goods(module) if wanted in item.name.casefold()]
     if not found:
@@ -135,7 +136,7 @@ def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.MONEY)
     actor = scene.actor
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     item = item_named(module, options.item)
     order = options.order()
     price = offered_price(scene, module, item, order)
@@ -164,7 +165,7 @@ def _button(scene: Scene, procedure: str, deal: DealOptions, label: str) -> Foll
 
 def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -> tuple[FollowUp, ...]:
     actor, coin = scene.actor, purse_of(scene.actor).coin
-    settings = settings_of(scene)
+    settings = scene.settings
     if is_on(settings, Pack.ACQUISITION_CHECKS):
         tried = attempt_key(actor.id, item) in market_of(scene).tried
         if tried or coin < deal.cost:
@@ -255,13 +256,13 @@ declare("pay", DealOptions, pay_for)
 def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
     """Pay, and have the thing: carried where that is possible, else it waits where it was bought."""
     actor = scene.actor
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     item = item_named(module, deal.item)
     changed = with_purse(actor, pay(purse_of(actor), deal.cost))
     thing = Possession(item=item.id, count=deal.order.quantity, changes=deal.order.changes)
-    sheet = with_thing(sheet_of(changed), thing)
+    sheet = with_thing(changed.sheet, thing)
     if not can_carry(Stats(sheet, module)):
-        sheet = with_thing(sheet_of(changed), thing.model_copy(update={"place": RpjPlace.AWAY}))
+        sheet = with_thing(changed.sheet, thing.model_copy(update={"place": RpjPlace.AWAY}))
     return item, with_month(scene.with_character(replace(changed, sheet=sheet)), changed.id)
 
 

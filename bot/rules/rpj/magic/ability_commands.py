@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, DueTimer, HookResult, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Document, DueTimer, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene
 from bot.rules.rpj.character.stamina import after_practice, begin_practice
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 PRACTICE = "practice"
 
@@ -27,7 +28,7 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     """Give a saved ability up."""
     require(scene, Pack.WILD_MAGIC)
     actor = scene.actor
-    wild = sheet_of(actor).wild
+    wild = actor.sheet.wild
     ability = wild.ability(options.ability)
     if ability is None:
         raise UserError(f"There is no saved ability “{options.ability}”.")
@@ -51,9 +52,9 @@ def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     ability = ability_named(figure, options.ability)
-    wild = sheet_of(actor).wild
+    wild = actor.sheet.wild
     dropped = wild.practice
-    days = module_in(settings_of(scene)).money.month_days
+    days = module_in(scene.settings).money.month_days
     begun = begin_practice(wild, ability, scene.clock, days)
     scene = kept_wild(scene, actor.id, begun)
     until = begun.practice.until if begun.practice else scene.clock
@@ -98,7 +99,7 @@ def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     notes: list[str] = []
     for timer in due:
         character = scene.character(timer.character)
-        before = sheet_of(character).wild
+        before = character.sheet.wild
         scene = kept_wild(scene, character.id, after_practice(before, scene.clock))
         scene = scene.with_character(scene.character(character.id).with_timer(PRACTICE, None))
         if before.practice is not None:

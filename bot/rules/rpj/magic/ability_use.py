@@ -7,14 +7,11 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
-    Character,
     CharacterId,
     Document,
     Family,
     FollowUp,
-    Outcome,
     Roll,
-    Scene,
     TextField,
     Verdict,
     declare,
@@ -25,8 +22,9 @@ from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, kept_wild, stamina_of
@@ -143,13 +141,13 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
 
     Source: RPJ-WMAG-07, RPJ-SMAG-16.
     """
-    sheet = sheet_of(actor)
+    sheet = actor.sheet
     if sheet.health.out is not Out.NO:
         raise UserError(f"Nobody uses abilities while {sheet.health.out}.")
     if sheet.wild.is_strained:
         raise UserError("A strain roll is due first.", "Press its button, or use /rpj-magic ability strain.")
     scene = broken(scene, actor.id)
-    spent = sheet_of(scene.character(actor.id)).wild.paid(ability.cost)
+    spent = scene.character(actor.id).sheet.wild.paid(ability.cost)
     scene = kept_wild(scene, actor.id, spent)
     left, _most = stamina_of(figure_in(scene, scene.character(actor.id)))
     return kept_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))

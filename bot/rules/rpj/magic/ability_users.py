@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, Scene
+from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.module.abilities import Ability, ability_check
@@ -112,7 +112,7 @@ def ability_named(figure: Stats, typed: str) -> Ability:
 def kept_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
     """The same scene with what somebody has of wild magic changed."""
     character = scene.character(who)
-    sheet = sheet_of(character).model_copy(update={"wild": wild})
+    sheet = character.sheet.model_copy(update={"wild": wild})
     return scene.with_character(replace(character, sheet=sheet))
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, Choice, FollowUp, Outcome, Scene
+from bot.rules.kernel import CharacterId, Choice, FollowUp
 from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.magic.casting import RpjCastOptions
 from bot.rules.rpj.magic.preparing import PrepareOptions
 from bot.rules.rpj.module.require_rules import Pack

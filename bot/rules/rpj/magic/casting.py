@@ -5,17 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -31,6 +21,7 @@ from bot.rules.rpj.character.conditions_on_sheet import assert_can
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button

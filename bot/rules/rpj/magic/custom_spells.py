@@ -4,14 +4,15 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.module.spells import RpjSpell, SpellLevel, SpellSave
 
 MOST_SPELLS = 100
@@ -107,7 +108,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     Source: RPJ-SMAG-01, RPJ-SMAG-10.
     """
     require(scene, Pack.STRUCTURED_MAGIC)
-    settings = settings_of(scene)
+    settings = scene.settings
     if len(settings.spells) >= MOST_SPELLS:
         raise UserError(f"A campaign adds {MOST_SPELLS} spells at most.", "Put them into a module.")
     module = module_in(settings)

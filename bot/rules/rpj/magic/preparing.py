@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import (
@@ -18,8 +18,9 @@ from bot.rules.rpj.character.casters import (
 )
 from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, kept_casting
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.recovery import hourly_recovery
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import (
     Casting,
@@ -224,10 +225,10 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     who = scene.character(options.target)
     spell = spell_named(figure_in(scene, who), options.spell)
-    casting = sheet_of(who).casting
+    casting = who.sheet.casting
     rest = tuple(id_ for id_ in casting.known if id_ != spell.id)
     known = rest if options.forget else (*rest, spell.id)
-    sheet = sheet_of(who).model_copy(update={"casting": casting.model_copy(update={"known": known})})
+    sheet = who.sheet.model_copy(update={"casting": casting.model_copy(update={"known": known})})
     scene = scene.with_character(replace(who, sheet=sheet))
     done = f"has {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
     return Outcome(scene=scene, headline=done)

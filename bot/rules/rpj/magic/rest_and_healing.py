@@ -4,17 +4,19 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import rested, still_lost
 from bot.rules.rpj.character.damage_saves import with_health as figure_with
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import Wait, recovered
+from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
 from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.shared.resting import (
     HOUR_SECONDS,
     REST,
@@ -81,7 +83,9 @@ def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
 declare(REST, PartyRestOptions, rest, gm_only=True, needs_actor=False)
 
 
-def hours_of_rest(scene: Scene, resting: Sequence[Resting[RpjRest]], began: int, _dice: Dice) -> Rested:
+def hours_of_rest(
+    scene: Scene, resting: Sequence[Resting[RpjRest]], began: int, _dice: Dice
+) -> Rested[Scene]:
     """Let hours of rest pass: every two bring a base save back; what is worn is not mended by it.
 
     Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09.
@@ -111,7 +115,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04.
     """
     target = scene.character(options.target)
-    health = sheet_of(target).health
+    health = target.sheet.health
     if not health.lost_base and health.out is Out.NO:
         raise UserError(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
     left = still_lost(health.lost_base, options.saves, options.first)
@@ -122,7 +126,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
 declare("heal", HealOptions, heal, gm_only=True, needs_actor=False)
 
 
-RESTS = RestRules(
+RESTS = RestRules[RpjRest, RpjSheet, RpjSettings](
     options=RpjRest,
     assert_can=lambda _scene, _character, _options: None,
     rest=hours_of_rest,

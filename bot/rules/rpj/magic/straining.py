@@ -2,22 +2,14 @@
 
 from fractions import Fraction
 
-from bot.rules.kernel import (
-    CharacterId,
-    Family,
-    FollowUp,
-    NoOptions,
-    Outcome,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Family, FollowUp, NoOptions, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, put_out
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.stamina import Strain, strain_of, strain_roll
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
@@ -75,12 +67,12 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         raise UserError(f"No strain roll is due for {actor.name}.")
     roll = check(inputs, dice)
     came = strain_of(reading_of(roll).result)
-    relieved = sheet_of(actor).wild.model_copy(update={"is_strained": False})
+    relieved = actor.sheet.wild.model_copy(update={"is_strained": False})
     scene = kept_wild(scene, actor.id, relieved)
     if came is not Strain.HELD:
         strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
         character = scene.character(actor.id)
-        health = put_out(sheet_of(character).health, strike)
+        health = put_out(character.sheet.health, strike)
         scene = with_health(scene, character, health, in_combat=_is_fighting(scene, actor.id))
     is_held = came is Strain.HELD
     return Outcome(

@@ -2,24 +2,15 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import (
-    Audience,
-    Choice,
-    Family,
-    FollowUp,
-    Part,
-    Scene,
-    SharedPrompt,
-    Verdict,
-    View,
-)
+from bot.rules.kernel import Audience, Choice, Family, FollowUp, Part, SharedPrompt, Verdict, View
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.mass.battle import MassBattle, Mode, RpjStatus, is_hopeless
 from bot.rules.rpj.mass.battle_commands import BattleAtOptions, SurrenderOptions
 from bot.rules.rpj.mass.contribution_commands import ContributionOptions, commanding_skills, fighting_skills
 from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
 from bot.rules.rpj.module.require_rules import Pack, is_on
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 MOST_CHOICES = 25
 
@@ -67,7 +58,7 @@ def _part(deed: Deed, *, is_open: bool) -> Part:
 
 
 def _offers(kept: MassRound, scene: Scene) -> Iterator[FollowUp]:
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     own = kept.battle.sides[0]
     commanding, fighting = commanding_skills(module), fighting_skills(module)
     if kept.command(0) is None and commanding:
@@ -119,7 +110,7 @@ def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
     """
     kept = find_round(scene)
     is_due = kept is not None and kept.battle.mode is Mode.INTEGRATED and not kept.battle.is_over
-    if kept is None or not is_due or not is_on(settings_of(scene), Pack.MASS_COMBAT):
+    if kept is None or not is_due or not is_on(scene.settings, Pack.MASS_COMBAT):
         return ()
     return (roll_button(kept),)
 

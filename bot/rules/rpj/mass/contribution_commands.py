@@ -5,25 +5,15 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Audience,
-    CharacterId,
-    Document,
-    FollowUp,
-    Noted,
-    Outcome,
-    Roll,
-    Scene,
-    answer_in,
-    declare,
-)
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, answer_in, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Noted, Outcome, Scene
 from bot.rules.rpj.checks.custom_check import OwnRoll, is_open
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import skill_check
@@ -299,7 +289,7 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     after = with_ammunition(figure, weapon.id, ready.spent_in_battle(weapon.name))
     actor = scene.actor
     ammunition = after.sheet.ammunition
-    sheet = sheet_of(actor).model_copy(update={"ammunition": ammunition})
+    sheet = actor.sheet.model_copy(update={"ammunition": ammunition})
     return scene.with_character(replace(actor, sheet=sheet))
 
 

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Answer, CharacterId, Document, Scene
+from bot.rules.kernel import Answer, CharacterId, Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle
 from bot.rules.rpj.mass.battle_rolls import commanded, contributed, having_contributed
 

@@ -1,18 +1,9 @@
 """Rounds of a battle of many as they are rolled, and what is left of it afterwards."""
 
-from bot.rules.kernel import (
-    Audience,
-    Family,
-    FollowUp,
-    Outcome,
-    Roll,
-    Roller,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, RpjStatus
 from bot.rules.rpj.mass.battle_commands import BattleAtOptions, NothingAsked, SurrenderOptions, with_felled
 from bot.rules.rpj.mass.battle_rolls import (
@@ -35,7 +26,7 @@ from bot.rules.rpj.mass.mass_round import (
     the_round,
 )
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check, reading_of
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -47,7 +38,7 @@ def _criticals(scene: Scene) -> CriticalRules:
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
-    return module_in(settings_of(scene)).criticals.model_copy(update={"combat": Policy.ALWAYS})
+    return module_in(scene.settings).criticals.model_copy(update={"combat": Policy.ALWAYS})
 
 
 def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -> Roll:

@@ -1,9 +1,9 @@
 """Whether optional rules are on, and what is said where they are not."""
 
-from bot.rules.kernel import Scene
+from bot.rules.kernel import Document, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.settings import RpjSettings, packs_on, settings_of, stated_module
+from bot.rules.rpj.module.settings import RpjSettings, packs_on, stated_module
 
 __all__ = ["Pack", "PackIsOff", "is_on", "require"]
 
@@ -31,7 +31,7 @@ def is_on(settings: RpjSettings, pack: Pack) -> bool:
     return pack in packs_on(settings, stated_module(settings))
 
 
-def require(scene: Scene, pack: Pack) -> None:
+def require(scene: Scene[Document, RpjSettings], pack: Pack) -> None:
     """Make sure that an optional rule is on.
 
     Raises:
@@ -39,5 +39,5 @@ def require(scene: Scene, pack: Pack) -> None:
 
     Source: RPJ-GM-06.
     """
-    if not is_on(settings_of(scene), pack):
+    if not is_on(scene.settings, pack):
         raise PackIsOff(pack)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.kernel import OWN_MODULE, Document, Scene, Together, typed_list
+from bot.rules.kernel import OWN_MODULE, Document, Together, typed_list
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
 from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
@@ -137,12 +137,6 @@ class RpjSettings(PackSettings):
         """The same settings with one more trait of this campaign; what they carry they carry on."""
         changed = self.model_copy(update={"traits": (*self.traits, trait)})
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
-
-
-def settings_of(scene: Scene) -> RpjSettings:
-    """The settings of the campaign of a scene."""
-    assert isinstance(scene.settings, RpjSettings)  # noqa: S101  # the ruleset has no other settings
-    return scene.settings
 
 
 def _changed(fields: Mapping[str, object]) -> dict[str, object]:

@@ -5,14 +5,10 @@ from dataclasses import replace
 from bot.rules.kernel import (
     Answer,
     Audience,
-    Character,
     CharacterId,
     Document,
     Family,
     FollowUp,
-    Noted,
-    Outcome,
-    Scene,
     SharedPrompt,
     SharedResult,
     Verdict,
@@ -23,11 +19,12 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
 from bot.rules.rpj.checks.assistance import Assistance, assist_difficulty, assisted_difficulty
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
@@ -130,7 +127,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
         raise UserError("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
     assert_known(leader, *((helper,) if helper else ()))
     check = RpjCheckOptions.model_validate(options.model_dump(exclude={"helper"}))
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     difficulty = check.situation_of(module).difficulty
     attempt = _attempt(scene, leader, check, difficulty)
     key = f"{ASSISTED}/{scene.moment}"
@@ -267,7 +264,7 @@ def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
     """
     if kept.main is None or kept.main.passed is None:
         return None
-    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    skill = skill_named(module_in(scene.settings), kept.check.skill).name
     return SharedResult(passed=kept.main.passed, by=kept.leader, skill=skill)
 
 

@@ -8,8 +8,6 @@ from bot.rules.kernel import (
     Document,
     Family,
     FollowUp,
-    Outcome,
-    Scene,
     SharedPrompt,
     Verdict,
     View,
@@ -24,8 +22,9 @@ from bot.rules.rpj.character.lucky_breaks import (
     lucky_breaks_left,
     propose_flashback,
 )
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.wording import lucky_breaks
 from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
 from bot.rules.rpj.teamwork.opposing import NO
@@ -91,7 +90,7 @@ class DenyOptions(Document):
 
 
 def _module(scene: Scene) -> Module:
-    return module_in(settings_of(scene))
+    return module_in(scene.settings)
 
 
 def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:

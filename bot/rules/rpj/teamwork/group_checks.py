@@ -8,16 +8,12 @@ from pydantic import Field
 from bot.rules.kernel import (
     Answer,
     Audience,
-    Character,
     CharacterId,
     Choice,
     Document,
     Family,
     FollowUp,
-    Noted,
-    Outcome,
     Part,
-    Scene,
     SharedPrompt,
     SharedResult,
     Verdict,
@@ -30,12 +26,13 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.roll_deadlines import CLOSED
+from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
 from bot.rules.rpj.checks import groups
 from bot.rules.rpj.checks.groups import GroupCheck, GroupState
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
 
 GROUP = "group"
@@ -213,7 +210,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     if payer.owner is None:
         raise UserError("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
     _standing(kept, scene).turned(options.member)
-    poorer = spend(payer, module_in(settings_of(scene)).luck.turn_cost)
+    poorer = spend(payer, module_in(scene.settings).luck.turn_cost)
     payers = {**kept.payers, str(options.member): payer.name}
     whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}’s"
     return Outcome(
@@ -360,7 +357,7 @@ def result_of_group(kept: RpjRolling, scene: Scene) -> SharedResult | None:
     group = _standing(kept, scene)
     if group.state is GroupState.ROLLING:
         return None
-    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    skill = skill_named(module_in(scene.settings), kept.check.skill).name
     return SharedResult(passed=group.state is GroupState.SUCCESS, by=group.leader, skill=skill)
 
 

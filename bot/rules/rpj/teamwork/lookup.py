@@ -2,8 +2,9 @@
 
 from typing import TypeVar
 
-from bot.rules.kernel import Character, CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Character, Scene
 
 Kept = TypeVar("Kept", bound=Document)
 

@@ -1,20 +1,10 @@
 """What everybody sees of an opposed check: who has agreed, what stands against it, what came of it."""
 
-from bot.rules.kernel import (
-    Audience,
-    Character,
-    CharacterId,
-    Choice,
-    Family,
-    FollowUp,
-    Scene,
-    SharedPrompt,
-    Verdict,
-    View,
-)
+from bot.rules.kernel import Audience, CharacterId, Choice, Family, FollowUp, SharedPrompt, Verdict, View
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.teamwork.lookup import found

@@ -4,23 +4,12 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import (
-    Answer,
-    Character,
-    CharacterId,
-    Document,
-    Noted,
-    Outcome,
-    Scene,
-    SharedResult,
-    TextField,
-    answer_in,
-    declare,
-)
+from bot.rules.kernel import Answer, CharacterId, Document, SharedResult, TextField, answer_in, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import level_words, read_modifiers
 from bot.rules.rpj.checks.groups import Consent
 from bot.rules.rpj.checks.pending_check import RpjAttempt
@@ -28,7 +17,7 @@ from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
 
@@ -210,7 +199,7 @@ def _open(
     actor = scene.actor
     assert_known(actor, target)
     is_pvp = actor.owner is not None
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     attempt = opposed_attempt(scene, actor, check, 0, against, options.deed.strip())
     theirs = "" if not options.their_skill else skill_named(module, options.their_skill).id
     key = f"{OPPOSED}/{scene.moment}"
@@ -248,7 +237,7 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """
     kept, target = _waiting(scene, options.at), scene.actor
-    skill = skill_named(module_in(settings_of(scene)), options.skill or kept.check.skill)
+    skill = skill_named(module_in(scene.settings), options.skill or kept.check.skill)
     level = figure_in(scene, target).effective_level(skill)
     consent = kept.consent.model_copy(update={"target": True})
     agreed = kept.model_copy(update={"their_skill": skill.id, "consent": consent})
@@ -298,7 +287,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     Source: RPJ-LUCK-07.
     """
     kept = _waiting(scene, options.at)
-    poorer = spend(scene.actor, module_in(settings_of(scene)).luck.resist_cost)
+    poorer = spend(scene.actor, module_in(scene.settings).luck.resist_cost)
     resisted = kept.model_copy(update={"is_resisted": True})
     return Outcome(
         scene=scene.with_character(poorer).with_document(kept.key, resisted),
@@ -352,7 +341,7 @@ def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
     """
     if kept.answer is None or kept.answer.passed is None:
         return None
-    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    skill = skill_named(module_in(scene.settings), kept.check.skill).name
     return SharedResult(passed=kept.answer.passed, by=kept.by, skill=skill)
 
 

@@ -8,12 +8,10 @@ import pytest
 from bot.rules.kernel import Audience, Narrowed
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.settings import module_in, settings_of
-from tests.rules.playing import GameTable
+from bot.rules.rpj.module.settings import module_in
 from tests.rules.rpj.people import known, sheet, with_trait
-from tests.rules.rpj.table import labels, rpj_table
+from tests.rules.rpj.table import GameTable, labels, rpj_table
 
 
 def ug_sheet(available: int = 22, total: int = 66, **more: Any) -> RpjSheet:
@@ -33,11 +31,11 @@ def ug(available: int = 22, total: int = 66, **settings: Any) -> GameTable:
 
 
 def left(table: GameTable) -> int:
-    return sheet_of(table.named("Ug")).available_points
+    return table.named("Ug").sheet.available_points
 
 
 def changes(table: GameTable, before: RpjSheet) -> list[tuple[str, str, str]]:
-    after = sheet_of(table.named("Ug"))
+    after = table.named("Ug").sheet
     return list(RULESET.sheet_changes(before, after, table.scene.settings))
 
 
@@ -45,7 +43,7 @@ def changes(table: GameTable, before: RpjSheet) -> list[tuple[str, str, str]]:
 class TestSkills:
     def test_a_skill_is_raised_at_once(self) -> None:
         table = ug()
-        before = sheet_of(table.named("Ug"))
+        before = table.named("Ug").sheet
 
         done = table.do("Ug", "improve_skill", skill="Alchemy")
 
@@ -62,7 +60,7 @@ class TestSkills:
         done = table.do("Ug", "improve_skill", skill="crafting", level=2, specialty="Wood")
 
         assert done.headline == "learns Crafting 2"
-        assert sheet_of(table.named("Ug")).own_skill("crafting") == known("crafting", 2, "Wood")
+        assert table.named("Ug").sheet.own_skill("crafting") == known("crafting", 2, "Wood")
         assert left(table) == 19
 
     @pytest.mark.rule("RPJ-SKILL-21")
@@ -75,7 +73,7 @@ class TestSkills:
 
         assert "Knowledge needs a specialty, for example Knowledge (History)." in refused.what
         assert learned.headline == "learns Knowledge 1"
-        assert sheet_of(table.named("Ug")).own_skill("knowledge") == known(
+        assert table.named("Ug").sheet.own_skill("knowledge") == known(
             "knowledge", 1, "History", linked="INT"
         )
 
@@ -178,7 +176,7 @@ class TestAttributes:
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-ATTR-02", "RPJ-HEALTH-04")
     def test_what_follows_from_it_is_told(self) -> None:
         table = ug()
-        before = sheet_of(table.named("Ug"))
+        before = table.named("Ug").sheet
 
         table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="CON").follow_ups[0])
 
@@ -192,7 +190,7 @@ class TestAttributes:
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-09")
     def test_dexterity_brings_another_action_and_the_bonus_stays(self) -> None:
         table = ug()
-        before = sheet_of(table.named("Ug"))
+        before = table.named("Ug").sheet
 
         table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="DEX").follow_ups[0])
 
@@ -208,7 +206,7 @@ class TestAttributes:
         hero = ug_sheet(traits=["talented"])
         table = rpj_table(players={"Ug": hero})
         module = with_trait("talented", permit)
-        settings = settings_of(table.scene).model_copy(update={"module": "own"}).with_module(module)
+        settings = table.scene.settings.model_copy(update={"module": "own"}).with_module(module)
         table.scene = replace(table.scene, settings=settings)
         assert module_in(settings).trait("talented") is not None
 
@@ -244,7 +242,7 @@ class TestTraits:
         table.do("GM Ug", "improve_trait", trait="Riposte", is_award=True)
 
         assert left(table) == 0
-        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["riposte"]
+        assert [own.trait for own in table.named("Ug").sheet.traits] == ["riposte"]
 
     def test_nobody_else_may(self) -> None:
         refused = ug().refused("Ug", "improve_trait", trait="Riposte", is_award=True)
@@ -258,7 +256,7 @@ class TestTraits:
         table.press("GM Ug", asked.follow_ups[0])
 
         assert (labels(asked), left(table)) == (["Allow it, for 4 (GM)"], 1)
-        assert sheet_of(table.named("Ug")).traits == ()
+        assert table.named("Ug").sheet.traits == ()
 
     def test_a_gift_brings_nothing_back(self) -> None:
         table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["riposte"])})
@@ -298,7 +296,7 @@ class TestAnotherClass:
         )
 
         assert done.headline == "makes Ug a Cave-Mage"
-        assert [pick.skill for pick in sheet_of(table.named("Ug")).class_skills] == [
+        assert [pick.skill for pick in table.named("Ug").sheet.class_skills] == [
             "blunt_weapons",
             "survival",
             "alchemy",
@@ -308,7 +306,7 @@ class TestAnotherClass:
     def test_quirks_come_and_go_with_the_class(self) -> None:
         table = ug()
         table.do("GM", "change_class", target="Ug", skills="Blunt Weapons, Survival, Alchemy, Intimidate")
-        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["speaks_in_grunts"]
+        assert [own.trait for own in table.named("Ug").sheet.traits] == ["speaks_in_grunts"]
 
         table.do(
             "GM",
@@ -318,7 +316,7 @@ class TestAnotherClass:
             skills="Command, Intimidate, Horsemanship, Large Blades",
         )
 
-        changed = sheet_of(table.named("Ug"))
+        changed = table.named("Ug").sheet
         assert (changed.class_id, changed.traits, changed.available_points) == ("knight", (), 22)
 
     @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import pytest
 
 from bot.rules.kernel import Audience
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from tests.rules.rpj.table import d6, rpj_table
 
@@ -17,7 +16,7 @@ class TestMadeUpTraits:
         )
 
         assert given.headline == "gives Ug a gift: Bookworm"
-        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["haggler", "bookworm"]
+        assert [own.trait for own in table.named("Ug").sheet.traits] == ["haggler", "bookworm"]
         rolled = table.do("Ug", "check", d6("4 3"), skill="Knowledge")
         assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [("Bookworm", 1)]
 
@@ -42,7 +41,7 @@ class TestMadeUpTraits:
             cost=-3,
         )
 
-        sheet = sheet_of(table.named("Ug"))
+        sheet = table.named("Ug").sheet
         assert (sheet.available_points, sheet.total_points) == (3, 60)
         rolled = table.do("Ug", "check", d6("4 3"), skill="Perception")
         assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [

@@ -7,7 +7,7 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.kernel import Character, CharacterId, PersonId, Term
+from bot.rules.kernel import CharacterId, PersonId, Term
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import (
@@ -28,7 +28,7 @@ from bot.rules.rpj.character.lucky_breaks import (
     with_kept,
     with_word,
 )
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character, RpjSheet
 from bot.rules.rpj.checks.groups import GroupCheck, GroupPart, GroupState
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
 from tests.rules.rpj.people import FANTASY, sheet

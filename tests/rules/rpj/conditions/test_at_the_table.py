@@ -10,8 +10,7 @@ from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
+from tests.rules.rpj.table import GameTable, breaks, d6, labels, others, rpj_table
 
 
 def sickbed() -> GameTable:

@@ -10,9 +10,9 @@ from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
 from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed
+from tests.rules.rpj.table import GameTable
 
 PLAYED = RpjSettings(module=Shipped.FANTASY, conditions=True)
 

@@ -1,17 +1,19 @@
 """Sessions: what their start brings, and who comes late."""
 
+from typing import cast
+
 import pytest
 
 from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import sheet
-from tests.rules.rpj.table import breaks, rpj_table
+from tests.rules.rpj.table import GameTable, breaks, rpj_table
 
 
 def started(table: GameTable) -> tuple[str, ...]:
     turning = RULESET.start_session(table.scene, list(table.ids.values()))
-    table.scene = turning.scene
+    table.scene = cast(Scene, turning.scene)
     return turning.notes
 
 
@@ -47,7 +49,7 @@ class TestTheStartOfASession:
         table = rpj_table()
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
-        table.scene = RULESET.arrive(table.scene, table.ids["Ug"]).scene
+        table.scene = cast(Scene, RULESET.arrive(table.scene, table.ids["Ug"]).scene)
 
         assert (breaks(table, "Ug"), breaks(table, "Laeniel")) == (2, 3)
 

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.module.loads import RpjPlace
-from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
-from tests.rules.playing import GameTable
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 from tests.rules.rpj.combat.battles import with_armor
-from tests.rules.rpj.table import d6, rpj_table
+from tests.rules.rpj.table import GameTable, d6, rpj_table
 
 
 def laden(**more: Any) -> GameTable:
@@ -31,11 +30,11 @@ def burden(table: GameTable, name: str) -> tuple[int, int]:
 
 def count(table: GameTable, item: str) -> int:
     """How many of a thing there are at the table."""
-    module = module_in(settings_of(table.scene))
+    module = module_in(table.scene.settings)
     return sum(
         thing.count
         for name in table.ids
-        for thing in everything(sheet_of(table.named(name)), module)
+        for thing in everything(table.named(name).sheet, module)
         if thing.item == item
     )
 
@@ -174,7 +173,7 @@ class TestHandingOver:
         offered = table.do("Laeniel", "hand", target="Ug", item="dagger")
         assert count(table, "dagger") == 2
         table.press("Ug", offered.follow_ups[0])
-        assert [thing.count for thing in sheet_of(table.named("Ug")).possessions] == [1]
+        assert [thing.count for thing in table.named("Ug").sheet.possessions] == [1]
         assert count(table, "dagger") == 2
 
     def test_what_is_gone_meanwhile_is_not_there_to_be_taken(self) -> None:

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.pockets import COIN, MONTH, WEALTH, purse_of
 from bot.rules.rpj.game_parts.session import start_session
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.settings import RpjSettings
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import module_with
-from tests.rules.rpj.table import d6, labels, others, rpj_table
+from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
 
 DAY = 24 * 3600
 
@@ -49,7 +47,7 @@ class TestBuying:
         bought = table.press("Laeniel", asked.follow_ups[0])
         assert bought.headline == "buys Longsword (damage +1) for 8 Coin"
         assert has(table, "Laeniel") == (2, 0)
-        assert [(one.item, one.changes) for one in sheet_of(table.named("Laeniel")).possessions] == [
+        assert [(one.item, one.changes) for one in table.named("Laeniel").sheet.possessions] == [
             ("longsword", {"damage": 1})
         ]
 

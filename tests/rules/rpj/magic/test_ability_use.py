@@ -7,15 +7,14 @@ import pytest
 
 from bot.rules.kernel import DueTimer, FollowUp, View
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, view_building
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.magic.ability_commands import PRACTICE
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.defense_layers import Out
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import d6, others, rpj_table
+from tests.rules.rpj.table import GameTable, d6, others, rpj_table
 
 FLORA = sheet(
     "STR 2 CON 3 DEX 4 CHA 1 WIL 4 INT 2 LUCK 3",
@@ -154,7 +153,7 @@ class TestStrain:
         assert left(table) == (-3, 8)
         strained = table.press("Flora", done.follow_ups[0], d6(faces))
         assert strained.rolls[0].against == "9+"
-        health = sheet_of(table.named("Flora")).health
+        health = table.named("Flora").sheet.health
         assert (health.out, health.lost_base) == (out, ())
 
     def test_it_is_rolled_once(self) -> None:

@@ -14,13 +14,12 @@ from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import raise_skill
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.concentration import CONCENTRATION
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.slots import slot_counts
 from bot.rules.rpj.module.spells import MagicRules, MagicSkill
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill
-from tests.rules.rpj.table import OGRE, d6, others, rpj_table
+from tests.rules.rpj.table import OGRE, GameTable, d6, others, rpj_table
 
 UG = sheet(
     "STR 2 CON 3 DEX 2 CHA 1 WIL 4 INT 2 LUCK 3",
@@ -210,18 +209,18 @@ class TestConcentration:
         assert ready(table)[5] == 1  # the first hour was full
         assert CONCENTRATION not in table.named("Ug").timers
         assert wait(table, HOUR) == ()
-        assert sheet_of(table.named("Ug")).casting.hours == 0
+        assert table.named("Ug").sheet.casting.hours == 0
 
     def test_so_does_going_down_but_not_a_wound(self) -> None:
         table = magic()
         table.do("Ug", "concentrate")
         table.do("Ug", "save", d6("1 3"), damage=0)
-        assert sheet_of(table.named("Ug")).health.lost_base == (7,)
+        assert table.named("Ug").sheet.health.lost_base == (7,)
         assert CONCENTRATION in table.named("Ug").timers
         table.do("GM", "ambush", target="Ug", how="out of action at once")
 
         assert CONCENTRATION not in table.named("Ug").timers
-        assert sheet_of(table.named("Ug")).casting.since is None
+        assert table.named("Ug").sheet.casting.since is None
 
     def test_so_do_a_spell_and_the_gm(self) -> None:
         table = magic()

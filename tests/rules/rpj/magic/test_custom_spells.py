@@ -12,9 +12,8 @@ from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import d6, others, rpj_table
+from tests.rules.rpj.table import GameTable, d6, others, rpj_table
 
 UG = sheet("WIL 4 INT 2", skills=[known("primitive_magic", 3, linked="WIL")], total_points=60)
 PSION = sheet("WIL 4 INT 2", skills=[known("psionics", 2, linked="WIL")], total_points=60)

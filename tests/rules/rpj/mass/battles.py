@@ -6,8 +6,7 @@ from typing import Any
 from bot.rules.kernel import FollowUp, Outcome, View
 from bot.rules.rpj.mass.battle_board import view_round
 from bot.rules.rpj.mass.mass_round import MassRound, the_round
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import rpj_table
+from tests.rules.rpj.table import GameTable, rpj_table
 
 
 def field(own: int = 40, enemy: int = 60, **more: Any) -> GameTable:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.character.damage_saves import base_layer
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.module.defense_layers import Out
 from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen
 from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
@@ -166,7 +166,7 @@ class TestContributing:
         table = field()
         table.change("Laeniel", belongings=("leather",))
         failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
-        lost = sheet_of(table.named("Laeniel")).health.layers[0]
+        lost = table.named("Laeniel").sheet.health.layers[0]
         assert failed.notes[0] == f"Laeniel loses {lost.saves[0].target}+ of {lost.name} without a roll."
         assert lost.saves[0].is_lost
 
@@ -177,7 +177,7 @@ class TestContributing:
         saves = len(base_layer(laeniel).saves)
         table.change("Laeniel", health={"lost_base": (7,) * (saves - 1)})
         table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
-        assert sheet_of(table.named("Laeniel")).health.out is Out.INCAPACITATED
+        assert table.named("Laeniel").sheet.health.out is Out.INCAPACITATED
         refused = table.refused("Laeniel", "mass.command", skill="Command")
         assert refused.what == "Laeniel is incapacitated, and does nothing in this battle."
 
@@ -185,11 +185,11 @@ class TestContributing:
     def test_a_lucky_break_gives_the_save_back_with_the_success(self) -> None:
         table = field(60, 60)
         failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
-        assert sheet_of(table.named("Laeniel")).health.lost_base == (7,)
+        assert table.named("Laeniel").sheet.health.lost_base == (7,)
         assert failed.paid is not None
         table.scene = failed.paid
         turned = table.press("Laeniel", button(failed, "Lucky Break"), d6("6"))
-        assert sheet_of(table.named("Laeniel")).health.lost_base == ()
+        assert table.named("Laeniel").sheet.health.lost_base == ()
         assert (turned.rolls[0].total, others(turned)[:2]) == (14, ["Heroes +4", "Rebels −4"])
 
     @pytest.mark.rule("RPJ-MASS-11")
@@ -205,6 +205,6 @@ class TestContributing:
         skill = figure_in(table.scene, table.named("Ug")).known_skill(weapon.skill).name
         table.change("Ug", belongings=(weapon.id,), ammunition={weapon.id: {"loaded": loaded}})
         table.do("Ug", "mass.contribute", d6("1 2"), skill=skill)
-        spent = sheet_of(table.named("Ug")).ammunition[weapon.id]
+        spent = table.named("Ug").sheet.ammunition[weapon.id]
         wanted = left if loaded else weapon.ammunition.capacity - 2
         assert (spent.loaded, spent.uses) == (wanted, 2)

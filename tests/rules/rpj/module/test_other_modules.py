@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import ValidationError
@@ -17,10 +17,10 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.rpj.module.shipped import MODULES
-from tests.rules.playing import GameTable, lay_table
+from tests.rules.playing import lay_table
 from tests.rules.rpj.creation.wizard import laeniel
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import LAENIEL, UG
+from tests.rules.rpj.table import LAENIEL, UG, GameTable
 
 EVERYTHING = tuple(Pack)
 BARE = Module(id="bare", name="Bare", optional_rules=EVERYTHING)
@@ -63,7 +63,7 @@ def settings(request: pytest.FixtureRequest) -> RpjSettings:
 @pytest.fixture
 def table(settings: RpjSettings) -> GameTable:
     """Everybody at a table of that campaign."""
-    laid = lay_table(RULESET, PEOPLE, {})
+    laid = cast("GameTable", lay_table(RULESET, PEOPLE, {}))
     laid.scene = replace(laid.scene, settings=settings)
     return laid
 

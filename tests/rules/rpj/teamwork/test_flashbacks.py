@@ -4,8 +4,7 @@ import pytest
 
 from bot.rules.rpj.teamwork.flashbacks import Proposed
 from tests.rules.gathering import Together, opened
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import breaks, rpj_table
+from tests.rules.rpj.table import GameTable, breaks, rpj_table
 
 WORDS = "hid the cargo under the floor"
 

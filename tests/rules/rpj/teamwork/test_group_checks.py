@@ -4,8 +4,7 @@ import pytest
 
 from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
 from tests.rules.gathering import Together, opened
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import LAENIEL, UG, breaks, d6, rpj_table
+from tests.rules.rpj.table import LAENIEL, UG, GameTable, breaks, d6, rpj_table
 
 THREE = ("Laeniel", "Ug", "Mira")
 HIGH, LOW = d6("6 5"), d6("1 2")

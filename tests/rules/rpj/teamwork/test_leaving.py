@@ -7,8 +7,7 @@ import pytest
 from bot.rules.kernel import Noted
 from bot.rules.rpj.teamwork.assisting import note_assisted
 from tests.rules.gathering import Together, leaves, opened
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import d6, rpj_table
+from tests.rules.rpj.table import GameTable, d6, rpj_table
 
 
 @pytest.fixture

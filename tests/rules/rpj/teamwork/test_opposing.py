@@ -6,9 +6,8 @@ from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.gathering import Together, opened
-from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, module_with, sheet
-from tests.rules.rpj.table import breaks, d6, rpj_table
+from tests.rules.rpj.table import GameTable, breaks, d6, rpj_table
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ from bot.rules.kernel import (
     Choice,
     Document,
     FollowUp,
-    Outcome,
-    Scene,
     SharedPrompt,
     TextField,
     View,
@@ -21,7 +19,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.magic.ability_use import Wielded
 from bot.rules.rpj.magic.ability_users import (
@@ -404,7 +403,7 @@ def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcom
     _assert_allowed(kept)
     actor = scene.actor
     ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
-    wild = sheet_of(actor).wild.with_ability(ability)
+    wild = actor.sheet.wild.with_ability(ability)
     return Outcome(scene=kept_wild(scene, actor.id, wild), headline=f"keeps {name} · cost {ability.cost}")
 
 

@@ -4,24 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.kernel import (
-    Character,
-    Document,
-    DueTimer,
-    Family,
-    FollowUp,
-    HookResult,
-    Outcome,
-    Roll,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import Document, DueTimer, Family, FollowUp, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import (
     MINUTE,
@@ -33,6 +21,7 @@ from bot.rules.rpj.character.incapacity import (
     waking_check,
 )
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Character, HookResult, Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.commands.turn_passing import Bleed
 from bot.rules.rpj.combat.commands.turn_passing import bleed as bleed_in_turn
@@ -88,7 +77,7 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
     if options.rolled is not None:
         return options
     actor = scene.actor
-    running, waiting = actor.timers.get(wait.value), sheet_of(actor).health.due
+    running, waiting = actor.timers.get(wait.value), actor.sheet.health.due
     if running is not None and running > scene.clock:
         minutes = -(-(running - scene.clock) // MINUTE)
         raise UserError(
@@ -223,7 +212,7 @@ def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene
 
 def _waiting(character: Character, due: int) -> Character:
     """A character whose roll has fallen due at a moment."""
-    sheet = sheet_of(character)
+    sheet = character.sheet
     health = sheet.health.model_copy(update={"due": due})
     return replace(character, sheet=sheet.model_copy(update={"health": health}))
 
@@ -275,7 +264,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
             scene = with_health(scene, character, recovered(figure))
             notes.append(f"{character.name} is back in action.")
         else:
-            health = sheet_of(character).health
+            health = character.sheet.health
             left = with_health(scene, character, health.at_clock(moment)).character(character.id)
             scene = scene.with_character(left.with_timer(timer.key, None))
             notes.append(f"{character.name} loses the protection of {timer.key.removeprefix('own ')}.")

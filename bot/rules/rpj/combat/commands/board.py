@@ -2,19 +2,9 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import (
-    Character,
-    CharacterId,
-    EncounterView,
-    FighterLine,
-    FollowUp,
-    Ground,
-    Region,
-    Scene,
-    TrackerRules,
-)
+from bot.rules.kernel import CharacterId, EncounterView, FighterLine, FollowUp, Ground, Region, TrackerRules
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.combat.commands.turn_menu import offers

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import (
@@ -20,14 +20,13 @@ from bot.rules.rpj.character.carrying import (
     without_thing,
 )
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import sheet_of
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import Character, Outcome, RpjSheet, Scene
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
 from bot.rules.rpj.combat.rules.arms import weapons_of, wielding
 from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
 from bot.rules.rpj.module.loads import Possession, RpjPlace
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 
 
 class CarryOptions(Document):
@@ -72,7 +71,7 @@ class PassedOptions(ThingOptions):
 
 def _plain(scene: Scene, who: Character) -> Stats:
     """Somebody with their things at the usual quality, for listing and moving."""
-    return Stats(sheet_of(who), module_in(settings_of(scene)))
+    return Stats(who.sheet, module_in(scene.settings))
 
 
 def _require_things(scene: Scene) -> None:
@@ -81,7 +80,7 @@ def _require_things(scene: Scene) -> None:
     Raises:
         PackIsOff: If neither is on.
     """
-    if not is_on(settings_of(scene), Pack.MONEY):
+    if not is_on(scene.settings, Pack.MONEY):
         require(scene, Pack.INVENTORY)
 
 
@@ -125,7 +124,7 @@ def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
 
 def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
     """How heavy it is now, where loads count."""
-    if not is_on(settings_of(scene), Pack.INVENTORY):
+    if not is_on(scene.settings, Pack.INVENTORY):
         return ()
     return (f"{str(burden_of(_plain(scene, scene.character(who.id)))).capitalize()}.",)
 

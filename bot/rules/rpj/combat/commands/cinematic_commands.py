@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     NothingToChoose,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Outcome
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
+from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.engine.move_steps import where
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Family, Outcome, Roll, Scene, Verdict, declare
+from bot.rules.kernel import Document, Family, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import (
     assert_can,
@@ -15,6 +15,7 @@ from bot.rules.rpj.character.conditions_on_sheet import (
     without,
 )
 from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_check

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
 from bot.rules.rpj.combat.commands.turn_commands import (
     NothingToChoose,

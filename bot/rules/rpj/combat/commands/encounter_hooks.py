@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import NOBODY, CharacterId, Outcome, Roll, Scene
+from bot.rules.kernel import NOBODY, CharacterId, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.roll_deadlines import FIRST_TURN
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_passing import passed_on, with_turn
 from bot.rules.rpj.combat.engine.luck_in_fights import initiative_button
 from bot.rules.rpj.combat.engine.stack import outcome
@@ -35,7 +36,7 @@ from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.require_rules import Pack, is_on
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.shared.encounters import StartOptions
 
@@ -48,10 +49,10 @@ def opened(scene: Scene, _options: StartOptions) -> RpjFight:
 
     Source: RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01.
     """
-    module = module_in(settings_of(scene))
+    module = module_in(scene.settings)
     assert_can_fight(module)
     rules = module.combat
-    is_cinematic = rules.is_cinematic and is_on(settings_of(scene), Pack.CINEMATIC_COMBAT)
+    is_cinematic = rules.is_cinematic and is_on(scene.settings, Pack.CINEMATIC_COMBAT)
     return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
 
 

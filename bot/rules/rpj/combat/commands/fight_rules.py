@@ -1,9 +1,9 @@
 """RPJ's fights as the tracker plays them, how they are left, and how they end."""
 
-from bot.rules.kernel import Audience, CharacterId, FollowUp, Outcome, Scene
+from bot.rules.kernel import Audience, CharacterId, FollowUp
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
 from bot.rules.rpj.combat.commands.encounter_hooks import (
     advance,
     begin,
@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_
 from bot.rules.rpj.combat.rules.ending import ended
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.shared.encounters import FightRules, fight_procedures, find_character
 
 NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
@@ -55,7 +55,7 @@ def left_behind(scene: Scene, who: CharacterId) -> Scene:
     character = find_character(scene, who)
     if character is None:
         return scene
-    return with_health(scene, character, sheet_of(character).health.after_fight())
+    return with_health(scene, character, character.sheet.health.after_fight())
 
 
 def begin_label(scene: Scene) -> str:
@@ -74,7 +74,7 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
-    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
     yards = fight.field.regions * rules.region_yards
@@ -86,7 +86,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
-    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
     return tuple(
@@ -102,7 +102,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
     )
 
 
-FIGHTS: FightRules[RpjFight] = FightRules(
+FIGHTS: FightRules[RpjFight, RpjSheet, RpjSettings] = FightRules(
     kept=FIGHTS_KEPT,
     seat=seat,
     begin=begin,

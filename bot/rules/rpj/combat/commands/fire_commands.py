@@ -2,9 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,

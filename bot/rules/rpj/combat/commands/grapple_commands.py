@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NoOptions, Outcome, Scene, declare
+from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
 from bot.rules.rpj.combat.engine.answers import WonOptions
 from bot.rules.rpj.combat.engine.damage_steps import Saving

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.coming_out import come_out
 from bot.rules.rpj.combat.commands.gm_commands import alike
 from bot.rules.rpj.combat.engine.stack import outcome

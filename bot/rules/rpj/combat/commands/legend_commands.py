@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import commanded
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -79,7 +79,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     if who.character is None or who.kind is RpjKind.MOOK:
         raise UserError(f"{who.name} is a mook.", "Mooks are no foes of legend.")
     character = scene.character(who.character)
-    sheet = sheet_of(character).model_copy(update={"has_unlimited_saves": True})
+    sheet = character.sheet.model_copy(update={"has_unlimited_saves": True})
     stage = Stage.of(scene.with_character(replace(character, sheet=sheet)))
     return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a foe of legend")
 

@@ -1,21 +1,13 @@
 """Helping and treating those who are down when no fight goes on."""
 
-from bot.rules.kernel import (
-    CharacterId,
-    Document,
-    Family,
-    Outcome,
-    Roll,
-    Scene,
-    Verdict,
-    declare,
-)
+from bot.rules.kernel import CharacterId, Document, Family, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
 from bot.rules.rpj.character.roll_deadlines import window_of
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.helpless import (
@@ -55,7 +47,7 @@ def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-39 (R-102, R-103).
     """
     actor, target = scene.actor, scene.character(options.target)
-    figure, health = figure_in(scene, actor), sheet_of(target).health
+    figure, health = figure_in(scene, actor), target.sheet.health
     assert_treatable(figure, health, in_combat=_fights(scene, actor.id))
     inputs = options.rolled or treating_check(figure)
     seconds = figure.module.combat.treat_hours * HOUR if options.rolled is None else 0
@@ -74,7 +66,7 @@ def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     actor, target = scene.actor, scene.character(options.target)
     if _fights(scene, actor.id):
         raise UserError("In a fight a helping hand takes an action.", try_this="Use /rpj-fight help.")
-    health = sheet_of(target).health
+    health = target.sheet.health
     if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
         raise UserError(f"{target.name} is not incapacitated.", "A helping hand is for those who are.")
     inputs = options.rolled or helping_check(figure_in(scene, actor))

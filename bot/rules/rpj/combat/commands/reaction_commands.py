@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, NoOptions, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import Family, NoOptions, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, with_initiative
 from bot.rules.rpj.combat.engine.answers import (
     MOOKS,

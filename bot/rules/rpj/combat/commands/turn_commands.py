@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Scene, declare
+from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack

@@ -7,7 +7,6 @@ from bot.rules.kernel import CharacterId
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.rules.encounter import fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -40,7 +39,7 @@ def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
     if not has_any:
         return stage
     health = stage.battle[id_].health
-    now = replace(character, sheet=sheet_of(character).model_copy(update={"health": health}))
+    now = replace(character, sheet=character.sheet.model_copy(update={"health": health}))
     until = {
         one.condition.name: one.told_until + MINUTE_SECONDS
         for one in suffered_by(character)

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Family, FollowUp, Outcome, Scene, Verdict, declare
+from bot.rules.kernel import Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.incapacity import after_bleeding, bleeding_check
+from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
 from bot.rules.rpj.combat.commands.turn_conditions import turns_suffered
 from bot.rules.rpj.combat.engine.answers import BleedOptions, button_for, chance

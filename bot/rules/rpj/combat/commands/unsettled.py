@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.rules.kernel import Outcome, Scene, Unsettled
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.rpj.character.sheet import Outcome, Scene, Unsettled
 from bot.rules.rpj.combat.engine.answers import GROUP
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT

@@ -34,7 +34,6 @@ from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.module.settings import settings_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 HIT = Verdict(Family.SUCCESS, "hit")
@@ -137,7 +136,7 @@ class RpjAttack(Step):
             button = FollowUp(
                 procedure="fight.defend", options=options, label=label, character=attacker.id, group=GROUP
             )
-        return replace(button, after_seconds=settings_of(stage.scene).defense_seconds or None)
+        return replace(button, after_seconds=stage.scene.settings.defense_seconds or None)
 
     def waiting_words(self, stage: Stage) -> str:
         """Who is attacked."""

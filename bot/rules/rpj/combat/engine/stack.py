@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.rules.kernel import FollowUp, NoOptions, Outcome
+from bot.rules.kernel import FollowUp, NoOptions
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.roll_deadlines import TOUCHES
+from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.engine.answers import gm_button
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.step import Step

@@ -1,7 +1,7 @@
 """How somebody takes their place in a fight."""
 
-from bot.rules.kernel import Character, Scene
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.combat.rules.arms import first_in_hand
 from bot.rules.rpj.combat.rules.encounter import RpjCombatant
 from bot.rules.rpj.combat.rules.ending import saves_lost
@@ -13,7 +13,7 @@ def seat(scene: Scene, character: Character) -> RpjCombatant:
 
     Source: RPJ-GCS-04, RPJ-GCS-20.
     """
-    mook = sheet_of(character).mook
+    mook = character.sheet.mook
     is_players = character.owner is not None
     kind = RpjKind.MOOK if mook else RpjKind.PLAYER if is_players else RpjKind.NPC
     return RpjCombatant(

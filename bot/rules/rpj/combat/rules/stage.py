@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
+from bot.rules.kernel import CharacterId, FollowUp, Roll, Roller, Verdict
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.seating import seat
@@ -15,7 +16,7 @@ from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 from bot.rules.rpj.module.defense_layers import RpjHealth
-from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 from bot.rules.shared.encounters import find_character
 
@@ -66,7 +67,7 @@ class Stage:
         there = {fighter.id for fighter in fight.fighters}
         left = (step.among(there) for step in encounter.steps)
         steps = tuple(step for step in left if step is not None)
-        module = module_in(settings_of(scene))
+        module = module_in(scene.settings)
         return Stage(scene, encounter.changed(steps=steps), Battle(fight, module, figures))
 
     @property
@@ -161,7 +162,7 @@ def _with_lurking(scene: Scene, encounter: RpjFight) -> RpjFight:
 def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
     """The scene with what a fight changes of a sheet: health and ammunition."""
     character = scene.character(who)
-    sheet, health = sheet_of(character), figure.sheet.health
+    sheet, health = character.sheet, figure.sheet.health
     if sheet.ammunition != figure.sheet.ammunition:
         sheet = sheet.model_copy(update={"ammunition": figure.sheet.ammunition})
         character = replace(character, sheet=sheet)

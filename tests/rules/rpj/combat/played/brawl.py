@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from bot.rules.kernel import FollowUp, Outcome
-from bot.rules.rpj.character.figures import sheet_of
+from bot.rules import kernel
+from bot.rules.kernel import FollowUp
+from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight
 from bot.rules.rpj.combat.rules.stage import fighter_named
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, d6, labels, rpj_table
+from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, GameTable, d6, labels, rpj_table
 
 
 def brawl(
@@ -61,15 +61,15 @@ def fighter(table: GameTable, name: str) -> Fighter:
 
 def health(table: GameTable, name: str) -> RpjHealth:
     """Somebody's health."""
-    return sheet_of(table.named(name)).health
+    return table.named(name).sheet.health
 
 
-def button(outcome: Outcome, label: str) -> FollowUp:
+def button(outcome: kernel.Outcome, label: str) -> FollowUp:
     """The first button whose label contains a text."""
     return next(one for one in outcome.follow_ups if label in one.label)
 
 
-def press(table: GameTable, who: str, outcome: Outcome, label: str, fall: str = "") -> Outcome:
+def press(table: GameTable, who: str, outcome: kernel.Outcome, label: str, fall: str = "") -> Outcome:
     """Press a button under a result."""
     return table.press(who, button(outcome, label), d6(fall) if fall else "")
 

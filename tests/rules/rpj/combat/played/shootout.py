@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.ammunition import Ammunition
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import fight, fighter
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import rpj_table
+from tests.rules.rpj.table import GameTable, rpj_table
 
 FUTURE = RpjSettings(module=Shipped.SCIENCE_FICTION, fire_and_movement=True)
 SCALED = FUTURE.model_copy(update={"damage_scales": True})
@@ -64,7 +62,7 @@ def turns(table: GameTable, count: int) -> None:
 
 def ammunition(table: GameTable, who: str, weapon: str) -> Ammunition:
     """What somebody has for a weapon."""
-    return sheet_of(table.named(who)).ammunition[weapon]
+    return table.named(who).sheet.ammunition[weapon]
 
 
 def is_suppressed(table: GameTable, who: str) -> bool:

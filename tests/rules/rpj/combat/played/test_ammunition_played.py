@@ -2,12 +2,10 @@
 
 import pytest
 
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.ammunition import Ammunition
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, labels
 from tests.rules.rpj.combat.played.shootout import FUTURE, ammunition, fighter, shootout, turns
-from tests.rules.rpj.table import FANTASY, rpj_table
+from tests.rules.rpj.table import FANTASY, GameTable, rpj_table
 
 MISS = "1 1"
 
@@ -83,7 +81,7 @@ class TestShooting:
         table.do("Laeniel", "fight.swap", weapons="bow")
         table.do("Laeniel", "fight.attack", d6(MISS), target="Ogre", weapon="bow")
         assert table.do("GM", "encounter.end").notes == ()
-        assert sheet_of(table.named("Laeniel")).ammunition == {}
+        assert table.named("Laeniel").sheet.ammunition == {}
 
 
 class TestReloading:

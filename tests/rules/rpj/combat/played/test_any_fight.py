@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.defense_layers import Out
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, health
 from tests.rules.rpj.combat.played.test_grapples_played import MEDIC, WITH_GIFTS, knows
 from tests.rules.rpj.combat.rules.test_free_attacks import NAMES
+from tests.rules.rpj.table import GameTable
 
 STEPS = 40
 

@@ -11,10 +11,10 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.module.slots import slot_counts
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.test_any_fight import assert_whole, press_something
 from tests.rules.rpj.combat.played.test_magic_played import MAGE, MAGIC, RESISTS
+from tests.rules.rpj.table import GameTable
 
 STEPS = 30
 RECIPES: dict[str, dict[str, Any]] = {

@@ -3,10 +3,9 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.rules.rpj.character.figures import sheet_of
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, fight, shootout
 from tests.rules.rpj.combat.played.test_any_fight import assert_whole, press_something
+from tests.rules.rpj.table import GameTable
 
 STEPS = 40
 
@@ -14,7 +13,7 @@ STEPS = 40
 def _is_kept(table: GameTable) -> None:
     """What is so of ammunition, cover and overwatch at every moment."""
     for name in ("Laeniel", "Ug", "Ogre"):
-        for had in sheet_of(table.named(name)).ammunition.values():
+        for had in table.named(name).sheet.ammunition.values():
             assert 0 <= had.loaded <= 4
     kept = fight(table).fight
     groups = [group for placed in kept.covers for group in placed.groups]

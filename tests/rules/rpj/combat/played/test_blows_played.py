@@ -8,9 +8,8 @@ from bot.rules.kernel import Family, Outcome, Verdict
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import FANTASY, breaks, rpj_table
+from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 ONE_LEFT = RpjHealth(lost_base=(7, 7))
 

@@ -5,15 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.commands.board import TRACKER, view
 from bot.rules.rpj.combat.state.cinematic import Position
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health
-from tests.rules.rpj.table import labels, rpj_table
+from tests.rules.rpj.table import GameTable, labels, rpj_table
 
 PLAYED = RpjSettings(module=Shipped.FANTASY, cinematic_combat=True)
 SPOTS = {"Laeniel": (0, 0), "Ug": (1, 0), "Ogre": (30, 40)}
@@ -93,14 +91,14 @@ class TestTheMode:
 class TestWhatStays:
     def test_a_sheet_needs_no_change_and_saves_are_lost_as_ever(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
-        before = sheet_of(table.named("Ug"))
+        before = table.named("Ug").sheet
         table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
-        assert sheet_of(table.named("Ug")) == before
+        assert table.named("Ug").sheet == before
         assert health(table, "Ogre").lost_base == (7,)
 
     def test_whoever_loses_the_last_base_save_is_out(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
-        saves = len(sheet_of(table.named("Ogre")).health.lost_base)
+        saves = len(table.named("Ogre").sheet.health.lost_base)
         assert saves == 0
         table.change("Ogre", health={"lost_base": (7,) * 3})
         table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")

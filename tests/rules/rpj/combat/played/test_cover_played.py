@@ -7,10 +7,10 @@ import pytest
 from bot.rules.rpj.combat.commands.board import choices, view
 from bot.rules.rpj.combat.state.cover import RpjCover
 from bot.rules.rpj.module.shipped import MODULES
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.battles import with_weapon
 from tests.rules.rpj.combat.played.brawl import d6, labels, press
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, fight, fighter, shootout, turns
+from tests.rules.rpj.table import GameTable
 
 ROCKETS = {"belongings": ("rocket_launcher",)}
 

@@ -6,9 +6,8 @@ from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.loads import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels
-from tests.rules.rpj.table import d6
+from tests.rules.rpj.table import GameTable, d6
 
 PACKED = RpjSettings(module=Shipped.FANTASY, inventory=True)
 HEAVY, FAR_TOO_HEAVY = 5, 11  # with a bow of 2 that is a load of 7 and of 13, against a limit of 6

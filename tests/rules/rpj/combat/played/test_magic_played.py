@@ -6,15 +6,14 @@ import pytest
 
 from bot.rules.kernel import Choice
 from bot.rules.rpj.character.casters import casting_of
-from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.magic_steps import Harm
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, labels, press
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import d6
+from tests.rules.rpj.table import GameTable, d6
 
 MAGIC = RpjSettings(module=Shipped.FANTASY, structured_magic=True, wild_magic=True)
 WISE = sheet(
@@ -250,11 +249,11 @@ class TestAbilities:
     def test_strain_is_rolled_for_after_it_and_puts_out_as_in_a_fight(self) -> None:
         table = mages()
         saved(table, "Scorch", magnitude="very strong", damage=4)
-        table.change("Ug", wild={**sheet_of(table.named("Ug")).wild.model_dump(), "spent": 6})
+        table.change("Ug", wild={**table.named("Ug").sheet.wild.model_dump(), "spent": 6})
         done = table.do("Ug", "use_ability", d6("1 2"), ability="Scorch", target="Ogre")
         assert labels(done)[0] == "Strain: roll 8+ · 92 %"
         table.press("Ug", done.follow_ups[0], d6("1 1"))
-        assert sheet_of(table.named("Ug")).health.is_bleeding
+        assert table.named("Ug").sheet.health.is_bleeding
 
 
 @pytest.mark.rule("RPJ-WMAG-14")
@@ -326,17 +325,17 @@ class TestConcentration:
         table = mages()
         table.do("GM", "encounter.end")
         table.do("Ug", "concentrate")
-        assert sheet_of(table.named("Ug")).casting.since is not None
+        assert table.named("Ug").sheet.casting.since is not None
         table.do("Ug", "encounter.start", others=("Ogre",))
         table.do("GM", "encounter.next", d6("1 1 2 2"))
-        assert sheet_of(table.named("Ug")).casting.since is None
+        assert table.named("Ug").sheet.casting.since is None
 
     def test_joining_one_breaks_it(self) -> None:
         table = mages("Laeniel")
         table.do("Ug", "encounter.leave")
         table.do("Ug", "concentrate")
         table.do("Ug", "encounter.join", d6("1 1"))
-        assert sheet_of(table.named("Ug")).casting.since is None
+        assert table.named("Ug").sheet.casting.since is None
 
 
 @pytest.mark.rule("RPJ-SMAG-06", "RPJ-APPX-14")

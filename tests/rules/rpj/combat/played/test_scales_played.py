@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, health, labels, press
-from tests.rules.rpj.table import FANTASY, breaks, rpj_table
+from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 SCALED = FANTASY.model_copy(update={"damage_scales": True})
 GIGA = RpjHealth(layers=(Layer.fresh("own hull", "Hull", LayerKind.ARMOR, (4,), scale=Scale.GIGA),))
@@ -101,7 +99,7 @@ class TestGiga:
         lived = press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
         assert lived.headline == "survives for a Lucky Break for good"
         assert (health(table, "Ug").out, health(table, "Ug").is_stable) == (Out.INCAPACITATED, True)
-        assert sheet_of(table.named("Ug")).lucky_breaks_lost == 1
+        assert table.named("Ug").sheet.lucky_breaks_lost == 1
         assert breaks(table, "Ug") == 1
         assert table.refused("Ug", "survive").what == "Ug is not dying."
 
@@ -124,7 +122,7 @@ class TestGiga:
         table.scene = table.scene.with_character(ug)
         hit = table.do("GM", "harm", targets=("Ug",), scale="giga")
         press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
-        assert sheet_of(table.named("Ug")).lucky_breaks_lost == maximum_lost + 1
+        assert table.named("Ug").sheet.lucky_breaks_lost == maximum_lost + 1
         assert breaks(table, "Ug") == 0
 
     def test_without_any_nobody_is_offered_it(self) -> None:
@@ -170,7 +168,7 @@ class TestByHand:
     def test_the_gm_says_how_great_somebody_is(self) -> None:
         table = rpj_table(SCALED, cinematic_combat=True)
         table.do("GM", "scale", target="Ogre", scale="mega", unlimited=True)
-        assert sheet_of(table.named("Ogre")).scale is Scale.MEGA
+        assert table.named("Ogre").sheet.scale is Scale.MEGA
         table.do("GM", "harm", targets=("Ogre",), damage=9)
         assert health(table, "Ogre").lost_base == ()
 

@@ -6,7 +6,6 @@ from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.module.active_condition import begun
 from bot.rules.rpj.module.condition_kinds import Condition
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
 from tests.rules.rpj.combat.played.shootout import (
     FUTURE,
@@ -21,7 +20,7 @@ from tests.rules.rpj.combat.played.shootout import (
 )
 from tests.rules.rpj.conditions.test_conditions import SLEEP, STUCK
 from tests.rules.rpj.people import levels
-from tests.rules.rpj.table import FANTASY, breaks
+from tests.rules.rpj.table import FANTASY, GameTable, breaks
 
 FIRED = FANTASY.model_copy(update={"fire_and_movement": True})
 

@@ -17,9 +17,9 @@ from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, labels, press
 from tests.rules.rpj.combat.played.test_turns_played import board
+from tests.rules.rpj.table import GameTable
 
 BALANCE = RpjCheckInputs(difficulty=2)
 

@@ -8,11 +8,11 @@ from bot.rules.kernel import Character, CharacterId, EncounterView, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.roll_deadlines import RpjClosing, closing
+from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import breaks, rpj_table
+from tests.rules.rpj.table import GameTable, breaks, rpj_table
 
 DOWN = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
 
@@ -292,7 +292,7 @@ def test_who_leaves_the_campaign_leaves_the_fight() -> None:
 
     rest = {id_: who for id_, who in table.scene.characters.items() if id_ != table.ids["Ogre"]}
 
-    def find(id_: CharacterId) -> Character:
+    def find(id_: CharacterId) -> Character[RpjSheet]:
         if id_ not in rest:
             raise UserError("There is no such character.")
         return rest[id_]

@@ -5,8 +5,8 @@ import pytest
 from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
+from tests.rules.rpj.table import GameTable
 
 BLEEDING = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
 

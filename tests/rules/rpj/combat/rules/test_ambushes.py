@@ -6,11 +6,9 @@ import pytest
 
 from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.damage_saves import Ambush
-from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.module.defense_layers import Out
-from tests.rules.playing import GameTable
-from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.table import GameTable, d6, labels, rpj_table
 
 
 @pytest.fixture
@@ -27,7 +25,7 @@ def saved(table: GameTable, how: Ambush, fall: str, damage: int = 2) -> Outcome:
 
 
 def health(table: GameTable) -> tuple[tuple[int, ...], Out]:
-    kept = sheet_of(table.named("Ug")).health
+    kept = table.named("Ug").sheet.health
     return kept.lost_base, kept.out
 
 
