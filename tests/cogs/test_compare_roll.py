@@ -240,7 +240,7 @@ class TestDeath:
 
         assert said.text.count("Death’s Door, or a Blaze of Glory?") == 1
         assert said.labels == [
-            "Death’s Door · lives < 0.1 %",
+            "Death’s Door · lives < 0.1%",
             "Blaze of Glory · 12+6d6, then dies",
             "Details",
             "Undo",

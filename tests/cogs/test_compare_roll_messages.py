@@ -59,7 +59,7 @@ class TestOneMessage:
 
         assert said.is_private
         assert "~~Failure~~ **Success**" in said.text
-        assert "▸ Failure 15 %" in said.text
+        assert "▸ Failure 15%" in said.text
         assert "burns 5 High" in said.text
 
     async def test_a_defence_and_its_burn_stand_under_the_attack(self, play: Play) -> None:

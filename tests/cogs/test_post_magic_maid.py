@@ -38,7 +38,7 @@ class TestAttackOnAPlayer:
         said = await goblin_attacks(play)
         assert said.labels[:3] == [
             "Nettle Quickwater defends against tier 20 with …",
-            "Nettle Quickwater defends · Dex + Lck, stops it 52 % (automatic in 60 s)",
+            "Nettle Quickwater defends · Dex + Lck, stops it 52% (automatic in 60 s)",
             "Take the wound",
         ]
         assert await play.waits(59) == []
@@ -105,7 +105,7 @@ class TestAttackOnAPlayer:
         await play.set("defense_seconds", "0")
         said = await goblin_attacks(play)
 
-        assert said.labels[1] == "Nettle Quickwater defends · Dex + Lck, stops it 52 %"
+        assert said.labels[1] == "Nettle Quickwater defends · Dex + Lck, stops it 52%"
         assert await play.waits(4000) == []
 
     async def test_a_secret_attack_waits_for_the_gm(self, play: Play) -> None:
@@ -251,7 +251,7 @@ class TestWhatIsRefused:
             play.gwen, "/maid call", character=NETTLE, first="Str", second="Dex", needed="20"
         )
 
-        assert said.labels[0] == "Roll Str + Dex · 100 %"
+        assert said.labels[0] == "Roll Str + Dex · 100%"
 
 
 async def test_the_third_bonus_says_which_step_is_open_and_leads_there_f_small_15(play: Play) -> None:

@@ -64,18 +64,18 @@ class TestOdds:
         (told,) = await desk.type(ada, "/odds dice", expression="1d2")
 
         assert told.text == (
-            "**1d2**\n1 **50 %** · 1 of 2\n2 **50 %** · 1 of 2\n-# 1 to 2, 1.50 on average, 1 in the middle"
+            "**1d2**\n1 **50%** · 1 of 2\n2 **50%** · 1 of 2\n-# 1 to 2, 1.50 on average, 1 in the middle"
         )
 
     async def test_of_the_game(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=2)
 
-        assert "success or better: **33 %**" in told.text
+        assert "success or better: **33%**" in told.text
 
     async def test_what_is_out_of_bounds_is_told_in_words(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=6)
 
-        assert "success or better: **100 %**" in told.text
+        assert "success or better: **100%**" in told.text
 
 
 class TestRulesAndHelp:
@@ -123,7 +123,7 @@ class TestUnderAResult:
         (details,) = await desk.press(bo, check.controls["Details"])
 
         assert details.is_private
-        assert "▸ failure 100 % (6 of 6)" in details.text
+        assert "▸ failure 100% (6 of 6)" in details.text
 
     async def test_the_same_press_delivered_twice_acts_once(self, desk: Desk, ada: Person) -> None:
         check = await failed_check(desk, ada)

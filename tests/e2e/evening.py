@@ -74,12 +74,12 @@ async def first_scene(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await gwen.types("/session start", hears=["**Session 1** begins", "**Mina**", f"**{BOBS}**", "SHA-256"])
     await gwen.types("/session start", hears="Session 1 is running already.")
-    await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62 %**")
-    await bob.types("/odds dice expression:2d6", hears=["7 **17 %**", "12 **3 %**"])
+    await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
+    await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
     await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
 
     await alice.types(
-        "/maid check first:Int second:Cha needed:15", hears=["**Mina** checks Int + Cha", "77 %"]
+        "/maid check first:Int second:Cha needed:15", hears=["**Mina** checks Int + Cha", "77%"]
     )
     await alice.presses("Details", hears=["below 10", "Journal entry"])
     await gwen.types("/maid call character:Mina first:Int second:Dex needed:10", hears="calls for a check")

@@ -76,7 +76,7 @@ async def checks(party: Party) -> None:
     await alice.types("/compare calm count:1")
     await gwen.types("/compare gm fate target:Juno Marsh high:5 stress:3", hears="Stress 0 → 3")
     await bob.types("/compare calm count:2", hears="High 5 → 3")
-    await bob.types("/odds compare skill:2 difficulty:Hard", hears="Failure **60 %**")
+    await bob.types("/odds compare skill:2 difficulty:Hard", hears="Failure **60%**")
 
 
 async def a_fight(party: Party) -> None:

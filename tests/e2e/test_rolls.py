@@ -31,14 +31,14 @@ class TestOdds:
         test = "attribute:Shield value:5 bonus:-1"
         await party.gwen.types("/gm npc name:Raider")
         await party.alice.types(
-            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **0 %**"
+            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **0%**"
         )
         await party.gwen.types("/campaign settings setting:confirm_when_impossible value:yes")
 
         await party.alice.types(
-            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **14 %**"
+            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **14%**"
         )
-        await party.alice.types(f"/swarm versus {test}", hears="14 %")
+        await party.alice.types(f"/swarm versus {test}", hears="14%")
 
     async def test_compare_rolls_usual_difficulty_is_the_campaigns(self, house: Table, party: Party) -> None:
         await open_other(party, "Compare Roll")
@@ -81,12 +81,12 @@ class TestSeveralAtOnce:
         told = (await party.alice.presses("Details", hears="quiet")).text
 
         assert [line.partition(":")[0] for line in dice_lines(told)] == [f"{one}, rest", f"{other}, rest"]
-        assert told.count("quiet 17 % (1 of 6)") == 2
+        assert told.count("quiet 17% (1 of 6)") == 2
 
     async def test_gear_that_may_fall_apart_says_whose_it_is_and_its_chance(
         self, house: Table, party: Party
     ) -> None:
-        """F-SWIM-24: two bare lines “75 % beforehand” and “83 % beforehand”."""
+        """F-SWIM-24: two bare lines “75% beforehand” and “83% beforehand”."""
         await open_other(party, "Project Swim Class")
         file = await exported(party.alice)
         ladder = {"role": "task", "skills": ["climb"], "bonus": 2}
@@ -96,8 +96,8 @@ class TestSeveralAtOnce:
         told = await party.gwen.types("/swim roll skill:Climb difficulty:4 as:Rigger")
 
         check, gear = dice_lines(told.text)
-        assert re.fullmatch(r"Rigger, check: .*\(\d+ %\)", check)
-        assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83 %\)", gear)
+        assert re.fullmatch(r"Rigger, check: .*\(\d+%\)", check)
+        assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83%\)", gear)
         assert "beforehand" not in told.text
 
 

@@ -61,11 +61,11 @@ async def what_is_offered(party: Party) -> None:
     assert await alice.is_offered("/rpj table", "name") == ["Complications", "Finds", "Omens"]
     await alice.types(
         "/rpj ladder skill:Archery",
-        hears=[r"looks at the difficulties for Archery +8", r"Moderate 9-10+ · 97 % to 97 %"],
+        hears=[r"looks at the difficulties for Archery +8", r"Moderate 9-10+ · 97% to 97%"],
     )
     await alice.types(
         "/odds rpj level:4 target:11",
-        hears=["exact success or better: **58 %**", "81 % with a Lucky Break beforehand", "turns it in 53 %"],
+        hears=["exact success or better: **58%**", "81% with a Lucky Break beforehand", "turns it in 53%"],
     )
 
 
@@ -79,7 +79,7 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
             f"**{ILSA}** checks Concealment, Implausible · **",
             "Concealment 6 + class skill 1 + high ground 1 − rain 2",
             r"against 37+",
-            "0 % beforehand",
+            "0% beforehand",
         ],
     )
     failed = alice.sees("failure")
@@ -133,7 +133,7 @@ async def the_game_restarts(table: Table, party: Party) -> None:
     )
     await table.restart()
     await gwen.presses("Imperfect", hears=r"may check Archery\: imperfect fit")
-    await alice.presses("Check Archery against 10+ · 97 %", hears=["Archery 7", "imperfect fit 1"])
+    await alice.presses("Check Archery against 10+ · 97%", hears=["Archery 7", "imperfect fit 1"])
 
 
 async def luck_and_tables(party: Party) -> None:
@@ -141,7 +141,7 @@ async def luck_and_tables(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await bob.types(
         "/rpj attribute attribute:CON rolled:saving throw difficulty:Moderate",
-        hears=[f"**{GORM}** makes a Constitution saving throw, Moderate", r"against 9+", "83 % beforehand"],
+        hears=[f"**{GORM}** makes a Constitution saving throw, Moderate", r"against 9+", "83% beforehand"],
     )
     await alice.types(
         "/rpj luck stake:the bridge holds difficulty:11+",
@@ -150,7 +150,7 @@ async def luck_and_tables(party: Party) -> None:
     await alice.types("/rpj detail question:there is a rope", hears="It must be open")
     await alice.presses("Let Luck decide", hears="That button is the GM's.")
     await gwen.presses("Let Luck decide", hears="It is the first of this session.")
-    await alice.presses("Roll Luck's bonus against 8+ · 58 %", hears=r"trusts to Luck \(there is a rope\)")
+    await alice.presses("Roll Luck's bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
     await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])
     await gwen.types("/rpj table name:Omens pick:7", hears=["draws for Omens", "card 7 of the deck"])
     await bob.types("/rpj pick things:left | right", hears="picks one of 2")

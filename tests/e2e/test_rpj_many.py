@@ -147,8 +147,8 @@ async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> 
     lines = lines_of(counted.text, "counts the wounded")
     assert len(lines) <= 8
     assert [line.split(":")[0] for line in lines if " · " in line and "recovery" in line] == [
-        "Heroes, recovery against 9+ (28 %)",
-        "Rebels, recovery against 9+ (28 %)",
+        "Heroes, recovery against 9+ (28%)",
+        "Rebels, recovery against 9+ (28%)",
     ]
     assert sum(line.count("**") for line in lines[1:3]) == 2 * 16  # eight rolls each, with their sums
 

@@ -106,7 +106,7 @@ class TestRoll:
 
 class TestOdds:
     async def test_exact_chances_of_any_dice(self, party: Party) -> None:
-        await party.alice.types("/odds dice expression:1d4", hears=["1 **25 %**", "2.50 on average"])
+        await party.alice.types("/odds dice expression:1d4", hears=["1 **25%**", "2.50 on average"])
 
 
 class TestRulesAndHelp:

@@ -46,7 +46,7 @@ async def test_it_is_played_from_its_campaign_to_the_end_of_the_session(table: T
     assert "Coin Toss" in made.text
     assert "Penny" in joined.text
     assert "Coins 2" in sheet.text
-    assert "75 % beforehand" in tossed.text
+    assert "75% beforehand" in tossed.text
     assert "has ended" in ended.text
 
 

@@ -65,7 +65,7 @@ async def attribute_tests(party: Party) -> None:
     """Each test says which it was, what was enough, and why it came out as it did."""
     gwen, alice, bob = party.everybody
     own = await alice.types(
-        "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "67 % beforehand"]
+        "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "67% beforehand"]
     )
     assert re.search(
         r"[⚀-⚅] \d against Mallet 4\\: 4 or less\n\d is (at or below|above) Mallet 4\.", own.text
@@ -76,12 +76,12 @@ async def attribute_tests(party: Party) -> None:
             r"**Odile** tests Ogre’s Shield \(opponent’s attribute\)",
             " + bonus 1 + high ground 2 − dark 1 = ",
             r"against Ogre’s Shield 3\: 4 or more",
-            "83 % beforehand",
+            "83% beforehand",
         ],
     )
     await bob.types(
         "/swarm obstacle obstacle:9 advantage:True",
-        hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11 % beforehand"],
+        hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11% beforehand"],
     )
     await bob.types("/swarm obstacle obstacle:wall", hears="Give a difficulty from 0 to 10.")
     await gwen.types("/swarm list obstacle name:Wall difficulty:6", hears=r"adds Wall\: 6")
@@ -108,14 +108,14 @@ async def proficiency_tests(party: Party) -> None:
             "Advantage allows one re-roll.",
         ],
     )
-    await bob.presses("Roll again · 0 %", hears="That button is for Odile.")
-    await alice.presses("Roll again · 0 %", hears=[r"re-rolls Architecture", "The second result stands."])
+    await bob.presses("Roll again · 0%", hears="That button is for Odile.")
+    await alice.presses("Roll again · 0%", hears=[r"re-rolls Architecture", "The second result stands."])
     await gwen.types("/swarm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
     await bob.types(
         "/swarm proficiency proficiency:riding difficulty:8", hears=r"tests Riding \(proficiency, Key\)"
     )
     await bob.types("/swarm list show", hears=[r"Riding \(Key\)", "16 herculean", "Wall 6"])
-    await bob.types("/odds swarm test:proficiency attribute:4", hears=["success or better: **42 %**"])
+    await bob.types("/odds swarm test:proficiency attribute:4", hears=["success or better: **42%**"])
     await bob.types("/rules about:confirm", hears="SWARM-CONF")
 
 
@@ -126,7 +126,7 @@ async def the_gms_part(party: Party) -> None:
         "/swarm gm call character:Odile attribute:Coronet",
         hears=r"asks Odile to test Coronet \(own attribute\)",
     )
-    await alice.presses("Test Coronet · 50 %", hears=r"**Odile** tests Coronet \(own attribute\)")
+    await alice.presses("Test Coronet · 50%", hears=r"**Odile** tests Coronet \(own attribute\)")
     await gwen.types(
         "/swarm gm give target:Odile name:Gloves attribute:Key amount:2",
         hears=[r"gives Odile Gloves \(Key +2\)", r"Odile\: Key 7 \(2\) → 9 \(4\)"],

@@ -67,8 +67,8 @@ class TestOutOfReach:
             hears=[
                 f"**{SABLE}** would jump 10 ft\\: out of reach",
                 "These dice bring 1 progress at most, not 5. Nothing has been rolled.",
-                "[Push ×5 · 33 %]",
-                "[Push ×6 · 17 %]",
+                "[Push ×5 · 33%]",
+                "[Push ×6 · 17%]",
                 "[Roll anyway]",
             ],
         )
@@ -86,9 +86,9 @@ class TestOutOfReach:
         await open_table(party)
         await grow(gwen, SABLE, brawn=3)
         await grow(gwen, MARIS, brawn=3)
-        await alice.types("/swim lift pounds:100", hears=["out of reach", "[Push ×2 · 93 %]"])
+        await alice.types("/swim lift pounds:100", hears=["out of reach", "[Push ×2 · 93%]"])
         await alice.presses("Push ×2")
-        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "lb can be lifted.", "93 % beforehand")
+        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "lb can be lifted.", "93% beforehand")
         await bob.types("/swim lift pounds:100", hears="[Roll anyway]")
         await bob.presses("Roll anyway")
         await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
@@ -100,7 +100,7 @@ class TestOutOfReach:
         await open_table(party)
         await grow(gwen, SABLE, brawn=ALWAYS)
         await gwen.types("/countdown create name:Boulder kind:success difficulty:4", hears="begins Boulder")
-        asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99 %]")
+        asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99%]")
         assert "Boulder" not in asked.text
         await alice.presses("Push ×2")
         await comes(house, alice, "lifts 2010 lb", "Boulder 0 → 1 of 4")
@@ -121,7 +121,7 @@ class TestOutOfReach:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await gwen.types(
-            f"/gm ask check:roll what:Spot difficulty:7 who:{SABLE}", hears=f"[{SABLE}: roll · 0 %]"
+            f"/gm ask check:roll what:Spot difficulty:7 who:{SABLE}", hears=f"[{SABLE}: roll · 0%]"
         )
         await alice.presses(f"{SABLE}: roll", hears=[f"**{SABLE}** · **0 progress**", "against 7+ a die"])
 
@@ -132,10 +132,10 @@ class TestRolls:
         await open_table(party)
         await grow(gwen, SABLE, climb=3, spot=3, craft=3, tracking=3)
         roll = "/swim roll difficulty:4 skill:"
-        await alice.types(f"{roll}Climb progress:3", hears="12 % beforehand")
-        await alice.types(f"{roll}Spot progress:3 once:True", hears="12 % beforehand")
-        await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12 % · moves on: 75 % · ")
-        await alice.types(f"{roll}Tracking once:True", hears="88 % beforehand")
+        await alice.types(f"{roll}Climb progress:3", hears="12% beforehand")
+        await alice.types(f"{roll}Spot progress:3 once:True", hears="12% beforehand")
+        await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12% · moves on: 75% · ")
+        await alice.types(f"{roll}Tracking once:True", hears="88% beforehand")
 
     async def test_f_swim_25_a_specialisation_that_does_not_count_says_why(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody

@@ -86,21 +86,21 @@ def total(parts: Iterable[Distribution[int]]) -> Distribution[int]:
 
 
 def percent(chance: Chance | Fraction) -> str:
-    """A chance for people: ``58 %``, ``0.4 %``; never 0 % for what can be or 100 % for what may fail."""
+    """A chance for people: ``58%``, ``0.4%``; never 0% for what can be or 100% for what may fail."""
     if isinstance(chance, Chance):
         ways, of = chance.ways, chance.of
     else:
         ways, of = chance.numerator, chance.denominator
     if ways in (0, of):
-        return "100 %" if ways else "0 %"
+        return "100%" if ways else "0%"
     if 100 * ways > 99 * of:
-        return "> 99 %"
+        return "> 99%"
     if 2000 * ways >= 19 * of:
-        return f"{_rounded(100 * ways, of)} %"
-    return f"0.{max(1, _rounded(1000 * ways, of))} %" if 2000 * ways >= of else "< 0.1 %"
+        return f"{_rounded(100 * ways, of)}%"
+    return f"0.{max(1, _rounded(1000 * ways, of))}%" if 2000 * ways >= of else "< 0.1%"
 
 
 def _rounded(part: int, whole: int) -> int:
-    """A ratio as a whole number; a half goes to the even one, so that two halves make 100 %."""
+    """A ratio as a whole number; a half goes to the even one, so that two halves make 100%."""
     number, rest = divmod(part, whole)
     return number + (2 * rest > whole or (2 * rest == whole and number % 2 == 1))

@@ -1,6 +1,6 @@
 """Pictures of exact chances: a bar for each verdict, with its name and its per cent.
 
-A bar's track is 100 %. Where no chance comes near that (as of the totals of many dice) the bars show the
+A bar's track is 100%. Where no chance comes near that (as of the totals of many dice) the bars show the
 shape alone, without a track.
 """
 

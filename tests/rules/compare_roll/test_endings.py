@@ -47,7 +47,7 @@ class TestTheChoice:
         table.change("Ogre", weapons=[{"name": "Revolver", "level": 2, "shots": 6}])
         done = table.do("GM Ogre", "attack", "d8:5 d8:4", targets=("Ash",))
 
-        assert labels(done) == [f"Death’s Door · lives {chance} %", "Blaze of Glory · 12+6d6, then dies"]
+        assert labels(done) == [f"Death’s Door · lives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
         assert table.hp("Ash") == 0
         assert "is at 0 HP" in table.refused("Ash", "luck")
 
@@ -103,7 +103,7 @@ class TestDeathsDoor:
         table = dying(high=1)
         first = knock(table, (4, 4))
         assert first.headline == "stands at Death’s Door, the first roll"
-        assert first.notes == ("Hits 0, misses 0 · lives 50 % from here.",)
+        assert first.notes == ("Hits 0, misses 0 · lives 50% from here.",)
         assert labels(first) == ["Burn 1 High → hit (was neither)", "The second roll"]
         burned = table.press("Ash", first.follow_ups[0])
         assert burned.verdict is not None

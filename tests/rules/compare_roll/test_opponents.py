@@ -125,7 +125,7 @@ class TestOpponents:
     def test_the_target_defends(self, dice: str, hp: int, stress: int, high: int) -> None:
         table = self.table()
         attacked = table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
-        assert labels(attacked) == ["Ash defends · Dodging, unhurt 38 %", "Ash defends with …"]
+        assert labels(attacked) == ["Ash defends · Dodging, unhurt 38%", "Ash defends with …"]
         done = table.press("Ash", attacked.follow_ups[0], dice)
 
         assert (table.hp("Ash"), table.points("Ash", "stress"), table.points("Ash", "high")) == (

@@ -106,7 +106,7 @@ class TestBurningAPoint:
         passed = fight.do("Ash", "encounter.next")
 
         assert [button.label for button in passed.follow_ups] == [
-            "Blitz (3 left) · ace 44 %",
+            "Blitz (3 left) · ace 44%",
             "Several actions …",
             "End the turn",
         ]

@@ -15,9 +15,9 @@ class TestProposal:
         asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down", difficulty="2")
         assert asked.headline == "would use Intimidate: stare the dog down"
         assert labels(asked) == [
-            "It fits · 83 % (GM)",
-            "Imperfect, −1 · 72 % (GM)",
-            "Poor, −2 · 58 % (GM)",
+            "It fits · 83% (GM)",
+            "Imperfect, −1 · 72% (GM)",
+            "Poor, −2 · 58% (GM)",
             "It does not fit: another skill (GM)",
         ]
         assert {button.audience for button in asked.follow_ups} == {Audience.GM}
@@ -25,7 +25,7 @@ class TestProposal:
         poor = table.press("GM Ug", asked.follow_ups[2])
 
         assert poor.headline == "may check Intimidate: poor fit"
-        assert labels(poor) == ["Check Intimidate against 9+ · 58 %"]
+        assert labels(poor) == ["Check Intimidate against 9+ · 58%"]
         rolled = table.press("Ug", poor.follow_ups[0], d6("4 3"))
         assert (rolled.rolls[0].total, rolled.rolls[0].against) == (9, "9+")
 
@@ -37,7 +37,7 @@ class TestProposal:
 
         assert refused.headline == "cannot use Intimidate for that"
         assert refused.notes == ("Instead: Diplomacy.",)
-        assert labels(refused) == ["Check Diplomacy against 9+ · 28 %"]
+        assert labels(refused) == ["Check Diplomacy against 9+ · 28%"]
 
 
 @pytest.mark.rule("RPJ-ATTR-07")
@@ -57,7 +57,7 @@ class TestLuckDetail:
         table = rpj_table()
         asked = table.do("Ug", "detail", question="a carved fragment survives")
         allowed = table.press("GM Ug", asked.follow_ups[0])
-        assert labels(allowed) == ["Roll Luck's bonus against 8+ · 58 %"]
+        assert labels(allowed) == ["Roll Luck's bonus against 8+ · 58%"]
         assert [button.audience for button in allowed.follow_ups] == [Audience.OWNER]
 
         rolled = table.press("Ug", allowed.follow_ups[0], d6("4 3"))
@@ -168,15 +168,15 @@ class TestReference:
         assert done.headline == "looks at the difficulties for level 4"
         assert not done.is_public
         assert done.notes == (
-            "Trivial 6-7+ · 97 % to 97 %",
-            "Easy 7-8+ · 97 % to 92 %",
-            "Moderate 9-10+ · 83 % to 72 %",
-            "Challenging 11-12+ · 58 % to 42 %",
-            "Grueling 13-14+ · 28 % to 17 %",
-            "Legendary 15-18+ · 8 % to 0 %",
-            "Implausible 19+ · 0 %",
+            "Trivial 6-7+ · 97% to 97%",
+            "Easy 7-8+ · 97% to 92%",
+            "Moderate 9-10+ · 83% to 72%",
+            "Challenging 11-12+ · 58% to 42%",
+            "Grueling 13-14+ · 28% to 17%",
+            "Legendary 15-18+ · 8% to 0%",
+            "Implausible 19+ · 0%",
             "Everyday for it: difficulty 3, 10+.",
-            "From nearly sure to hardly ever: 7+ 97 % · 10+ 72 % · 11+ 58 % · 13+ 28 % · 15+ 8 %",
+            "From nearly sure to hardly ever: 7+ 97% · 10+ 72% · 11+ 58% · 13+ 28% · 15+ 8%",
         )
 
     def test_or_of_ones_own_skill_with_all_that_it_adds(self) -> None:
@@ -229,7 +229,7 @@ class TestProposalWithoutDifficulty:
 
         offered = table.do("GM Ug", "fit", **{**fits.options.model_dump(), "difficulty": "Challenging"})
 
-        assert labels(offered) == ["Check Intimidate against 11+ · 58 %"]
+        assert labels(offered) == ["Check Intimidate against 11+ · 58%"]
 
     def test_what_is_no_difficulty_is_refused(self) -> None:
         table = rpj_table()

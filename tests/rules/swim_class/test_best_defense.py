@@ -48,8 +48,8 @@ class TestBestDefense:
 
         menu = next(one for one in done.follow_ups if one.choices)
         assert [(one.label, one.note) for one in menu.choices] == [
-            ("Basic Melee, 5 dice", "2.0 hits expected · stops all 0 %"),
-            ("Physical Defense, 1 die", "3.3 hits expected · stops all 0 %"),
+            ("Basic Melee, 5 dice", "2.0 hits expected · stops all 0%"),
+            ("Physical Defense, 1 die", "3.3 hits expected · stops all 0%"),
         ]
 
     def test_the_hits_expected_are_exact(self) -> None:
@@ -63,7 +63,7 @@ class TestBestDefense:
         )
         done = table.do("Ash", "stealth", "5 5 5", observers=("Orc",))
 
-        assert first(done).label == "Orc: Spot · stops it 4 %"
+        assert first(done).label == "Orc: Spot · stops it 4%"
 
     def test_a_strain_is_weighed_for_skills_that_can_be_strained(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 1, "basic_melee": 2})

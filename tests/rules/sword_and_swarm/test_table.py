@@ -152,14 +152,14 @@ class TestCall:
 
         assert asked.headline == "asks Ash to test Mallet (own attribute)"
         (button,) = asked.follow_ups
-        assert button.label == "Test Mallet · 83 %"
+        assert button.label == "Test Mallet · 83%"
         assert fell(table.press("Ash", button, "d6:5")) == "success"
 
     @pytest.mark.parametrize(
         ("asked", "label"),
         [
-            ({"obstacle": "4", "advantage": True}, "Test difficulty 4 · 56 %"),
-            ({"proficiency": "Architecture", "difficulty": "8"}, "Test Architecture · 58 %"),
+            ({"obstacle": "4", "advantage": True}, "Test difficulty 4 · 56%"),
+            ({"proficiency": "Architecture", "difficulty": "8"}, "Test Architecture · 58%"),
         ],
     )
     def test_the_gm_can_ask_for_any_own_test(

@@ -23,7 +23,7 @@ from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
 from tests.table.whole import everything, state
 
-ADAS, BOS = "Ada: roll · 67 %", "Bo: roll · 33 %"
+ADAS, BOS = "Ada: roll · 67%", "Bo: roll · 33%"
 
 
 @pytest.fixture
@@ -86,9 +86,9 @@ class TestCalling:
 
         assert asked.told.headline == "asks for a Brawn check, difficulty -1"
         assert asked.told.notes == ("the rope over the gorge",)
-        assert labels(asked) == ["Bo: roll · 17 %", "Close (GM)"]
+        assert labels(asked) == ["Bo: roll · 17%", "Close (GM)"]
         more = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
-        assert labels(more) == ["Bo: roll · 17 %", "Close (GM)"]
+        assert labels(more) == ["Bo: roll · 17%", "Close (GM)"]
 
     async def test_of_several_characters_of_a_player_the_one_played_now_is_asked(
         self, game: Table, gm: Person, ada: Person

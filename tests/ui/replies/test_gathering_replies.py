@@ -27,20 +27,20 @@ ROLLED = ToldRoll(
     total=9,
     against="13+",
     verdict=FAILED,
-    chance="28 %",
+    chance="28%",
 )
 UG = Part(who="Ug_the_Loud", rolls=(ROLLED,), verdict=FAILED, notes=("He sneezes.",))
 ROLL = FollowUp(
     procedure="check",
     options=Document(),
-    label="Mira: roll · 58 %",
+    label="Mira: roll · 58%",
     character=CharacterId(7),
     group="roll/7",
 )
 CLOSE = FollowUp(
     procedure="close", options=Document(), label="Close (GM)", audience=Audience.GM, group="close"
 )
-LUCKY = FollowUp(procedure="luck", options=Document(), label="Lucky Break · 50 %", character=CharacterId(6))
+LUCKY = FollowUp(procedure="luck", options=Document(), label="Lucky Break · 50%", character=CharacterId(6))
 OPEN = View(parts=(UG,), lines=("Still to roll: Mira",), follow_ups=(ROLL, CLOSE))
 OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"), closing=("Ug: failure",))
 
@@ -58,7 +58,7 @@ class TestOpen:
             "**Gwen** asks for a skill check\\: Stealth\n"
             "the \\*rope\\*\n"
             "**Ug\\_the\\_Loud** · **failure**\n"
-            "⚂ ⚁ 5 + Stealth 4 = **9** against 13+ · 28 %\n"
+            "⚂ ⚁ 5 + Stealth 4 = **9** against 13+ · 28%\n"
             "-# He sneezes.\n"
             "-# Still to roll\\: Mira"
         )
@@ -69,9 +69,9 @@ class TestOpen:
 
         assert reply_of(result(OPEN, beside)).rows == (
             (
-                Button(id="join:1:12:roll/7", label="Mira: roll · 58 %", look=Look.MAIN),
+                Button(id="join:1:12:roll/7", label="Mira: roll · 58%", look=Look.MAIN),
                 Button(id="join:1:12:close", label="Close (GM)", look=Look.PLAIN),
-                Button(id="part:1:12:33", label="Ug: Lucky Break · 50 %", look=Look.MAIN),
+                Button(id="part:1:12:33", label="Ug: Lucky Break · 50%", look=Look.MAIN),
                 Button(id="parts:1:12", label="Details"),
             ),
         )
@@ -138,7 +138,7 @@ class TestCloser:
 
         assert "**Ug** checks Stealth" in reply.text
         assert "Journal entry 13" in reply.text
-        assert reply.rows == ((Button(id="part:1:12:33", label="Ug: Lucky Break · 50 %", look=Look.MAIN),),)
+        assert reply.rows == ((Button(id="part:1:12:33", label="Ug: Lucky Break · 50%", look=Look.MAIN),),)
         assert reply.is_private
 
     def test_what_only_the_gm_may_know_is_shown_as_everybody_sees_it(self) -> None:

@@ -43,22 +43,22 @@ def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
     told = Message(who="Ada", headline="rolls")
 
     assert result_reply(Result(entry=EntryId(1), told=told, rolls=(roll,))).text == (
-        "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20 % for 20 or more"
+        "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20% for 20 or more"
     )
 
 
 class TestACard:
     def test_a_failed_check_with_its_rescue(self) -> None:
         result = a_result(
-            verdict=FAILURE, rolls=(SNEAK,), follow_ups=offered("Lucky Break · 50 % · 2 left"), can_undo=True
+            verdict=FAILURE, rolls=(SNEAK,), follow_ups=offered("Lucky Break · 50% · 2 left"), can_undo=True
         )
 
         assert shown(result_reply(result)) == (
             "public, failure\n"
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
-            "-# 58 % beforehand\n"
-            "[!Lucky Break · 50 % · 2 left] [Details] [Undo]"
+            "-# 58% beforehand\n"
+            "[!Lucky Break · 50% · 2 left] [Details] [Undo]"
         )
 
     def test_what_changed_stands_in_one_line_for_everyone_it_concerns(self) -> None:
@@ -86,7 +86,7 @@ class TestACard:
         odds = Odds((("bad", Chance(1, 4)), ("none", Chance(0, 4)), ("good", Chance(3, 4))))
 
         assert result_reply(a_result(rolls=(a_roll(odds=odds, total=3),))).text.endswith(
-            "-# bad: 25 % · good: 75 %"
+            "-# bad: 25% · good: 75%"
         )
 
     def test_a_private_one_is_for_the_person_alone(self) -> None:
@@ -197,8 +197,8 @@ class TestDetails:
             "private, news\n"
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
-            "▸ failure 42 % (15 of 36)\n"
-            "· success 58 % (21 of 36)\n"
+            "▸ failure 42% (15 of 36)\n"
+            "· success 58% (21 of 36)\n"
             "-# Journal entry 7 · every die can be checked: /fair"
         )
 
@@ -267,7 +267,7 @@ class TestWhoseRoll:
 
         assert text == (
             "**Ilsa** shoots\n"
-            "Ilsa, attack: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)\n"
+            "Ilsa, attack: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58%)\n"
             "Guard 1, save: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+"
         )
 
@@ -281,13 +281,13 @@ class TestWhoseRoll:
 
         assert text.splitlines()[1:] == [
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+",
-            "-# 58 % beforehand",
+            "-# 58% beforehand",
         ]
 
     def test_where_nothing_was_needed_the_chances_begin_with_who_and_what_too(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.DRAW))).text
 
-        assert text.splitlines()[2:] == ["Level: ⚂ 3", "-# Level: bad: 25 % · good: 75 %"]
+        assert text.splitlines()[2:] == ["Level: ⚂ 3", "-# Level: bad: 25% · good: 75%"]
 
     def test_details_name_them_as_well(self) -> None:
         lines = details_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text.splitlines()
@@ -297,4 +297,4 @@ class TestWhoseRoll:
     def test_rolls_from_before_that_was_stored_are_shown_without(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(SNEAK, SNEAK))).text
 
-        assert text.splitlines()[1] == "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)"
+        assert text.splitlines()[1] == "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58%)"

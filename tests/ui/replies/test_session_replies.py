@@ -78,8 +78,8 @@ RECAP = Recap(
 )
 FACTS = """\
 Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
-Luckiest: Ug leaps, success (33 %, taken back)
-Unluckiest: Laeniel checks Brawn, failure (17 %)
+Luckiest: Ug leaps, success (33%, taken back)
+Unluckiest: Laeniel checks Brawn, failure (17%)
 Points: Luck 5 spent, 2 gained
 Wounds: Body 3 taken
 Advances: Ug trains"""
@@ -117,7 +117,7 @@ class TestRecap:
             "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
             "GM’s characters: 3 rolls (+2.0 σ)",
         ]
-        assert "Unluckiest: Laeniel, save, failure by 3 (17 %)" in lines
+        assert "Unluckiest: Laeniel, save, failure by 3 (17%)" in lines
         assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
 
     def test_the_file_holds_everything_in_order(self) -> None:

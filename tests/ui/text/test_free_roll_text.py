@@ -35,16 +35,16 @@ class TestOdds:
         assert shown(odds_reply("Toy", odds, "2 to 3")) == (
             "private, board\n"
             "**Toy**\n"
-            "failure **67 %** · 4 of 6\n"
-            "success **33 %** · 2 of 6\n"
-            "success or better: **33 %**\n"
+            "failure **67%** · 4 of 6\n"
+            "success **33%** · 2 of 6\n"
+            "success or better: **33%**\n"
             "-# 2 to 3"
         )
 
     def test_what_cannot_come_has_no_line(self) -> None:
         odds = Odds((("never", Chance(0, 6)), ("always", Chance(6, 6))))
 
-        assert odds_reply("Toy", odds).text == "**Toy**\nalways **100 %** · 6 of 6"
+        assert odds_reply("Toy", odds).text == "**Toy**\nalways **100%** · 6 of 6"
 
     def test_without_an_answer_there_is_only_the_line(self) -> None:
         assert odds_reply("3d6e6", Odds(()), "There is none.").text == "**3d6e6**\n-# There is none."

@@ -23,7 +23,7 @@ class TestAPlot:
         picture = odds_picture(ODDS)
 
         assert picture is not None
-        assert picture.alt == "Bar chart: fails 25 %, Cost (−1) 75 %."
+        assert picture.alt == "Bar chart: fails 25%, Cost (−1) 75%."
 
     def test_it_is_sharp_and_small(self) -> None:
         picture = odds_picture(ODDS)
@@ -55,7 +55,7 @@ def lengths(odds: Odds, colour: tuple[int, int, int]) -> list[int]:
 
 
 class TestATrack:
-    """F-SWIM-21: 45 % and 88 % both looked like 100 %."""
+    """F-SWIM-21: 45% and 88% both looked like 100%."""
 
     def test_it_is_the_whole(self) -> None:
         likely = Odds((("fails", Chance(12, 100)), ("succeeds", Chance(88, 100))))

@@ -57,7 +57,7 @@ class RpjAttempt(Document):
 
     @property
     def chance(self) -> str:
-        """The chance that it succeeds, for people ("58 %")."""
+        """The chance that it succeeds, for people ("58%")."""
         return percent(check_odds(self.inputs).enough or Fraction(0))
 
 

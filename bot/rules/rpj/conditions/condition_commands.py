@@ -150,7 +150,7 @@ def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
 
 def _chance(inputs: RpjCheckInputs) -> str:
     enough = check_odds(inputs).enough
-    return "0 %" if enough is None else percent(enough)
+    return "0%" if enough is None else percent(enough)
 
 
 def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckInputs:

@@ -97,7 +97,7 @@ class TestCheck:
         called = table.do("GM", "call", character="Ash", first="Str", second="Dex", needed="15")
 
         assert called.headline == "calls for a check of Ash: Str + Dex, tier 15 needed"
-        assert [button.label for button in called.follow_ups] == ["Roll Str + Dex · 14 %"]
+        assert [button.label for button in called.follow_ups] == ["Roll Str + Dex · 14%"]
 
         done = table.press("Ash", called.follow_ups[0], "d6:5 d12:9")
 

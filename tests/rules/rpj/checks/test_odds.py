@@ -74,8 +74,8 @@ class TestWorthOfALuckyBreak:
 
         assert ODDS.worth(question, RpjSettings()) == (
             "The dice must come to 7",
-            "81 % with a Lucky Break beforehand",
-            "after a failure one turns it in 53 %",
+            "81% with a Lucky Break beforehand",
+            "after a failure one turns it in 53%",
         )
 
     def test_both_together_are_what_three_dice_come_to(self) -> None:

@@ -157,7 +157,7 @@ class TestResisting:
         table = sickbed()
         asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
         assert asked.headline == "threatens Laeniel with Poisoned"
-        assert labels(asked) == ["Laeniel: resist against 10+ · 58 %", "It takes hold (GM)"]
+        assert labels(asked) == ["Laeniel: resist against 10+ · 58%", "It takes hold (GM)"]
         assert has(table, "Laeniel") == []
         saved = table.press("Laeniel", asked.follow_ups[0], d6("4 3"))
         assert saved.verdict is not None
@@ -212,7 +212,7 @@ class TestResisting:
             resist="INT",
             resist_difficulty=6,
         )
-        assert labels(asked)[0] == "Ug: resist against 13+ · 3 %"
+        assert labels(asked)[0] == "Ug: resist against 13+ · 3%"
         rolled = table.press("Ug", asked.follow_ups[0], d6("5 6"))
         assert has(table, "Ug") == ["Dread"]
         assert rolled.passed is False

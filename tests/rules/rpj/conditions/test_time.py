@@ -33,7 +33,7 @@ class TestTheClock:
         assert table.named("Laeniel").timers[CONDITION] == 60
         turned = later(table, 3, "Laeniel")
         assert turned.notes == ("Poisoned does 2 damage to Laeniel, 3 times.",)
-        assert [one.label for one in turned.follow_ups] == ["Laeniel: save on 9+ (Base) · 28 %"]
+        assert [one.label for one in turned.follow_ups] == ["Laeniel: save on 9+ (Base) · 28%"]
         assert table.named("Laeniel").timers[CONDITION] == 240
 
     def test_saves_are_rolled_one_after_another_past_all_armor(self) -> None:

@@ -42,7 +42,7 @@ class TestBuying:
         asked = table.do("Laeniel", "buy", item="longsword", better="damage")
         assert asked.headline == "asks for Longsword (damage +1)"
         assert asked.notes == ("common 6 · quality 8", "Laeniel has 10 Coin.")
-        assert labels(asked) == ["Buy for 8 Coin", "Haggle with Trade · 83 %"]
+        assert labels(asked) == ["Buy for 8 Coin", "Haggle with Trade · 83%"]
 
         bought = table.press("Laeniel", asked.follow_ups[0])
         assert bought.headline == "buys Longsword (damage +1) for 8 Coin"
@@ -53,7 +53,7 @@ class TestBuying:
 
     def test_what_cannot_be_paid_has_no_button_to_pay(self) -> None:
         asked = rich(5).do("Laeniel", "buy", item="longsword")
-        assert labels(asked) == ["Haggle with Trade · 83 %"]
+        assert labels(asked) == ["Haggle with Trade · 83%"]
 
     def test_it_is_paid_once_and_never_below_nothing(self) -> None:
         table = rich(8)
@@ -138,7 +138,7 @@ class TestHaggling:
         asked = table.do("Laeniel", "buy", item="great axe", seller=4)
         done = table.press("Laeniel", asked.follow_ups[1], d6("3 2"))
         assert done.notes == ("It stays at 6 Coin.",)
-        assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17 % to turn it · 3 of 3 left"]
+        assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17% to turn it · 3 of 3 left"]
 
     def test_a_lucky_break_haggles_on(self) -> None:
         table = rich()
@@ -160,7 +160,7 @@ class TestAcquisition:
     def test_it_is_tried_once_and_paid_where_it_comes_off(self) -> None:
         table = rich(9, acquisition_checks=True)
         asked = table.do("Laeniel", "buy", item="longsword")
-        assert labels(asked) == ["Try to have it for 6 Coin · 92 %"]
+        assert labels(asked) == ["Try to have it for 6 Coin · 92%"]
         done = table.press("Laeniel", asked.follow_ups[0], d6("1 3"))
         assert done.rolls[0].against == "13+"
         assert has(table, "Laeniel") == (3, 0)

@@ -115,7 +115,7 @@ class TestResisting:
     def test_whoever_resists_does_so_before_the_damage(self) -> None:
         table = wild()
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Stone")
-        assert others(done)[0] == "Resist with 4 · 58 %"
+        assert others(done)[0] == "Resist with 4 · 58%"
         resisted = table.press("Stone", done.follow_ups[0], d6("4 3"))
         assert resisted.rolls[0].against == "11+"
         assert (resisted.headline, others(resisted)) == ("resists Fireball", [])
@@ -134,7 +134,7 @@ class TestStrain:
         spend(table, 1)
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball")
         assert left(table) == (0, 8)
-        assert others(done)[0] == "Strain: roll 6+ · 97 %"
+        assert others(done)[0] == "Strain: roll 6+ · 97%"
         assert (
             table.refused("Flora", "use_ability", ability="Warm hands").what == "A strain roll is due first."
         )
@@ -175,7 +175,7 @@ class TestBuilding:
     def test_every_choice_shows_cost_and_chance(self) -> None:
         table = wild()
         table.do("Flora", "build")
-        assert shown(table).lines[0] == "nothing = cost 0 · 7+ · 97 % · stamina 8 → 8 of 8"
+        assert shown(table).lines[0] == "nothing = cost 0 · 7+ · 97% · stamina 8 → 8 of 8"
         for group, value in (
             ("magnitude", "strong"),
             ("reach", "180 yards, 6 regions"),
@@ -185,7 +185,7 @@ class TestBuilding:
             table.press("Flora", button(shown(table), group), choose=value)
         assert shown(table).lines[0] == (
             "strong +4 ten minutes −2 180 yards, 6 regions +1 10 yards, one group +2"
-            " = cost 5 · 12+ · 42 % · stamina 8 → 3 of 8"
+            " = cost 5 · 12+ · 42% · stamina 8 → 3 of 8"
         )
         assert button(shown(table), "use").label == "Use it · cost 5"
 

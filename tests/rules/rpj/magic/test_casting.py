@@ -140,7 +140,7 @@ class TestSpellSaves:
     def test_the_target_saves_against_the_caster_s_base_level(self) -> None:
         table = magic()
         cast = table.do("Ug", "cast", spell="Crush", target="Elf")
-        assert others(cast) == ["Save with Dexterity, 12+ · 42 %"]
+        assert others(cast) == ["Save with Dexterity, 12+ · 42%"]
         saved = table.press("Elf", cast.follow_ups[0], d6("5 3"))
         assert saved.notes == ("Only dust and bruises.",)
 
@@ -167,7 +167,7 @@ class TestResistance:
 
     def test_it_comes_before_anything_else(self) -> None:
         cast = self.resisting().do("Ug", "cast", spell="Pelt", target="Ogre")
-        assert others(cast) == ["Resist with 2 · 28 %"]
+        assert others(cast) == ["Resist with 2 · 28%"]
         assert cast.rolls == ()
 
     def test_who_resists_feels_nothing(self) -> None:
@@ -181,7 +181,7 @@ class TestResistance:
         table = self.resisting()
         cast = table.do("Ug", "cast", spell="Pelt", target="Ogre")
         done = table.press("GM Ogre", cast.follow_ups[0], d6("3 3"))
-        assert others(done) == ["Attack Ogre · 97 %"]
+        assert others(done) == ["Attack Ogre · 97%"]
         hit = table.press("Ug", done.follow_ups[0], d6("4 4"))
         assert hit.verdict is not None
         assert hit.verdict.title == "hit"

@@ -42,7 +42,7 @@ class TestSpellsOfTheGMs:
         table = magic()
         table.do("GM", "add_spell", name="Chill", level=1, save="CON")
         assert others(table.do("Ug", "cast", spell="Chill", target="Ogre")) == [
-            "Save with Constitution, 10+ · 92 %"
+            "Save with Constitution, 10+ · 92%"
         ]
 
     @pytest.mark.parametrize(

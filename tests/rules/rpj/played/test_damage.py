@@ -38,7 +38,7 @@ class TestASave:
         assert failed.told.verdict is not None
         assert failed.told.verdict.title == "loses Leather armor 5+"
         assert failed.told.changes == (LEATHER_LOST,)
-        assert labels(failed) == ["Lucky Break: 50 % to turn it · 2 of 2 left"]
+        assert labels(failed) == ["Lucky Break: 50% to turn it · 2 of 2 left"]
 
     @pytest.mark.rule("RPJ-HEALTH-15")
     async def test_the_last_one_breaks_its_layer_and_the_next_hit_goes_further_in(
@@ -79,7 +79,7 @@ class TestASave:
     @pytest.mark.rule("RPJ-HEALTH-17")
     async def test_a_hit_that_strikes_twice_asks_for_the_second_save(self, played: Played) -> None:
         first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
-        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor) · 42 %"
+        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor) · 42%"
 
         second = (await played.press(played.bob, first, "Save 2 of 2", 1, 2)).result
 
@@ -170,8 +170,8 @@ class TestHarm:
         done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
         assert done.told.headline == "does 2 damage to Ug, Laeniel"
         assert labels(done) == [
-            "Ug: save on 7+ (Leather armor) · 58 %",
-            "Laeniel: save on 9+ (Base) · 28 %",
+            "Ug: save on 7+ (Leather armor) · 58%",
+            "Laeniel: save on 9+ (Base) · 28%",
         ]
         with pytest.raises(UserError, match="That button is for Ug"):
             await played.press(played.alice, done, "Ug: save")
@@ -200,9 +200,9 @@ class TestHarm:
     @pytest.mark.parametrize(
         ("way", "button"),
         [
-            ("Base saves only: 7+", "Ug: save on 9+ (Base) · 28 %"),
-            ("One base save, the best: 7+", "Ug: save on 9+ (Base) · 28 %"),
-            ("One base save, the worst: 7+", "Ug: save on 9+ (Base) · 28 %"),
+            ("Base saves only: 7+", "Ug: save on 9+ (Base) · 28%"),
+            ("One base save, the best: 7+", "Ug: save on 9+ (Base) · 28%"),
+            ("One base save, the worst: 7+", "Ug: save on 9+ (Base) · 28%"),
         ],
     )
     async def test_the_helpless_save_as_the_gm_says(self, played: Played, way: str, button: str) -> None:
@@ -244,7 +244,7 @@ class TestLayers:
             "5+/5+ Leather armor",
             "4+ Pebble",
             "▸5+/6+ Rock",
-            "Next is Rock 5+. Saved against damage 0: 83 % · 1: 72 % · 2: 58 % · 3: 42 % · 4: 28 %.",
+            "Next is Rock 5+. Saved against damage 0: 83% · 1: 72% · 2: 58% · 3: 42% · 4: 28%.",
         )
         assert not shown.told.is_public
 

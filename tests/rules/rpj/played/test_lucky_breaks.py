@@ -42,7 +42,7 @@ LINKED = ("check",)
 class TestAThirdDie:
     async def test_a_failure_says_what_it_is_worth_and_a_six_turns_it(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
-        assert labels(failed)[0] == "Lucky Break: 33 % to turn it · 3 of 3 left"
+        assert labels(failed)[0] == "Lucky Break: 33% to turn it · 3 of 3 left"
 
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
 
@@ -63,7 +63,7 @@ class TestAThirdDie:
 
     async def test_a_success_can_be_improved(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 5, 3, **HARD)
-        assert labels(done)[0] == "Lucky Break: 50 % to improve it · 3 of 3 left"
+        assert labels(done)[0] == "Lucky Break: 50% to improve it · 3 of 3 left"
 
         better = (await played.press(played.alice, done, "Lucky Break", 6)).result
 

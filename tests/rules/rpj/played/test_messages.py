@@ -24,7 +24,7 @@ async def failed_check(desk: Desk, played: Played) -> dict[str, str]:
     assert sent.text.splitlines() == [
         "**Laeniel** checks Concealment, Legendary · **failure by 3**",
         "⚁ ⚂ 5 + Concealment 6 + class skill 1 = **12** against 15+",
-        "-# 42 % beforehand",
+        "-# 42% beforehand",
     ]
     return sent.controls
 
@@ -34,7 +34,7 @@ class TestLuckyBreak:
         self, desk: Desk, played: Played
     ) -> None:
         controls = await failed_check(desk, played)
-        button = controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+        button = controls["Lucky Break: 33% to turn it · 3 of 3 left"]
 
         (turned,) = await desk.press(played.alice, button, played.interaction(6))
 
@@ -44,7 +44,7 @@ class TestLuckyBreak:
             "· ~~failure by 3~~ **success, 1 degree**",
             "~~⚁~~ ⚂ 3 + 🍀 d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
             "Lucky Breaks 3 → 2",
-            "-# 42 % beforehand",
+            "-# 42% beforehand",
         ]
         (back,) = await desk.press(played.gwen, turned.controls["Undo"])
         assert back.how == "edit"
@@ -58,7 +58,7 @@ class TestLuckyBreak:
         await played.do(played.alice, "check", skill="Concealment")
 
         edited, sentence = await desk.press(
-            played.alice, controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+            played.alice, controls["Lucky Break: 33% to turn it · 3 of 3 left"]
         )
 
         assert not any("Lucky Break" in label for label in edited.controls)
@@ -69,7 +69,7 @@ class TestLuckyBreak:
     async def test_a_stranger_is_told_whose_it_is(self, desk: Desk, played: Played) -> None:
         controls = await failed_check(desk, played)
 
-        (sent,) = await desk.press(played.bob, controls["Lucky Break: 33 % to turn it · 3 of 3 left"])
+        (sent,) = await desk.press(played.bob, controls["Lucky Break: 33% to turn it · 3 of 3 left"])
 
         assert sent.is_private
         assert "That button is for Laeniel." in sent.text
@@ -81,7 +81,7 @@ class TestDamage:
         assert harm.text.splitlines()[0] == "**Gwen** does 2 damage to Ug"
 
         (save,) = await desk.press(
-            played.bob, harm.controls["Ug: save on 7+ (Leather armor) · 58 %"], played.interaction(2, 3)
+            played.bob, harm.controls["Ug: save on 7+ (Leather armor) · 58%"], played.interaction(2, 3)
         )
 
         assert not any(label.startswith("Ug: save") for label in save.controls)
@@ -90,7 +90,7 @@ class TestDamage:
             "**Ug** saves with Leather armor 5+ against 2 damage · **loses Leather armor 5+**",
             "⚁ ⚂ **5** against 7+",
             "Leather armor 5+/5+ → ×5+/5+",
-            "-# 58 % beforehand",
+            "-# 58% beforehand",
         ]
 
     async def test_nobody_else_reads_what_one_has_left(self, desk: Desk, played: Played) -> None:
@@ -105,34 +105,34 @@ class TestTheChance:
 
     async def test_two_other_dice_are_kept(self, desk: Desk, played: Played) -> None:
         controls = await failed_check(desk, played)
-        button = controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+        button = controls["Lucky Break: 33% to turn it · 3 of 3 left"]
         (turned,) = await desk.press(played.alice, button, played.interaction(6))
         keep = next(id_ for label, id_ in turned.controls.items() if label.startswith("Keep"))
 
         *_edited, kept = await desk.press(played.alice, keep)
 
-        assert kept.text.splitlines()[-1] == "-# 42 % beforehand"
+        assert kept.text.splitlines()[-1] == "-# 42% beforehand"
 
     async def test_a_bonus_holds_after_all(self, desk: Desk, played: Played) -> None:
         (failed,) = await desk.type(
             played.bob, "rpj check", played.interaction(2, 2), skill="Diplomacy", difficulty="2"
         )
-        assert failed.text.splitlines()[-1] == "-# 28 % beforehand"  # 9+ with two dice
+        assert failed.text.splitlines()[-1] == "-# 28% beforehand"  # 9+ with two dice
         toggle = next(id_ for label, id_ in failed.controls.items() if "negotiating prices" in label)
 
         *_edited, told = await desk.press(played.bob, toggle)
 
-        assert told.text.splitlines()[-1] == "-# 42 % beforehand"  # 8+ with the bonus
+        assert told.text.splitlines()[-1] == "-# 42% beforehand"  # 8+ with the bonus
 
     async def test_the_gm_lets_double_sixes_count(self, desk: Desk, played: Played) -> None:
         (open_,) = await desk.type(
             played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
         )
-        assert open_.text.splitlines()[-1] == "-# 0 % beforehand"
+        assert open_.text.splitlines()[-1] == "-# 0% beforehand"
 
         *_edited, told = await desk.press(played.gwen, open_.controls["Accept the critical (GM)"])
 
-        assert told.text.splitlines()[-1] == "-# 0 % beforehand"
+        assert told.text.splitlines()[-1] == "-# 0% beforehand"
 
     async def test_dice_that_lay_there_are_not_counted_again(self, desk: Desk, played: Played) -> None:
         """F-ALL-04: neither as rolls nor as luck."""

@@ -17,7 +17,7 @@ class TestThoseWhoAreOut:
 
         due = await played.wait(90)
         assert due.told.notes == ("Ug bleeds: a roll is due.",)
-        failed = (await played.press(played.bob, due, "Ug: fight for life against 9+ · 28 %", 4, 4)).result
+        failed = (await played.press(played.bob, due, "Ug: fight for life against 9+ · 28%", 4, 4)).result
 
         assert failed.told.verdict is not None
         assert failed.told.verdict.title == "bleeds, 1 of 5"
@@ -67,7 +67,7 @@ class TestThoseWhoAreOut:
         await beaten(played)
         first = await played.wait(150)
         typed = await played.do(played.bob, "bleeding", 4, 4)
-        assert labels(typed)[-1] == "Ug: fight for life against 9+ · 28 %"
+        assert labels(typed)[-1] == "Ug: fight for life against 9+ · 28%"
 
         with pytest.raises(UserError, match="That roll is made already"):
             await played.press(played.bob, first, "Ug: fight for life")
@@ -120,7 +120,7 @@ class TestThoseWhoAreOut:
 
         due = await played.wait(600)
         asleep = (await played.press(played.bob, due, "Ug: try to wake up against 12+", 1, 2)).result
-        assert labels(asleep)[-1] == "Ug: try to wake up against 11+ · 72 %"
+        assert labels(asleep)[-1] == "Ug: try to wake up against 11+ · 72%"
         awake = (await played.press(played.bob, asleep, "Ug: try", 3, 3)).result
 
         assert awake.told.changes == (ChangeLine("Ug", "State", "knocked out", "in action"),)

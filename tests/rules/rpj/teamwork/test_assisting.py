@@ -24,9 +24,9 @@ class TestHelping:
         asked = basket(table)
 
         assert asked.labels == [
-            "Laeniel: help, easy 9+ · 83 %",
-            "Laeniel: help, hard 10+ · 72 %",
-            "Ug: roll alone against 12+ · 3 %",
+            "Laeniel: help, easy 9+ · 83%",
+            "Laeniel: help, hard 10+ · 72%",
+            "Ug: roll alone against 12+ · 3%",
         ]
         assert asked.verdict is None
         assert asked.view().lines == (

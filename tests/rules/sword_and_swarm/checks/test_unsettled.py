@@ -27,7 +27,7 @@ class TestRerolls:
 
         assert asked.notes == ("Ash’s re-roll of Key.",)
         assert [one.label for one in asked.follow_ups] == [
-            "Roll again · 50 %",
+            "Roll again · 50%",
             "Keep the failure",
             "Settle it and end (GM)",
             "Waive it and end (GM)",

@@ -212,7 +212,7 @@ class TestAdvantage:
         assert fell(failed) == "failure"
         assert failed.notes == ("5 is above Key 3.",)
         assert failed.follow_ups[0].note == "Advantage allows one re-roll."
-        assert [button.label for button in failed.follow_ups] == ["Roll again · 50 %", "Keep the failure"]
+        assert [button.label for button in failed.follow_ups] == ["Roll again · 50%", "Keep the failure"]
 
         again = table.press("Ash", failed.follow_ups[0], "d6:2")
 

@@ -225,7 +225,7 @@ class TestAdvantage:
 
         assert failed.headline == "tests Architecture with advantage (proficiency, Runes)"
         assert failed.verdict == Verdict(Family.FAILURE, "failure")
-        assert [button.label for button in failed.follow_ups] == ["Roll again · 58 %", "Keep the failure"]
+        assert [button.label for button in failed.follow_ups] == ["Roll again · 58%", "Keep the failure"]
 
         again = table.press("Ash", failed.follow_ups[0], "d6:1 d6:1")
 

@@ -161,12 +161,12 @@ class TestDefence:
         assert table.last is not None
         best, menu, take = table.last.follow_ups
         assert (best.label, menu.label, take.label) == (
-            "Bram defends · Int + Dex, stops it 38 %",
+            "Bram defends · Int + Dex, stops it 38%",
             "Bram defends against tier 20 with …",
             "Take the wound",
         )
         assert {best.group, menu.group, take.group} == {"defence"}
-        assert [choice.note for choice in menu.choices][:2] == ["stops it 22 %", "stops it 38 %"]
+        assert [choice.note for choice in menu.choices][:2] == ["stops it 22%", "stops it 38%"]
 
         done = table.press("Bram", menu, "d20:10 d12:10", choose="Int + Dex")
 

@@ -69,7 +69,7 @@ class TestTurns:
     def test_each_action_is_offered_with_its_cost(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         assert offered(table)[0] == "Attack blunt: Int + Dex · 1 action …"
-        assert offered(table)[2:] == ["Blitz (3 left) · ace 44 %", "Several actions …", "End the turn"]
+        assert offered(table)[2:] == ["Blitz (3 left) · ace 44%", "Several actions …", "End the turn"]
         table.do("Bram", "act", count=2)
         assert offered(table)[0] == "Attack blunt: Int + Dex · action 1 of 2, −5 …"
         assert facts(table)["Bram"] == ("3♠", "2 actions left")

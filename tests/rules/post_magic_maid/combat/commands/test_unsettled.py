@@ -33,7 +33,7 @@ class TestAttacks:
         assert asked.headline == "can’t end the encounter yet"
         assert asked.notes == ("Bram’s defense against Ash, tier 20.",)
         assert [one.label for one in asked.follow_ups] == [
-            "Bram defends · Int + Dex, stops it 38 %",
+            "Bram defends · Int + Dex, stops it 38%",
             "Bram defends against tier 20 with …",
             "Take the wound",
             "Settle it and end (GM)",

@@ -214,10 +214,10 @@ class TestTheMenu:
         hint = table.do("Laeniel", "fire.hint")
         assert hint.notes[:5] == (
             "Weak shots: Suppressive Fire passes cover by, halves defenses and hits a whole group.",
-            "Ogre · Pistol · 97 % (1 action)",
+            "Ogre · Pistol · 97% (1 action)",
             "Reload Pistol: loaded 1 → 3 (1 action)",
-            "Aim at Ogre · Pistol · 97 % (2 actions)",
-            "Suppress Ogre · Pistol · 97 % (2 actions)",
+            "Aim at Ogre · Pistol · 97% (2 actions)",
+            "Suppress Ogre · Pistol · 97% (2 actions)",
         )
 
     @pytest.mark.parametrize(

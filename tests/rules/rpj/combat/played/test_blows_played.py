@@ -98,8 +98,8 @@ class TestAttacks:
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
         assert labels(hit) == [
-            "Ug: save on 9+, Base · 28 %",
-            "Ug: save with a Lucky Break · 52 %",
+            "Ug: save on 9+, Base · 28%",
+            "Ug: save with a Lucky Break · 52%",
             "Go on (GM)",
         ]
         saved = press(table, "Ug", hit, "save on 9+", "4 5")
@@ -190,7 +190,7 @@ class TestFreeAttacks:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")
 
-        assert labels(leaving) == ["Ogre: free attack · 58 %", "Ogre: let it pass", "Go on (GM)"]
+        assert labels(leaving) == ["Ogre: free attack · 58%", "Ogre: let it pass", "Go on (GM)"]
         assert fighter(table, "Laeniel").region == 1
         missed = press(table, "GM Ogre", leaving, "free attack", "1 3")
         assert missed.notes == ("Laeniel is in Region 2, alone.",)
@@ -308,7 +308,7 @@ class TestMooksTurn:
         rolled = press(table, "Ug", hit, "roll all", "4 3 2 3 1 3")
         assert health(table, "Ug").lost_base == (7, 7)
         assert [label for label in labels(rolled) if "Lucky" in label] == [
-            "Lucky Break: 50 % to turn it · 2 of 2 left"
+            "Lucky Break: 50% to turn it · 2 of 2 left"
         ]
         assert rolled.paid is not None
 

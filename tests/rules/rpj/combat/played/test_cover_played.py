@@ -263,6 +263,6 @@ class TestDestroying:
         cover(table, "Ogre", "car")
         menu = next(one for one in choices(table.scene) if one.procedure == "fire.deed")
         choice = next(one for one in menu.choices if one.label.startswith("Shoot down"))
-        assert choice.label == "Shoot down car · Rocket launcher · 72 % (1 action)"
+        assert choice.label == "Shoot down car · Rocket launcher · 72% (1 action)"
         shot = table.press("Laeniel", menu, d6("1 1"), choice.value)
         assert labels(shot)

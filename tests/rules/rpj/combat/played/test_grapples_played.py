@@ -106,7 +106,7 @@ class TestManeuvers:
         press(table, "GM Ogre", leaving, "free attack", "1 2")
         table.do("Laeniel", "encounter.next")
         second = table.do("Ug", "fight.move", region="2")
-        assert labels(second)[0] == "Ogre: free attack (a Prepare charge) · 72 %"
+        assert labels(second)[0] == "Ogre: free attack (a Prepare charge) · 72%"
         press(table, "GM Ogre", second, "free attack", "1 2")
         assert fighter(table, "Ogre").charges == 0
 
@@ -117,7 +117,7 @@ class TestManeuvers:
         table.do("GM", "encounter.next")
         leaving = table.do("Laeniel", "fight.move", region="2", cautious=True)
 
-        assert labels(leaving)[0] == "Ogre: free attack (all Prepare charges) · 58 %"
+        assert labels(leaving)[0] == "Ogre: free attack (all Prepare charges) · 58%"
         press(table, "GM Ogre", leaving, "let it pass")
         assert fighter(table, "Laeniel").region == 2
 

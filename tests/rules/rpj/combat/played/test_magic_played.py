@@ -152,7 +152,7 @@ class TestSavingThrows:
         table = apart("Ogre")
         table.change("Ogre", **MAGE)
         done = table.do("GM Ogre", "cast", spell="Crush", target="Laeniel")
-        assert labels(done) == ["Laeniel: save with Dexterity, 12+ · 72 %", "Go on (GM)"]
+        assert labels(done) == ["Laeniel: save with Dexterity, 12+ · 72%", "Go on (GM)"]
         held = press(table, "Laeniel", done, "save with", "6 5")
         assert held.notes == ("Only dust and bruises.",)
         assert fight(table).steps == ()
@@ -167,7 +167,7 @@ class TestSavingThrows:
     def test_those_who_resist_do_so_first(self) -> None:
         table = apart(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Pelt", target="Laeniel")
-        assert labels(done)[:2] == ["Laeniel: resist with 2 · 28 %", "Laeniel: let it come"]
+        assert labels(done)[:2] == ["Laeniel: resist with 2 · 28%", "Laeniel: let it come"]
         held = press(table, "Laeniel", done, "resist with", "6 5")
         assert held.notes == ("Laeniel resists Pelt.",)
         assert fight(table).steps == ()
@@ -176,7 +176,7 @@ class TestSavingThrows:
         table = mages(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
         done = press(table, "Laeniel", done, "resist with", "1 2")
-        assert "Laeniel: save with Dexterity, 12+ · 72 %" in labels(done)
+        assert "Laeniel: save with Dexterity, 12+ · 72%" in labels(done)
         table = mages(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
         assert "save with Dexterity" in labels(press(table, "Laeniel", done, "let it come"))[0]
@@ -251,7 +251,7 @@ class TestAbilities:
         saved(table, "Scorch", magnitude="very strong", damage=4)
         table.change("Ug", wild={**table.named("Ug").sheet.wild.model_dump(), "spent": 6})
         done = table.do("Ug", "use_ability", d6("1 2"), ability="Scorch", target="Ogre")
-        assert labels(done)[0] == "Strain: roll 8+ · 92 %"
+        assert labels(done)[0] == "Strain: roll 8+ · 92%"
         table.press("Ug", done.follow_ups[0], d6("1 1"))
         assert table.named("Ug").sheet.health.is_bleeding
 
@@ -299,19 +299,19 @@ class TestTheMenu:
     def test_it_offers_what_can_be_done_with_cost_and_chance(self) -> None:
         table = mages()
         assert list(menu(table)) == [
-            "Ogre · Pelt · 1 action · 97 %",
-            "Ogre · Rumble · 1 action · 92 %",
-            "Ogre · Crush · 1 action · 92 %",
+            "Ogre · Pelt · 1 action · 97%",
+            "Ogre · Rumble · 1 action · 92%",
+            "Ogre · Crush · 1 action · 92%",
             "Glow · 1 action · 1st-level spell slot",
             "Landslide · 1 action",
             "Cave-In · 1 action",
-            "Warm hands · 1 action, 0 stamina · 97 %",
-            "Ogre · Fireball · 1 action, 7 stamina · 28 %",
+            "Warm hands · 1 action, 0 stamina · 97%",
+            "Ogre · Fireball · 1 action, 7 stamina · 28%",
         ]
 
     def test_what_is_chosen_is_done(self) -> None:
         table = apart()
-        chosen = menu(table)["Ogre · Pelt · 1 action · 97 %"]
+        chosen = menu(table)["Ogre · Pelt · 1 action · 97%"]
         done = table.do("Ug", "fight.magic", d6("1 1"), aim=chosen.value)
         assert done.headline == "casts Pelt at Ogre"
 

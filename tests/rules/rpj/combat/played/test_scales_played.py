@@ -50,7 +50,7 @@ class TestMooks:
         table.do("GM", "encounter.next")
         table.do("GM", "encounter.next")
         hit = table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Laeniel")
-        assert labels(hit)[0] == "Laeniel: save on 11+, Base · 8 %"
+        assert labels(hit)[0] == "Laeniel: save on 11+, Base · 8%"
         lost = press(table, "Laeniel", hit, "save on", "3 3")
         assert lost.verdict is not None
         assert lost.verdict.title == "loses all saves"
@@ -147,7 +147,7 @@ class TestByHand:
         table = rpj_table(SCALED)
         table.do("Ug", "layer", name="Suit", saves="5", scale="mega")
         hit = table.do("GM", "harm", targets=("Ug",), damage=2)
-        assert labels(hit) == ["Ug: save on 3+ (Suit) · 97 %"]
+        assert labels(hit) == ["Ug: save on 3+ (Suit) · 97%"]
 
     @pytest.mark.rule("RPJ-SCALE-04")
     def test_what_is_two_scales_up_is_not_harmed(self) -> None:

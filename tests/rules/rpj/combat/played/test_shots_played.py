@@ -59,7 +59,7 @@ class TestTheSwitch:
         table.do("GM", "fight.place", who="Laeniel", region="1", beside="Ogre")
         table.do("GM", "fight.mooks", name="Rat", region="3")
         drawn = table.do("Laeniel", "fire.suppress", target="Rat")
-        assert [label for label in labels(drawn) if "free attack" in label] == ["Ogre: free attack · 8 %"]
+        assert [label for label in labels(drawn) if "free attack" in label] == ["Ogre: free attack · 8%"]
 
     def test_it_is_refused_and_invisible_where_it_is_off(self) -> None:
         table = brawl()
@@ -243,7 +243,7 @@ class TestMovingUnderFire:
         cover(table, "Ogre", "wall")
         moving = table.do("GM Ogre", "fight.move", region="4")
         assert labels(moving) == [
-            "Laeniel: shoot (free attack) · 97 %",
+            "Laeniel: shoot (free attack) · 97%",
             "Laeniel: let it pass",
             "Go on (GM)",
         ]
@@ -284,7 +284,7 @@ class TestOverwatch:
     def test_whoever_enters_may_be_shot_at_once(self) -> None:
         table = self.watched()
         entering = table.do("GM Ogre", "fight.move", region="2")
-        assert labels(entering) == ["Laeniel: shoot · 97 %", "Laeniel: let it pass", "Go on (GM)"]
+        assert labels(entering) == ["Laeniel: shoot · 97%", "Laeniel: let it pass", "Go on (GM)"]
         press(table, "Laeniel", entering, "shoot", "1 1")
         assert fighter(table, "Laeniel").under_fire.overwatch is None
         assert fighter(table, "Laeniel").free_attacks == 1

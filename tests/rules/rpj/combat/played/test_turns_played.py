@@ -267,12 +267,12 @@ class TestBoard:
             "Attack … (3 actions left)",
             "Move … (1 action)",
             "Move cautiously … (the whole turn)",
-            "Grapple Ogre · 97 %",
+            "Grapple Ogre · 97%",
             "End the turn",
         ]
         assert [one.label for one in offered[0].choices] == [
-            "Ogre · Dagger · 58 %",
-            "Ogre · Bare hands · 58 %",
+            "Ogre · Dagger · 58%",
+            "Ogre · Bare hands · 58%",
         ]
 
     def test_a_crowd_can_be_made_of_characters_too(self) -> None:

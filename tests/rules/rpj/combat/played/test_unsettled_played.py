@@ -30,8 +30,8 @@ class TestTheEndOfAFight:
         assert asked.verdict.title == "1 thing is open"
         assert asked.notes == ("Ug’s save against 2 damage.",)
         assert labels(asked) == [
-            "Ug: save on 9+, Base · 28 %",
-            "Ug: save with a Lucky Break · 52 %",
+            "Ug: save on 9+, Base · 28%",
+            "Ug: save with a Lucky Break · 52%",
             "Settle it and end (GM)",
             "Waive it and end (GM)",
         ]

@@ -19,7 +19,7 @@ class TestOpposing:
 
         assert done.headline == "sets Tracking against Orc’s Stealth (Tracking 2)"
         assert [one.label for one in done.follow_ups] == [
-            "Orc: Stealth · stops it 0 %",
+            "Orc: Stealth · stops it 0%",
             "Orc: do not oppose",
         ]
         against = table.do("GM Orc", "defend", "3")
@@ -118,7 +118,7 @@ class TestAddedSkills:
         table.do("GM", "add_skill", name="Mask", attack="stealth", pool="social")
         done = table.do("Ash", "stealth", "6", skill="mask", observers=("Orc",))
 
-        assert done.follow_ups[0].label == "Orc: Social Defense · stops it 17 %"
+        assert done.follow_ups[0].label == "Orc: Social Defense · stops it 17%"
 
     def test_one_of_magic_attacks_against_its_defense(self) -> None:
         table = lay_table()

@@ -41,12 +41,12 @@ class TestDistance:
         menu = asked.follow_ups[0]
         assert menu.label == "How far away is Orc?"
         assert [(one.value, one.label, one.note) for one in menu.choices[:6]] == [
-            ("1", "1 square", "+0 to each defense die · 77 %"),
-            ("2", "2 squares", "+1 to each defense die · 55 %"),
-            ("3", "3 squares", "+1 to each defense die · 55 %"),
-            ("4", "4 squares", "+2 to each defense die · 35 %"),
-            ("5", "5 squares", "+2 to each defense die · 35 %"),
-            ("6", "6 squares", "+3 to each defense die · 18 %"),
+            ("1", "1 square", "+0 to each defense die · 77%"),
+            ("2", "2 squares", "+1 to each defense die · 55%"),
+            ("3", "3 squares", "+1 to each defense die · 55%"),
+            ("4", "4 squares", "+2 to each defense die · 35%"),
+            ("5", "5 squares", "+2 to each defense die · 35%"),
+            ("6", "6 squares", "+3 to each defense die · 18%"),
         ]
 
     def test_it_counts_and_is_told(self) -> None:
@@ -137,9 +137,9 @@ class TestPowers:
         asked = table.do("Ash", "cast", spell="heal", targets=("Bram",))
 
         assert [one.note for one in asked.follow_ups[0].choices[:3]] == [
-            "difficulty 4 · 75 %",
-            "difficulty 5 · 56 %",
-            "difficulty 6 · 31 %",
+            "difficulty 4 · 75%",
+            "difficulty 5 · 56%",
+            "difficulty 6 · 31%",
         ]
         done = table.press("Ash", asked.follow_ups[0], "4 1", choose="1")
         assert done.headline == "casts Healing on Bram at 1 square"
