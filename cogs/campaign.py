@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Value = app_commands.Range[str, 0, 500]
-WHICH = "Which campaign; the one played here where left out"
+WHICH = "The campaign (default: the one played here)"
 
 
 async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
@@ -51,27 +51,25 @@ async def _values(interaction: Interaction, typed: str) -> list[Choice]:
 complete_open = completed(_open)
 
 
-class Campaign(commands.GroupCog, group_name="campaign", group_description="Campaigns of this server"):
+class Campaign(commands.GroupCog, group_name="campaign", group_description="This server's campaigns"):
     """Making campaigns, and what only their GM may change about them."""
 
-    @app_commands.command(name="create", description="Make a campaign (needs Manage Server)")
-    @app_commands.describe(ruleset="What it plays", name="What it is called")
+    @app_commands.command(name="create", description="Create a campaign (needs Manage Server)")
+    @app_commands.describe(ruleset="The game", name="The campaign's name")
     @app_commands.autocomplete(ruleset=completed(_rulesets))
     async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
         """Makes a campaign."""
         made = await campaigns.create(interaction.client.table, request_of(interaction), ruleset, name)
         await answer(interaction, made_reply(made))
 
-    @app_commands.command(name="list", description="See this server's campaigns")
+    @app_commands.command(name="list", description="List this server's campaigns")
     async def list(self, interaction: Interaction) -> None:
         """Lists the campaigns."""
         found = await campaigns.listing(interaction.client.table, request_of(interaction))
         await answer(interaction, campaigns_reply(found))
 
-    @app_commands.command(name="settings", description="See a campaign's settings; GM: change one")
-    @app_commands.describe(
-        setting="Which setting", value="Its new value; default puts it back", campaign=WHICH
-    )
+    @app_commands.command(name="settings", description="See a campaign's settings, or change one (GM)")
+    @app_commands.describe(setting="The setting", value="The new value; default resets it", campaign=WHICH)
     @app_commands.autocomplete(setting=completed(_settings), value=completed(_values), campaign=complete_open)
     async def settings(
         self,
@@ -89,8 +87,8 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
             result = await campaign_settings.change_setting(table, request, setting, value, campaign)
             await tell(interaction, result)
 
-    @app_commands.command(name="bind", description="GM: play a campaign in a channel, category or thread")
-    @app_commands.describe(place="Where; here where left out", campaign=WHICH)
+    @app_commands.command(name="bind", description="Play a campaign in a channel, category or thread (GM)")
+    @app_commands.describe(place="Where (default: here)", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def bind(
         self, interaction: Interaction, place: Place | None = None, campaign: Name | None = None
@@ -101,16 +99,16 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         result = await campaigns.bind(interaction.client.table, request, where, name, campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="unbind", description="GM: play the server's default campaign there again")
-    @app_commands.describe(place="Where; here where left out")
+    @app_commands.command(name="unbind", description="Go back to the server's default campaign there (GM)")
+    @app_commands.describe(place="Where (default: here)")
     async def unbind(self, interaction: Interaction, place: Place | None = None) -> None:
         """Frees a place from its campaign."""
         where, name = _place(interaction, place)
         result = await campaigns.unbind(interaction.client.table, request_of(interaction), where, name)
         await tell(interaction, result)
 
-    @app_commands.command(name="gm", description="GM: name somebody GM of a campaign, or no longer")
-    @app_commands.describe(person="Whom", remove="They are a GM no longer", campaign=WHICH)
+    @app_commands.command(name="gm", description="Add or remove a GM of a campaign (GM)")
+    @app_commands.describe(person="The person", remove="Remove them as GM", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def gm(
         self,
@@ -124,8 +122,8 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="role", description="GM: make everybody with a role a GM of a campaign")
-    @app_commands.describe(role="Which role; none where left out", campaign=WHICH)
+    @app_commands.command(name="role", description="Make everyone with a role a GM of a campaign (GM)")
+    @app_commands.describe(role="The role (leave out to remove it)", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def role(
         self, interaction: Interaction, role: discord.Role | None = None, campaign: Name | None = None
@@ -136,23 +134,23 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         result = await campaigns.set_gm_role(table, request, id_, name, campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="rename", description="GM: give a campaign another name")
-    @app_commands.describe(name="Its new name", campaign=WHICH)
+    @app_commands.command(name="rename", description="Rename a campaign (GM)")
+    @app_commands.describe(name="The new name", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
         """Renames a campaign."""
         result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="default", description="GM: play a campaign wherever no other is bound")
-    @app_commands.describe(campaign="Which campaign")
+    @app_commands.command(name="default", description="Make a campaign the server's default (GM)")
+    @app_commands.describe(campaign="The campaign")
     @app_commands.autocomplete(campaign=complete_open)
     async def default(self, interaction: Interaction, campaign: Name) -> None:
         """Makes a campaign the server's default."""
         result = await campaigns.make_default(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="archive", description="GM: close a campaign; everything in it is kept")
+    @app_commands.command(name="archive", description="Archive a campaign; nothing in it is lost (GM)")
     @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def archive(self, interaction: Interaction, campaign: Name | None = None) -> None:
@@ -160,8 +158,8 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         result = await campaigns.archive(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="unarchive", description="GM: open an archived campaign again")
-    @app_commands.describe(campaign="Which campaign")
+    @app_commands.command(name="unarchive", description="Reopen an archived campaign (GM)")
+    @app_commands.describe(campaign="The campaign")
     @app_commands.autocomplete(campaign=completed(_archived))
     async def unarchive(self, interaction: Interaction, campaign: Name) -> None:
         """Opens an archived campaign."""

@@ -35,9 +35,10 @@ async def _ready_made(interaction: Interaction, typed: str) -> list[Choice]:
 class Character(commands.GroupCog, group_name="character", group_description="Characters and their sheets"):
     """Everything about characters that is the same in every game."""
 
-    @app_commands.command(name="create", description="Make a character: step by step, or a ready-made one")
+    @app_commands.command(name="create", description="Make a character, step by step or ready-made")
     @app_commands.describe(
-        ready="A ready-made character to play at once", name="Another name for the ready-made character"
+        ready="A ready-made character to play right away",
+        name="A different name for the ready-made character",
     )
     @app_commands.autocomplete(ready=completed(_ready_made))
     async def create(
@@ -51,47 +52,45 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
             result = await characters.take_ready_made(table, request, ready, name)
             await tell(interaction, result)
 
-    @app_commands.command(name="sheet", description="Read a character's sheet")
-    @app_commands.describe(name="Whose; your own where left out", show="Show it to everybody here")
+    @app_commands.command(name="sheet", description="Show a character's sheet")
+    @app_commands.describe(name="The character (default: yours)", show="Show it to everyone here")
     @app_commands.autocomplete(name=complete_character)
     async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
         """Shows a sheet."""
         view = await characters.sheet(interaction.client.table, request_of(interaction), name)
         await answer(interaction, sheet_reply(view, is_private=not show))
 
-    @app_commands.command(name="list", description="See who is in this campaign")
+    @app_commands.command(name="list", description="List the characters in this campaign")
     async def list(self, interaction: Interaction) -> None:
         """Lists the campaign's characters."""
         await answer(interaction, listing_reply(await _listing(interaction)))
 
     @app_commands.command(name="use", description="Choose which of your characters you play")
-    @app_commands.describe(name="Which one")
+    @app_commands.describe(name="The character")
     @app_commands.autocomplete(name=complete_own_character)
     async def use(self, interaction: Interaction, name: Name) -> None:
         """Chooses the character one plays."""
         result = await characters.use(interaction.client.table, request_of(interaction), name)
         await tell(interaction, result)
 
-    @app_commands.command(name="rename", description="Give your character another name")
-    @app_commands.describe(name="Which one", to="Its new name")
+    @app_commands.command(name="rename", description="Rename your character")
+    @app_commands.describe(name="The character", to="The new name")
     @app_commands.autocomplete(name=complete_own_character)
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
         """Renames a character."""
         result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
         await tell(interaction, result)
 
-    @app_commands.command(
-        name="retire", description="Take your character out of play; an undo brings it back"
-    )
-    @app_commands.describe(name="Which one")
+    @app_commands.command(name="retire", description="Retire your character (you can undo this)")
+    @app_commands.describe(name="The character")
     @app_commands.autocomplete(name=complete_own_character)
     async def retire(self, interaction: Interaction, name: Name) -> None:
         """Retires a character."""
         result = await characters.retire(interaction.client.table, request_of(interaction), name)
         await tell(interaction, result)
 
-    @app_commands.command(name="export", description="Get your character as a file")
-    @app_commands.describe(name="Which one; the one you play where left out")
+    @app_commands.command(name="export", description="Download your character as a file")
+    @app_commands.describe(name="The character (default: yours)")
     @app_commands.autocomplete(name=complete_own_character)
     async def export(self, interaction: Interaction, name: Name | None = None) -> None:
         """Gives a character as a file."""
@@ -99,22 +98,23 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         called, content = await character_files.export(interaction.client.table, request, name)
         file = Picture(name="character.json", content=content)
         await answer(
-            interaction, Reply(text=f"**{escape(called)}** as a file.", files=(file,), is_private=True)
+            interaction,
+            Reply(text=f"Here is **{escape(called)}** as a file.", files=(file,), is_private=True),
         )
 
     @app_commands.command(name="import", description="Make a character from a file")
-    @app_commands.describe(file="A file that /character export made", name="Another name for it")
+    @app_commands.describe(file="A file from /character export", name="A different name for the character")
     async def import_(
         self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
     ) -> None:
         """Makes a character from a file."""
         if file.size > character_files.LARGEST_FILE:
-            raise UserError(f"That file is too large ({file.size // 1024} KiB).", "At most 64 KiB are read.")
+            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is theirs alone
         content = await file.read()
         request = request_of(interaction)
         result = await character_files.import_(interaction.client.table, request, content, name)
-        await answer(interaction, Reply(text="The file is read.", is_private=True))
+        await answer(interaction, Reply(text="Character imported.", is_private=True))
         await tell(interaction, result)
 
 
@@ -164,13 +164,15 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
                 return
         case "finish":
             result = await creation_pages.finish(table, request, draft)
-            ready = "Your character waits for the GM." if result.waiting else "Your character is ready."
+            ready = (
+                "Your character is waiting for GM approval." if result.waiting else "Your character is ready."
+            )
             await change(interaction, Reply(blocks=(ready,)))
             await tell(interaction, result)
             return
         case "drop":
             await creation_pages.throw_away(table, request, draft)
-            await change(interaction, Reply(blocks=("The unfinished character is thrown away.",)))
+            await change(interaction, Reply(blocks=("The unfinished character was discarded.",)))
             return
         case _:
             raise OutOfDate

@@ -44,33 +44,33 @@ Seen = Literal["open", "known", "gm"]
 Terms = Literal["short", "long"]
 Unit = Literal["minutes", "hours", "days"]
 SECONDS = {"minutes": 60, "hours": 3600, "days": 86_400}
-SEEN = "Open to all, known with its progress hidden, or only the GM's"
-TERM = "Short ones close with the session, long ones run on"
+SEEN = "open: everyone sees it; known: progress hidden; gm: only GMs see it"
+TERM = "Short countdowns end with the session, long ones keep running"
 
 
 class Countdown(
-    commands.GroupCog, group_name="countdown", group_description="Countdowns towards hopes and dangers"
+    commands.GroupCog, group_name="countdown", group_description="Countdowns to good and bad things"
 ):
     """Countdowns."""
 
-    @app_commands.command(name="create", description="GM: begin a countdown")
+    @app_commands.command(name="create", description="Start a countdown (GM)")
     @app_commands.describe(
-        name="What it is called; a promise or a threat, not the ending",
-        kind="What moves it: successes, failures, or two sides pulling",
-        difficulty="How many steps it takes, usually 2 to 6",
-        start="Where a tug-of-war begins; its middle where left out",
+        name="Its name: a promise or a threat, not the outcome",
+        kind="What advances it: successes, failures, or two sides pulling",
+        difficulty="The number of steps, usually 2 to 6",
+        start="Where a tug-of-war starts (default: the middle)",
         visibility=SEEN,
         term=TERM,
-        once_a_day="It counts one success a day of game time",
-        once_each="It counts one success for each character",
-        once_a_skill="It counts one success for each skill",
-        skills="How many different skills it takes",
-        every="It advances by itself after so much game time",
-        unit="Of what",
-        check="Every result of this check moves it by itself",
-        players="Players may advance it by hand: by its button, and by /countdown advance",
-        consequence="What everybody is told once it is resolved",
-        note="What only you read",
+        once_a_day="Count one success per day of game time",
+        once_each="Count one success per character",
+        once_a_skill="Count one success per skill",
+        skills="How many different skills are needed",
+        every="Advance automatically after this much game time",
+        unit="The unit of time",
+        check="Every result of this check advances it automatically",
+        players="Let players advance it by button and /countdown advance",
+        consequence="What everyone reads when it resolves",
+        note="A note only GMs can read",
     )
     @app_commands.autocomplete(check=complete_check)
     async def create(
@@ -115,17 +115,19 @@ class Countdown(
         )
         await _tell(interaction, await countdown_plans.begin(*_asked(interaction), plan))
 
-    @app_commands.command(name="duel", description="GM: begin two countdowns; the first to end decides")
+    @app_commands.command(
+        name="duel", description="Start two rival countdowns; the first to finish decides (GM)"
+    )
     @app_commands.describe(
-        name="What the players strive for",
-        difficulty="How many successes it takes",
-        against="What stands against them",
-        against_difficulty="How many steps that takes",
-        by="What moves it: the players' failures, or the opposition's successes",
-        skills="How many different skills the players need",
+        name="What the players want",
+        difficulty="The number of successes it takes",
+        against="What is against them",
+        against_difficulty="The number of steps that takes",
+        by="What advances it: the players' failures or the opposition's successes",
+        skills="How many different skills the players need to use",
         visibility=SEEN,
         term=TERM,
-        check="Every result of this check moves both by itself",
+        check="Every result of this check advances both automatically",
     )
     @app_commands.autocomplete(check=complete_check)
     async def duel(
@@ -158,14 +160,14 @@ class Countdown(
         )
         await _tell(interaction, await countdown_plans.begin(*_asked(interaction), shared, rival))
 
-    @app_commands.command(name="show", description="See the countdowns that you may know of")
-    @app_commands.describe(name="Only this one, also one that is over")
+    @app_commands.command(name="show", description="See the countdowns you know about")
+    @app_commands.describe(name="Only this one, even if it is over")
     @app_commands.autocomplete(name=complete_any)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Shows countdowns."""
         await answer(interaction, listing_reply(await boards.listing(*_asked(interaction), name)))
 
-    @app_commands.command(name="board", description="GM: put the board of the countdowns into this channel")
+    @app_commands.command(name="board", description="Post the countdown board in this channel (GM)")
     async def board(self, interaction: Interaction) -> None:
         """Places the board."""
         place, before = await boards.place_board(*_asked(interaction))
@@ -174,12 +176,12 @@ class Countdown(
         await put_here(client.boards, client.table, place, before)
         await answer(interaction, board_placed_reply())
 
-    @app_commands.command(name="advance", description="Advance a countdown; players where a GM lets them")
+    @app_commands.command(name="advance", description="Advance a countdown (players need GM permission)")
     @app_commands.describe(
-        name="Which one",
-        steps="How far; a player goes one step",
-        character="Whose success it counts as, within its limits; a player's own",
-        skill="Which skill was used, within its limits",
+        name="The countdown",
+        steps="How many steps (players: always one)",
+        character="Whose success it is; its limits apply (players: their own)",
+        skill="The skill used; its limits apply",
     )
     @app_commands.autocomplete(name=complete_running, character=complete_character, skill=complete_skill)
     async def advance(
@@ -196,22 +198,24 @@ class Countdown(
         )
         await _tell(interaction, done)
 
-    @app_commands.command(name="reverse", description="GM: reverse a countdown by hand")
-    @app_commands.describe(name="Which one", steps="How far")
+    @app_commands.command(name="reverse", description="Move a countdown back (GM)")
+    @app_commands.describe(name="The countdown", steps="How many steps")
     @app_commands.autocomplete(name=complete_running)
     async def reverse(self, interaction: Interaction, name: Name, steps: Steps = 1) -> None:
         """Reverses a countdown."""
         await _tell(interaction, await countdown_deeds.move(*_asked(interaction), name, -steps))
 
-    @app_commands.command(name="set", description="GM: change who sees a countdown, its term, name or words")
+    @app_commands.command(
+        name="set", description="Change a countdown's visibility, length, name or texts (GM)"
+    )
     @app_commands.describe(
-        name="Which one",
-        to="What it is called from now on",
+        name="The countdown",
+        to="The new name",
         visibility=SEEN,
         term=TERM,
-        players="Players may advance it by hand: by its button, and by /countdown advance",
-        consequence="What everybody is told once it is resolved",
-        note="What only you read",
+        players="Let players advance it by button and /countdown advance",
+        consequence="What everyone reads when it resolves",
+        note="A note only GMs can read",
     )
     @app_commands.autocomplete(name=complete_any_for_gm)
     async def set_(
@@ -236,16 +240,16 @@ class Countdown(
         )
         await _answer(interaction, await countdown_deeds.change(*_asked(interaction), name, edit))
 
-    @app_commands.command(name="link", description="GM: let the results of a check move a countdown")
-    @app_commands.describe(name="Which one", check="Which check", end="No longer")
+    @app_commands.command(name="link", description="Link a countdown to a check's results (GM)")
+    @app_commands.describe(name="The countdown", check="The check", end="Remove the link")
     @app_commands.autocomplete(name=complete_running, check=complete_check)
     async def link(self, interaction: Interaction, name: Name, check: Name, end: bool = False) -> None:
         """Links a countdown to a check."""
         result = await countdown_deeds.link(*_asked(interaction), name, check, is_linked=not end)
         await _answer(interaction, result)
 
-    @app_commands.command(name="delete", description="GM: remove a countdown")
-    @app_commands.describe(name="Which one")
+    @app_commands.command(name="delete", description="Delete a countdown (GM)")
+    @app_commands.describe(name="The countdown")
     @app_commands.autocomplete(name=complete_any_for_gm)
     async def delete(self, interaction: Interaction, name: Name) -> None:
         """Removes a countdown."""

@@ -33,15 +33,17 @@ Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
 
 
 class Encounter(
-    commands.GroupCog, group_name="encounter", group_description="Fights: who takes part, whose turn it is"
+    commands.GroupCog, group_name="encounter", group_description="Fights: who is in, whose turn it is"
 ):
     """Fights."""
 
-    @app_commands.command(name="start", description="Open a fight in this channel; everybody joins by button")
+    @app_commands.command(
+        name="start", description="Start a fight in this channel; players join with a button"
+    )
     @app_commands.describe(
-        others="Who else takes part, separated by commas",
-        at_once="Make the order at once, before anybody acts",
-        acting="Who acts; the one you play where left out",
+        others="Who else is in the fight, separated by commas",
+        at_once="Roll the order right away, before anyone acts",
+        acting="Who acts (default: your character)",
     )
     @app_commands.rename(acting="as")
     @app_commands.autocomplete(others=complete_names, acting=complete_own_character)
@@ -55,19 +57,19 @@ class Encounter(
         """Opens a fight."""
         await play(interaction, tracker.START, acting=acting, others=names(others), at_once=at_once)
 
-    @app_commands.command(name="join", description="Take part in the fight in this channel")
-    @app_commands.describe(character="Who joins; the one you play where left out")
+    @app_commands.command(name="join", description="Join the fight in this channel")
+    @app_commands.describe(character="Who joins (default: your character)")
     @app_commands.autocomplete(character=complete_own_character)
     async def join(self, interaction: Interaction, character: Name | None = None) -> None:
         """Takes part."""
         await play(interaction, tracker.JOIN, character=character)
 
-    @app_commands.command(name="add", description="GM: let NPCs take part, several at once with numbers")
+    @app_commands.command(name="add", description="Add NPCs to the fight, one or several at once (GM)")
     @app_commands.describe(
-        name="One of yours, or a new name",
-        count="How many: copies of it, or new ones, with numbers",
-        hidden="Only you know of them until /encounter reveal",
-        mook="New ones are of the crowd, where the game knows such",
+        name="One of your NPCs, or a new name",
+        count="How many; copies and new NPCs are numbered",
+        hidden="Hide them from players until /encounter reveal",
+        mook="New NPCs are mooks, in games that have them",
     )
     @app_commands.autocomplete(name=complete_character)
     async def add(
@@ -78,23 +80,21 @@ class Encounter(
         result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
         await tell(interaction, result)
 
-    @app_commands.command(name="next", description="End the turn; before the first round, make the order")
+    @app_commands.command(name="next", description="End the turn, or start the first round")
     async def next(self, interaction: Interaction) -> None:
         """Passes the turn on."""
         await play(interaction, tracker.NEXT)
 
-    @app_commands.command(name="back", description="Take back the turn that was passed on last")
+    @app_commands.command(name="back", description="Go back to the previous turn")
     async def back(self, interaction: Interaction) -> None:
         """Goes one turn back."""
         done = await encounters.back(interaction.client.table, request_of(interaction))
         await answer(interaction, undo_reply(done))
 
-    @app_commands.command(
-        name="delay", description="Act further behind in the order, where the rules know it"
-    )
+    @app_commands.command(name="delay", description="Delay your turn (in games that allow it)")
     @app_commands.describe(
-        after="Behind whom; behind the next one where left out",
-        character="Who; the one you play where left out",
+        after="Act after this combatant (default: the next one)",
+        character="Who delays (default: your character)",
     )
     @app_commands.autocomplete(after=complete_participant, character=complete_own_participant)
     async def delay(
@@ -103,26 +103,24 @@ class Encounter(
         """Lets others act first."""
         await play(interaction, tracker.DELAY, after=after, character=character)
 
-    @app_commands.command(name="leave", description="Take no part in the fight any more")
-    @app_commands.describe(character="Who leaves; the one you play where left out")
+    @app_commands.command(name="leave", description="Leave the encounter")
+    @app_commands.describe(character="Who leaves (default: your character)")
     @app_commands.autocomplete(character=complete_own_participant)
     async def leave(self, interaction: Interaction, character: Name | None = None) -> None:
         """Leaves."""
         await play(interaction, tracker.LEAVE, character=character)
 
-    @app_commands.command(
-        name="reveal", description="GM: let somebody hidden come out, with a place in the order"
-    )
-    @app_commands.describe(character="Who comes out")
+    @app_commands.command(name="reveal", description="Reveal a hidden combatant (GM)")
+    @app_commands.describe(character="Who is revealed")
     @app_commands.autocomplete(character=complete_lurking)
     async def reveal(self, interaction: Interaction, character: Name) -> None:
         """Lets somebody come out of hiding."""
         await play(interaction, tracker.REVEAL, character=character)
 
     @app_commands.command(
-        name="order", description="See the order; GM: set it where the rules leave it to you"
+        name="order", description="See the order of turns, or set it where the game leaves it to the GM"
     )
-    @app_commands.describe(characters="GM: who acts in which order, separated by commas")
+    @app_commands.describe(characters="The new order, separated by commas (GM)")
     @app_commands.autocomplete(characters=complete_participants)
     async def order(self, interaction: Interaction, characters: Names | None = None) -> None:
         """Shows or sets the order."""
@@ -131,9 +129,7 @@ class Encounter(
         else:
             await play(interaction, tracker.ORDER, characters=names(characters))
 
-    @app_commands.command(
-        name="status", description="See how the fight stands; the GM sees who is hidden too"
-    )
+    @app_commands.command(name="status", description="See how the fight stands; GMs also see who is hidden")
     async def status(self, interaction: Interaction) -> None:
         """Shows the fight."""
         await self._show(interaction)
@@ -143,7 +139,7 @@ class Encounter(
         await answer(interaction, status_reply(found))
 
     @app_commands.command(
-        name="end", description="GM: end the fight, with everything that lasts as long as it"
+        name="end", description="End the fight and everything that lasts as long as it (GM)"
     )
     async def end(self, interaction: Interaction) -> None:
         """Ends the fight."""

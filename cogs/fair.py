@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 class Fair(commands.Cog):
     """Looking into the journal."""
 
-    @app_commands.command(name="fair", description="See the published seeds, and check every die yourself")
+    @app_commands.command(name="fair", description="See the dice seeds and check any roll yourself")
     async def fair(self, interaction: Interaction) -> None:
         """Shows the seeds."""
         await _show_seeds(interaction)
 
-    @app_commands.command(name="log", description="Read the journal: every roll and every change")
-    @app_commands.describe(character="Only what this one did")
+    @app_commands.command(name="log", description="Read the log of every roll and change")
+    @app_commands.describe(character="Only what this character did")
     @app_commands.autocomplete(character=complete_character)
     async def log(
         self, interaction: Interaction, character: app_commands.Range[str, 1, 100] | None = None

@@ -82,15 +82,17 @@ async def _detail(interaction: Interaction, typed: str, *, of_difficulty: bool) 
 complete_resource = completed(_resources)
 
 
-class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM may do"):
+class Gm(
+    commands.GroupCog, group_name="gm", group_description="GM only: awards, NPCs, game time, corrections"
+):
     """The GM's hand in things."""
 
-    set_ = app_commands.Group(name="set", description="GM: set something about a character by hand")
-    module = ModuleCommands(name="module", description="GM: what this campaign states about its game")
+    set_ = app_commands.Group(name="set", description="Correct a character by hand")
+    module = ModuleCommands(name="module", description="The campaign's module: its skills, gear and numbers")
 
-    @app_commands.command(name="award", description="GM: give characters some of a resource, or take it")
+    @app_commands.command(name="award", description="Give characters a resource, or take it away")
     @app_commands.describe(
-        resource="Of what", amount="How much; a number below 0 takes", characters="Whom, separated by commas"
+        resource="The resource", amount="How much; negative takes away", characters="Who, separated by commas"
     )
     @app_commands.autocomplete(resource=completed(_awards), characters=complete_names)
     async def award(
@@ -101,16 +103,16 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.award(table, request, resource, amount, names))
 
-    @app_commands.command(name="admit", description="GM: let a character join that waits for your leave")
-    @app_commands.describe(character="Which one")
+    @app_commands.command(name="admit", description="Approve a waiting character")
+    @app_commands.describe(character="The character")
     @app_commands.autocomplete(character=completed(_waiting))
     async def admit(self, interaction: Interaction, character: Name) -> None:
         """Admits a character."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await admissions.admit(table, request, character))
 
-    @set_.command(name="resource", description="GM: set how much of a resource a character has")
-    @app_commands.describe(character="Whose", resource="Of what", value="How much")
+    @set_.command(name="resource", description="Set how much of a resource a character has")
+    @app_commands.describe(character="The character", resource="The resource", value="The new amount")
     @app_commands.autocomplete(character=complete_character, resource=complete_resource)
     async def set_resource(
         self, interaction: Interaction, character: Name, resource: Name, value: Count
@@ -119,8 +121,8 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.set_resource(table, request, resource, value, character))
 
-    @set_.command(name="wounds", description="GM: set how many boxes of a wound level are filled")
-    @app_commands.describe(character="Whose", level="Which track and level", filled="How many boxes")
+    @set_.command(name="wounds", description="Set how many boxes of a wound level are filled")
+    @app_commands.describe(character="The character", level="The track and level", filled="How many boxes")
     @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
     async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
         """Sets wounds."""
@@ -129,12 +131,12 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
         await _tell(interaction, result)
 
-    @set_.command(name="timer", description="GM: let a running timer run out at another time, or stop it")
+    @set_.command(name="timer", description="Change when a timer runs out, or stop it")
     @app_commands.describe(
-        character="Whose",
-        timer="Which one",
-        amount="After how much game time; nothing stops it",
-        unit="Of what",
+        character="The character",
+        timer="The timer",
+        amount="Game time until it runs out (leave out to stop it)",
+        unit="The unit of time",
     )
     @app_commands.autocomplete(character=complete_character, timer=completed(_timers))
     async def set_timer(
@@ -150,10 +152,8 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
 
-    @set_.command(name="field", description="GM: set a field of a character's sheet")
-    @app_commands.describe(
-        character="Whose", field="Which field", value="What it is from now on", reason="Why"
-    )
+    @set_.command(name="field", description="Set a field of a character's sheet")
+    @app_commands.describe(character="The character", field="The field", value="The new value", reason="Why")
     @app_commands.autocomplete(character=complete_character, field=completed(_fields))
     async def set_field(
         self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
@@ -162,8 +162,10 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await fields.set_field(table, request, character, field, value, reason))
 
-    @app_commands.command(name="time", description="GM: let game time pass, or see what time it is")
-    @app_commands.describe(amount="How much; nothing shows the clock and what it will bring", unit="Of what")
+    @app_commands.command(name="time", description="Let game time pass, or see the clock")
+    @app_commands.describe(
+        amount="How much (leave out to see the clock and what is due)", unit="The unit of time"
+    )
     async def time(
         self, interaction: Interaction, amount: Duration | None = None, unit: Unit = "minutes"
     ) -> None:
@@ -174,30 +176,30 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         else:
             await _tell(interaction, await game_clock.pass_time(table, request, amount * SECONDS[unit]))
 
-    @app_commands.command(name="npc", description="GM: make a character of your own")
-    @app_commands.describe(name="What it is called", hidden="Nobody else knows of it yet")
+    @app_commands.command(name="npc", description="Create an NPC")
+    @app_commands.describe(name="The NPC's name", hidden="Hide the NPC from players")
     async def npc(self, interaction: Interaction, name: Name, hidden: bool = False) -> None:
         """Makes an NPC."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.make_npc(table, request, name, is_hidden=hidden))
 
-    @app_commands.command(name="hide", description="GM: hide a character of yours, or show it to everybody")
-    @app_commands.describe(character="Whom", show="Let everybody know of it")
+    @app_commands.command(name="hide", description="Hide an NPC from players, or show it")
+    @app_commands.describe(character="The NPC", show="Show the NPC to everyone")
     @app_commands.autocomplete(character=complete_character)
     async def hide(self, interaction: Interaction, character: Name, show: bool = False) -> None:
         """Hides or shows an NPC."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.show_or_hide(table, request, character, is_hidden=not show))
 
-    @app_commands.command(name="ask", description="GM: call for a check; everybody asked gets a button")
+    @app_commands.command(name="ask", description="Call for a check; each player gets a button")
     @app_commands.describe(
-        check="Which check",
-        what="What it is of: a skill, an attribute",
-        difficulty="How hard it is",
-        who="Whom you ask, separated by commas; everybody who plays where left out",
-        hidden="Nobody but you learns how hard it is, and what the dice come to",
-        countdown="A countdown that each result moves",
-        note="What it is about, in your words",
+        check="The check",
+        what="What to check, such as a skill or an attribute",
+        difficulty="The difficulty",
+        who="Who rolls, separated by commas (default: all players)",
+        hidden="Hide the difficulty and the results from players",
+        countdown="A countdown each result advances",
+        note="What it is about, in your own words",
         more="Other options of the check, such as: bonus 2, advantage yes",
     )
     @app_commands.autocomplete(
@@ -232,12 +234,10 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         )
         await tell(interaction, await checks.ask(interaction.client.table, request_of(interaction), wanted))
 
-    @app_commands.command(
-        name="rest", description="GM: call for hours of rest; time passes once for everybody"
-    )
+    @app_commands.command(name="rest", description="Call for a rest; time passes once for everyone")
     @app_commands.describe(
         hours="How many hours",
-        who="Who rests, separated by commas; others join by button",
+        who="Who rests, separated by commas; others join with a button",
         now="Don't wait for others to join",
     )
     @app_commands.autocomplete(who=complete_names)
@@ -248,25 +248,25 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         names = tuple(name.strip() for name in (who or "").split(",") if name.strip())
         await play(interaction, CALL, hours=hours, who=names, now=now)
 
-    @app_commands.command(name="reset", description="GM: put back now what is put back between two sessions")
+    @app_commands.command(name="reset", description="Do the between-sessions reset now")
     async def reset(self, interaction: Interaction) -> None:
         """Resets the table."""
         await _tell(interaction, await gm.reset(interaction.client.table, request_of(interaction)))
 
-    @app_commands.command(name="undo", description="GM: take back anything in the journal")
-    @app_commands.describe(entry="What to take back")
+    @app_commands.command(name="undo", description="Undo any entry in the journal")
+    @app_commands.describe(entry="The entry to undo")
     @app_commands.autocomplete(entry=completed(_entries))
     async def undo(self, interaction: Interaction, entry: Name) -> None:
         """Takes something back."""
         if not entry.isdecimal():
-            raise UserError("That is no entry of the journal.", try_this="Choose one of those offered.")
+            raise UserError("There is no such journal entry.", try_this="Choose one from the list.")
         table, request = interaction.client.table, request_of(interaction)
         await gm.require_gm(table, request)
         done = await journal.undo(table, request, EntryId(int(entry)))
         await answer(interaction, undo_reply(done))
 
-    @app_commands.command(name="export", description="GM: get the whole journal as a file")
-    @app_commands.describe(session="Only this session")
+    @app_commands.command(name="export", description="Download the whole journal as a file")
+    @app_commands.describe(session="Only this session's entries")
     async def export(
         self, interaction: Interaction, session: app_commands.Range[int, 1, 100_000] | None = None
     ) -> None:
@@ -275,7 +275,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         await give_journal(interaction, session)
 
     @app_commands.command(
-        name="purge", description="Remove everything about this server (needs Manage Server)"
+        name="purge", description="Delete everything stored about this server (needs Manage Server)"
     )
     async def purge(self, interaction: Interaction) -> None:
         """Shows what would be removed; the button removes it."""

@@ -33,13 +33,13 @@ async def _titles(interaction: Interaction, typed: str) -> list[Choice]:
 class Help(commands.Cog):
     """Finding one's way."""
 
-    @app_commands.command(name="help", description="First steps, and every command")
+    @app_commands.command(name="help", description="Get started, and see every command")
     async def help(self, interaction: Interaction) -> None:
         """Shows the first steps."""
         await answer(interaction, help_reply(list(described(interaction.client.tree))))
 
-    @app_commands.command(name="rules", description="Look up a rule of the game")
-    @app_commands.describe(about="A title, a word, or a rule's id")
+    @app_commands.command(name="rules", description="Look up a rule")
+    @app_commands.describe(about="A title, a word, or a rule id")
     @app_commands.autocomplete(about=completed(_titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Shows a rule."""

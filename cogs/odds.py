@@ -51,7 +51,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
         played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
         odds, worth = await asyncio.to_thread(_answer, game, question, played)
         plot = await asyncio.to_thread(odds_picture, odds)
-        await answer(interaction, odds_reply(f"{game.title}: the chances", odds, worth, plot))
+        await answer(interaction, odds_reply(f"{game.title}: chances", odds, worth, plot))
 
     texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
     about = f"Exact chances in {game.title}"[:100]
@@ -60,10 +60,12 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds a page for free dice and one for each ruleset."""
-    group = app_commands.Group(name="odds", description="Exact chances, without rolling")
+    group = app_commands.Group(name="odds", description="See exact chances without rolling")
     about = app_commands.describe(expression="Dice such as 2d6+3 or 4d6kh3")
     group.add_command(
-        app_commands.Command(name="dice", description="Exact chances of any dice", callback=about(dice_odds))
+        app_commands.Command(
+            name="dice", description="See exact chances for any dice", callback=about(dice_odds)
+        )
     )
     for game in bot.table.games.values():
         group.add_command(odds_command(game))

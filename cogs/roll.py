@@ -20,8 +20,8 @@ class Roll(commands.Cog):
     @app_commands.command(name="roll", description="Roll any dice, such as 4d6kh3+2")
     @app_commands.describe(
         expression="Dice such as 2d6+3, 4d6kh3, 2d20kl1, 3d6e6, (1d8+2)*2",
-        label="What it is for",
-        secret="Only you see it; it stays in the journal for the GM",  # noqa: S106  # says what it does
+        label="What the roll is for",
+        secret="Show the result only to you (the GM can see it in the journal)",  # noqa: S106  # says what it does
     )
     async def roll(
         self,

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]
 CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
-NOT_POSTED = "The recap will come to you alone:"
-EVENT = "A scheduled event; the session ends with it"
-VOICE = "A voice channel; the session ends when it stands empty"
+NOT_POSTED = "The recap will be sent only to you:"
+EVENT = "End the session with this scheduled event"
+VOICE = "End the session when this voice channel is empty"
 
 
 async def _events(interaction: Interaction, typed: str) -> list[Choice]:
@@ -49,10 +49,10 @@ def _event_id(interaction: Interaction, typed: str | None) -> int | None:
     return None if typed is None else find_event(interaction, typed).id
 
 
-class Session(commands.GroupCog, group_name="session", group_description="Sessions: evenings of play"):
+class Session(commands.GroupCog, group_name="session", group_description="Sessions: start, end, recap"):
     """Beginning and ending sessions."""
 
-    @app_commands.command(name="start", description="GM: begin a session")
+    @app_commands.command(name="start", description="Start a session (GM)")
     @app_commands.describe(event=EVENT, voice=VOICE)
     @app_commands.autocomplete(event=completed(_events))
     async def start(
@@ -64,7 +64,9 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
         await answer(interaction, started_reply(started))
 
-    @app_commands.command(name="link", description="GM: let an event or a voice channel end the session")
+    @app_commands.command(
+        name="link", description="End the session automatically with an event or voice channel (GM)"
+    )
     @app_commands.describe(event=EVENT, voice=VOICE)
     @app_commands.autocomplete(event=completed(_events))
     async def link(
@@ -76,8 +78,8 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
         await tell(interaction, result)
 
-    @app_commands.command(name="schedule", description="GM: play the next session during a scheduled event")
-    @app_commands.describe(event="A scheduled event of this server; the next session ends with it")
+    @app_commands.command(name="schedule", description="Plan the next session during a scheduled event (GM)")
+    @app_commands.describe(event="The scheduled event; the next session ends with it")
     @app_commands.autocomplete(event=completed(_events))
     async def schedule(self, interaction: Interaction, event: Name) -> None:
         """Links the next session to an event."""
@@ -85,23 +87,21 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         found = find_event(interaction, event)
         await tell(interaction, await sessions.schedule(table, request, found.id, found.name))
 
-    @app_commands.command(name="status", description="See the running session, and when it ends by itself")
+    @app_commands.command(name="status", description="See the running session and when it ends automatically")
     async def status(self, interaction: Interaction) -> None:
         """Shows the running session."""
         found = await sessions.status(interaction.client.table, request_of(interaction))
         await answer(interaction, status_reply(found))
 
-    @app_commands.command(name="end", description="GM: see what the end will put back, then end the session")
+    @app_commands.command(name="end", description="Preview the reset, then end the session (GM)")
     async def end(self, interaction: Interaction) -> None:
         """Shows what the end will do; the button does it."""
         request = request_of(interaction)
         preview = await endings.end_preview(interaction.client.table, request)
         await answer(interaction, preview_reply(preview, posting_notes(request, NOT_POSTED)))
 
-    @app_commands.command(name="recap", description="See what happened in a session")
-    @app_commands.describe(
-        number="Which session; the latest where left out", show="Show it to everybody here"
-    )
+    @app_commands.command(name="recap", description="See the recap of a session")
+    @app_commands.describe(number="The session (default: the latest)", show="Show it to everyone here")
     async def recap(self, interaction: Interaction, number: Number | None = None, show: bool = False) -> None:
         """Shows a recap."""
         found = await recap(interaction.client.table, request_of(interaction), number)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Undo(commands.Cog):
     """Taking things back, and the buttons under results."""
 
-    @app_commands.command(name="undo", description="Take back the last thing you changed")
+    @app_commands.command(name="undo", description="Undo your last change")
     async def undo(self, interaction: Interaction) -> None:
         """Takes back the person's own last change."""
         done = await journal.undo(interaction.client.table, request_of(interaction))
@@ -71,7 +71,7 @@ async def undo_asked(interaction: Interaction, press: Press) -> None:
     together = press.number(1) == 1
     done = await journal.undo(interaction.client.table, request, entry, together=together, is_sure=True)
     if isinstance(done, journal.UndoNeedsGm):
-        raise ForGmOnly("That button is the GM's.")
+        raise ForGmOnly("Only a GM can press that button.")
     await (change if isinstance(done, journal.Undone) else answer)(interaction, undo_reply(done))
 
 
@@ -83,7 +83,7 @@ async def undo_surely(interaction: Interaction, press: Press) -> None:
         await change(interaction, undo_reply(done))
         return
     is_asked = isinstance(done, journal.UndoNeedsGm)
-    await change(interaction, Reply(text="The GM has been asked." if is_asked else "Taken back."))
+    await change(interaction, Reply(text="Sent to the GM." if is_asked else "Undone."))
     await answer(interaction, undo_reply(done))
 
 
@@ -93,11 +93,7 @@ async def undo_together(interaction: Interaction, press: Press) -> None:
     done = await journal.undo(interaction.client.table, request, entry, together=True)
     await change(
         interaction,
-        Reply(
-            text="The GM has been asked."
-            if isinstance(done, journal.UndoNeedsGm)
-            else "Taken back, all of it."
-        ),
+        Reply(text="Sent to the GM." if isinstance(done, journal.UndoNeedsGm) else "All of it is undone."),
     )
     await answer(interaction, undo_reply(done))
 

@@ -103,7 +103,7 @@ class TestVerify:
         checked = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
 
         assert checked.returncode == 1
-        assert "line 1: the file breaks off: its last line is missing" in checked.stdout
+        assert "line 1: the file is incomplete: its last line is missing" in checked.stdout
 
     def test_a_file_that_is_not_there_is_a_wrong_command_line(self, tmp_path: Path) -> None:
         refused = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)

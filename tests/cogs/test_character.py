@@ -32,7 +32,7 @@ class TestTheWizard:
         assert "Brawn **5**" in written.text
         (last,) = await desk.press(ada, written.controls["Next"])
         assert "Finish" not in last.controls
-        (form,) = await desk.press(ada, last.controls["Write the name"])
+        (form,) = await desk.press(ada, last.controls["Enter a name"])
         (named,) = await desk.fill(ada, form.body["custom_id"], name="Cy *the* Bold")
         edited, told = await desk.press(ada, named.controls["Finish"])
 
@@ -43,11 +43,11 @@ class TestTheWizard:
     async def test_thrown_away_it_says_so(self, desk: Desk, ada: Person) -> None:
         (opened,) = await desk.type(ada, "/character create")
 
-        (gone,) = await desk.press(ada, opened.controls["Throw away"])
+        (gone,) = await desk.press(ada, opened.controls["Discard"])
         (again,) = await desk.press(ada, opened.controls["Next"])
 
-        assert gone.text == "The unfinished character is thrown away."
-        assert again.text.startswith("That character is finished, or was thrown away.")
+        assert gone.text == "The unfinished character was discarded."
+        assert again.text.startswith("That character is finished or was discarded.")
 
     async def test_a_ready_made_one_is_there_at_once(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/character create", ready="Ada", name="Abe")
@@ -69,7 +69,7 @@ class TestReading:
     async def test_the_list_says_whom_one_plays(self, desk: Desk, ada: Person) -> None:
         (listed,) = await desk.type(ada, "/character list")
 
-        assert listed.text == "**Characters**\nAda · <@2> · you play this one\nBo · <@3>"
+        assert listed.text == "**Characters**\nAda · <@2> · your current character\nBo · <@3>"
 
     async def test_names_are_offered(self, desk: Desk, ada: Person, neighbour: Person) -> None:
         assert await desk.complete(ada, "/character sheet", "name", "") == ["Ada", "Bo"]
@@ -86,14 +86,14 @@ class TestChanging:
 
         assert renamed.text == "**Ada** is called Adelheid from now on"
         assert retired.text == "**Adelheid** leaves play"
-        assert (undone.how, undone.text) == ("edit", "~~**Adelheid** leaves play~~\n-# Taken back.")
+        assert (undone.how, undone.text) == ("edit", "~~**Adelheid** leaves play~~\n-# Undone.")
         assert used.text == "**Alice** plays Adelheid"
 
     async def test_a_mistake_is_for_the_person_alone(self, desk: Desk, bo: Person) -> None:
         (told,) = await desk.type(bo, "/character retire", name="Ada")
 
         assert told.is_private
-        assert told.text == "Ada is not yours to play. Its player and the GM may act with it."
+        assert told.text == "Ada is not yours to play. Only its player or a GM can act with it."
 
 
 class TestFiles:
@@ -106,7 +106,7 @@ class TestFiles:
         (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 70_000))
 
         assert sent.is_private
-        assert sent.text == r"That file is too large \(68 KiB\). At most 64 KiB are read."
+        assert sent.text == r"This file is too large \(68 KiB\). The limit is 64 KiB."
 
     async def test_one_comes_in_and_everybody_is_told(self, desk: Desk, ada: Person) -> None:
         file = {"ruleset": "toy", "name": "Cy", "sheet_version": 1, "sheet": {"brawn": 3}}
@@ -114,7 +114,7 @@ class TestFiles:
 
         deferred, read, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))
 
-        assert (deferred.how, read.text) == ("defer", "The file is read.")
+        assert (deferred.how, read.text) == ("defer", "Character imported.")
         assert deferred.is_private
         assert told.text == "**Cy** joins the campaign from a file"
         assert not told.is_private
@@ -125,4 +125,4 @@ class TestFiles:
         deferred, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))
 
         assert deferred.is_private
-        assert told.text.startswith("That is not a character file. This isn't JSON")
+        assert told.text.startswith("This isn't a character file. This isn't JSON")

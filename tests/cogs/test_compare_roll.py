@@ -40,7 +40,7 @@ class TestOpenRoll:
         assert (done.result.told.who, await play.points(JUNO, "stress")) == (JUNO, 1)
         assert await play.points(JUNO, "high") == 5
         assert done.message.follow_ups == ()
-        assert (await play.desk.press(play.alice, burn))[-1].text == "That has been done already."
+        assert (await play.desk.press(play.alice, burn))[-1].text == "That has already been done."
 
     async def test_its_player_and_the_gm_may_be_faster_but_no_stranger(self, play: Play) -> None:
         await fails(play)

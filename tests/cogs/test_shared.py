@@ -89,7 +89,7 @@ class TestRulesAndHelp:
 
     async def test_help_shows_first_steps_and_every_command_of_a_word(self, desk: Desk, ada: Person) -> None:
         (help_,) = await desk.type(ada, "/help")
-        assert help_.text.startswith("**Keeping your table**\n1. The GM: `/campaign create`")
+        assert help_.text.startswith("**Getting started**\n1. The GM: `/campaign create`")
 
         (chosen,) = await desk.choose(ada, help_.controls["Commands"], "character")
 
@@ -115,7 +115,7 @@ class TestUnderAResult:
         (told,) = await desk.press(bo, check.controls["Push · 1 Luck"])
 
         assert told.is_private
-        assert told.text == "That button is for Ada. Its player and the GM may press it."
+        assert told.text == "That button is for Ada. Only its player or a GM can press it."
 
     async def test_details_are_for_whoever_asks(self, desk: Desk, ada: Person, bo: Person) -> None:
         check = await failed_check(desk, ada)
@@ -144,7 +144,7 @@ class TestUnderAResult:
 
         assert told.is_private
         assert told.text.startswith(
-            r"Something went wrong on my side. It is done and kept all the same: see /log."
+            r"Something went wrong on my side. It was done and saved all the same: see /log."
         )
 
 
@@ -168,7 +168,10 @@ class TestUndo:
 
         assert asked.text.startswith("**Alice** asks the GM to take back: **Ada** pushes")
         assert not asked.is_private
-        assert (stranger.is_private, stranger.text.startswith("That button is the GM's.")) == (True, True)
+        assert (stranger.is_private, stranger.text.startswith("Only a GM can press that button.")) == (
+            True,
+            True,
+        )
         assert (done.how, done.text) == ("edit", r"**Gwen** takes back\: Ada pushes" "\nAda: Luck 1 → 2")
 
     async def test_what_stands_in_the_way_can_be_taken_back_together(self, desk: Desk, ada: Person) -> None:
@@ -179,7 +182,7 @@ class TestUndo:
         edited, told = await desk.press(ada, blocked.controls["Take back all 2 together"])
 
         assert blocked.is_private
-        assert (edited.how, edited.text) == ("edit", "Taken back, all of it.")
+        assert (edited.how, edited.text) == ("edit", "All of it is undone.")
         assert told.text == (
             r"**Alice** takes back\: Ada spends Luck"
             "\n"
@@ -192,4 +195,6 @@ class TestUndo:
         (told,) = await desk.type(neighbour, line)
 
         assert told.is_private
-        assert told.text == "There is no campaign here yet. A GM makes one with /campaign create."
+        assert told.text == (
+            "There is no campaign here yet. Someone with Manage Server can create one with /campaign create."
+        )

@@ -61,7 +61,7 @@ class TestDice:
         (told,) = await wizard.press(bo, opened.controls["Roll for Luck"])
 
         assert told.is_private
-        assert told.text.startswith("That character is finished, or was thrown away.")
+        assert told.text.startswith("That character is finished or was discarded.")
 
     async def test_what_is_no_throw_is_told(self, wizard: Desk, ada: Person) -> None:
         (opened,) = await wizard.type(ada, "/character create")
@@ -69,7 +69,7 @@ class TestDice:
 
         (told,) = await wizard.press(ada, nonsense)
 
-        assert told.text.startswith("Those dice are not thrown for this character.")
+        assert told.text.startswith("This character doesn't roll those dice.")
 
 
 class TestManyChoices:
@@ -120,13 +120,15 @@ class TestAnOlderCopy:
         desk = await open_desk(replace(game, games={"toy": GUIDED}))
         (opened,) = await desk.type(ada, "/character create")
         (name,) = await desk.press(ada, opened.controls["Next"])
-        gone = name.controls["Write the name"].removesuffix("name") + "gear"
+        gone = name.controls["Enter a name"].removesuffix("name") + "gear"
 
         (page,) = await desk.press(ada, gone)
 
         assert page.how == "edit"
         assert page.text.startswith("**Name** · new character, Toy Game · 2 of 2")
-        assert "That step has nothing to write any more.\n-# You are at step 2 now\\: Name." in page.text
+        assert (
+            "There is nothing to write in that step any more.\n-# You are at step 2 now\\: Name." in page.text
+        )
         await desk.bot.close()
 
 
@@ -137,16 +139,18 @@ class TestLeave:
         desk = await open_desk(replace(game, games={"toy": replace(game.games["toy"], creation=made)}))
         (asked,) = await desk.type(ada, "/character create", ready="Bo", name="Eve")
 
-        (refused,) = await desk.press(ada, asked.controls["Let it join (GM)"])
-        (sheet,) = await desk.press(gm, asked.controls["Read the sheet"])
-        (edited,) = await desk.press(gm, asked.controls["Let it join (GM)"])
+        (refused,) = await desk.press(ada, asked.controls["Approve (GM)"])
+        (sheet,) = await desk.press(gm, asked.controls["Show sheet"])
+        (edited,) = await desk.press(gm, asked.controls["Approve (GM)"])
         (undone,) = await desk.press(gm, edited.controls["Undo"])
 
-        assert refused.text.startswith("Only the GM may do that.")
+        assert refused.text.startswith(
+            "Only a GM can do that (a campaign GM, the GM role, or Manage Server)."
+        )
         assert (sheet.is_private, sheet.text) == (True, "### Eve\n-# Toy Game\n**Toy**\nBrawn 2")
         assert (edited.how, undone.how) == ("edit", "edit")
-        assert "Let it join (GM)" not in edited.controls
+        assert "Approve (GM)" not in edited.controls
         assert edited.text.split("\n")[-1] == "**Eve** joins the campaign"
         assert "joins the campaign" not in undone.text
-        assert "Let it join (GM)" in undone.controls
+        assert "Approve (GM)" in undone.controls
         await desk.bot.close()

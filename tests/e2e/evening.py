@@ -62,7 +62,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
         {"The passive ability": "Unseen", "What it does": "Nobody notices her."}, hears="Nobody notices her."
     )
     await alice.presses("Next", hears=["**Name**", "6 of 6", "Int d20 +2", "Your character has no name yet."])
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Mina", hears="**Mina**")
     await alice.presses("Finish", hears=["Your character is ready.", "**Mina** joins the campaign"])
     await alice.types("/character sheet", hears=["### Mina", "Housekeeping +5", "Blitz Points 3"])
@@ -100,9 +100,9 @@ async def second_thoughts(party: Party) -> None:
     await gwen.types("/maid call character:Mina first:Wll second:Dex")
     await alice.presses("Roll Wll + Dex")
     await alice.types("/undo", hears="asks the GM to take back")
-    await bob.presses("Take it back (GM)", hears="That button is the GM's.")
-    await gwen.presses("Take it back (GM)", hears="takes back")
-    await alice.types("/log", hears="taken back")
+    await bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
+    await gwen.presses("Undo it (GM)", hears="takes back")
+    await alice.types("/log", hears="undone")
     await alice.types("/maid answer", hears="**Mina** checks Wll + Dex")
 
 
@@ -149,16 +149,18 @@ async def behind_the_screen(party: Party) -> None:
 async def curtain(party: Party) -> None:
     """The session ends, everything is put back and told, and the next one begins."""
     gwen, alice, bob = party.everybody
-    await bob.types("/session end", hears="Only the GM may do that.")
+    await bob.types(
+        "/session end", hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server)."
+    )
     await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])
     await gwen.presses("Not yet", hears="Session 1 goes on.")
     await gwen.types("/session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
 
     await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
-    await bob.presses("Recap as file", hears="session-1.md")
+    await bob.presses("Download recap", hears="session-1.md")
     await bob.types("/fair", hears=["Seed 1, revealed", "published as"])
-    await bob.presses("Journal as file", hears="journal.jsonl")
+    await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
     await gwen.types("/session start", hears=["**Session 2** begins", "seed 2"])
     assert ALICES in await bob.is_offered("/character create", "ready")

@@ -79,11 +79,14 @@ async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(
     await sees(gwen, "asks for", f"**{alices}**", f"**{bobs}**", " succeed", without="Still")
 
     await gwen.types(f"/gm ask check:obstacle test what:8 who:{bobs}", hears="asks for")
-    await alice.presses("Close (GM)", hears="That button is the GM's.")
+    await alice.presses("Close (GM)", hears="Only a GM can press that button.")
     await gwen.presses("Close (GM)", hears=["**nobody rolled**", f"Did not roll\\: {bobs}"])
     await gwen.types("/undo", hears="takes back")
     await sees(bob, "asks for an obstacle test", f"Still to roll\\: {bobs}", without="nobody")
-    await bob.types("/gm ask check:obstacle test what:8", hears="Only the GM may do that.")
+    await bob.types(
+        "/gm ask check:obstacle test what:8",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+    )
 
 
 async def test_a_hidden_difficulty_stays_the_gms(table: Table) -> None:

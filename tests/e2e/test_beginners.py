@@ -99,7 +99,7 @@ async def test_f_rel_02_an_edited_file_waits_for_the_gm(party: Party, game: str)
 
     enrich(file)
     answer = await alice.types("/character import name:Rich", file=upload(file), hears="asks to join")
-    for words in ("**Rich** asks to join the campaign", "More than a beginner has: ", *above):
+    for words in ("**Rich** asks to join the campaign", "Above what a new character gets: ", *above):
         assert words in plain(answer)
     await alice.types("/character use name:Rich", hears="There is no character called")
     await alice.types("/character sheet", hears=own)
@@ -139,12 +139,13 @@ async def test_f_rel_02_the_wizard_judges_by_the_same_limits(party: Party) -> No
     await alice.presses("Write")
     await alice.writes({"level": "99"})
     await alice.presses("Next")
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Rich")
     answer = await alice.presses("Finish", hears="asks to join")
 
-    assert "**Rich** asks to join the campaign\nMore than a beginner has: Level 99 (a beginner: 3)." in plain(
-        answer
+    assert (
+        "**Rich** asks to join the campaign\nAbove what a new character gets: Level 99 (a beginner: 3)."
+        in plain(answer)
     )
 
 

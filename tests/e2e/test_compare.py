@@ -45,7 +45,7 @@ async def characters(party: Party) -> None:
     await alice.presses("Write")
     await alice.writes({"own_1": "Technical: Robotics 2"}, hears="Robotics 2")
     await alice.presses("Next", hears="**Name**")
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Ash", hears="**Ash**")
     await alice.presses("Finish", hears="**Ash** joins the campaign")
     await alice.types("/compare roll skill:Stealth", hears="Ash is not finished.")

@@ -132,7 +132,7 @@ class TestRestarts:
         await party.alice.chooses("One attribute with a d20", "Int", hears="d12")
         for page in range(2, 7):
             await party.alice.presses("Next", hears=f"{page} of 6")
-        await party.alice.presses("Write the name")
+        await party.alice.presses("Enter a name")
 
         await table.restart()
 

@@ -128,7 +128,7 @@ class TestBoard:
             for _ in range(12):
                 await party.gwen.types("/countdown advance name:Flood")
 
-            await board_says(table, party, "Nothing counts down just now.")
+            await board_says(table, party, "No countdowns are running.")
             assert "rate limited" not in table.log_text
 
 
@@ -169,7 +169,7 @@ class TestHands:
 
         assert refused.ephemeral
         assert "You have no character here." in refused.text
-        assert "That is for the GM." in for_gm.text
+        assert "Only a GM can see that." in for_gm.text
         assert played_with(house, party) == before
 
     async def test_f_all_23_button_and_command_follow_one_rule_which_is_off_by_default(
@@ -258,16 +258,16 @@ class TestSecrets:
             await alice.types("/log"),
             await alice.types("/fair"),
             await alice.types("/session recap"),
-            await alice.presses("Recap as file"),
+            await alice.presses("Download recap"),
         ]
         await alice.types("/log")
-        told.append(await alice.presses("Journal as file"))
+        told.append(await alice.presses("Download journal"))
         await alice.types("/countdown show name:Zzyzx Betrayal", hears="There is no countdown called")
         public = [json.dumps(message) for message in alice.member.sees()]
         seen = "\n".join([*public, *(everything_in(one) for one in told)]).replace("Zzyzx Betrayal' here", "")
         assert "zzyzx" not in seen.lower().replace("called 'zzyzx betrayal", "")
         assert "of 5" not in seen
-        await gwen.types("/countdown show", hears=["Zzyzx Betrayal", "of 5", "only you know of it"])
+        await gwen.types("/countdown show", hears=["Zzyzx Betrayal", "of 5", "visible only to you"])
 
     async def test_a_check_that_moves_a_hidden_one_looks_like_any_other(self, house: Table) -> None:
         looks = []
@@ -300,8 +300,10 @@ class TestSession:
         await party.gwen.types("/countdown create name:War kind:failure difficulty:6 term:long")
         await board_says(house, party, "War")
 
-        await party.gwen.types("/session end", hears="Short countdowns will be closed: Chase, Siege")
-        await party.gwen.chooses("Keep countdowns", "Siege", hears="Short countdowns will be closed: Chase")
+        await party.gwen.types("/session end", hears="Short countdowns that will be closed: Chase, Siege")
+        await party.gwen.chooses(
+            "Keep countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
+        )
         ended = await party.gwen.presses("End the session", hears=r"1 short countdown closed\: Chase")
         assert ended.text.count("Chase") == 1
         await board_says(house, party, "Siege", "War", lacks="Chase")

@@ -19,7 +19,7 @@ SWARM = "Sword & Swarm"
 async def open_fight(house: Table, party: Party) -> tuple[str, str]:
     """A fight that everybody has joined by button, against three goblins."""
     await open_other(party, SWARM)
-    await party.gwen.types("/encounter start", hears=["starts an encounter", "Nobody takes part yet."])
+    await party.gwen.types("/encounter start", hears=["starts an encounter", "Nobody has joined yet."])
     await party.alice.presses("Join", hears="joins the encounter")
     await party.bob.presses("Join", hears="joins the encounter")
     await party.gwen.types("/encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")

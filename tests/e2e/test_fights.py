@@ -152,7 +152,9 @@ async def test_compare_roll(fight: Fight) -> None:
     await gwen.presses("On to round 2", hears="round 2, the players’ turn")
     await fight.board("### Round 2 · The players’ turn")
 
-    refused = await fight.party.alice.presses("On to the opponents’ turn", hears="That button is the GM's.")
+    refused = await fight.party.alice.presses(
+        "On to the opponents’ turn", hears="Only a GM can press that button."
+    )
     assert refused.ephemeral
     assert is_whole(fight.house.database)
 

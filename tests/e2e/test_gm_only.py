@@ -116,7 +116,7 @@ async def test_forms_that_the_gm_opened_are_not_taken_from_others(house: Table) 
     await party.gwen.types("/character create")
     for page in range(2, 7):
         await party.gwen.presses("Next", hears=f"{page} of 6")
-    opened = await party.gwen.presses("Write the name")
+    opened = await party.gwen.presses("Enter a name")
     before = everything_of(house.database, party.server.id)
 
     answer = await carol.submit(opened, name="Mine")

@@ -214,7 +214,7 @@ async def test_f_rel_01_a_hostile_file_takes_no_memory(table: Table) -> None:
     await alice.types(
         "/character import",
         file=Upload("c.json", character),
-        hears="That is not a character file. Line 1 has more than 16 brackets within each other.",
+        hears="This isn't a character file. Line 1 has more than 16 brackets within each other.",
     )
     await gwen.types(
         f"/campaign settings setting:traits value:{'[' * 490}",

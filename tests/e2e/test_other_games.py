@@ -46,4 +46,4 @@ async def test_a_command_that_is_called_the_same_is_named(house: Table, party: P
         "/swim attack skill:Basic Melee targets:Nobody",
         hears="This campaign plays RPJ Core. Use /rpj-fight attack.",
     )
-    await party.alice.types("/swim jump gap:4", hears="Its commands begin with /rpj.")
+    await party.alice.types("/swim jump gap:4", hears="Its commands start with /rpj.")

@@ -15,7 +15,7 @@ from tests.e2e.table import Table
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LACKS = "I lack Send Messages"
-WHERE = "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
+WHERE = "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 
 
 def posted_in(house: Table, channel: Channel) -> list[Payload]:

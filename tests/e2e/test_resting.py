@@ -75,7 +75,7 @@ async def test_f_swim_04_one_after_the_other_is_the_same_night(house: Table, par
     assert "02:00" in await clock(gwen)
     await bob.presses("I rested with them", hears=f"{ONDRA} has rested with them.")
     await bob.presses("Undo", hears="asks the GM to take back")
-    await gwen.presses("Take it back (GM)")
+    await gwen.presses("Undo it (GM)")
     await bob.presses("I rested with them", hears=f"rested for 2 hours with {SABLE}")
     await gwen.types("/gm time amount:1 unit:minutes")
     await bob.types("/swim rest hours:1", hears="is about to rest for 1 hour")
@@ -87,7 +87,7 @@ async def test_f_swim_04_a_rest_is_taken_back_whole(party: Party) -> None:
     await open_swim(party)
     await alice.types("/swim rest hours:2 now:True", hears="Dawn 0 → 2")
     await alice.presses("Undo", hears="asks the GM to take back")
-    await gwen.presses("Take it back (GM)", hears="Dawn 2 of 12")
+    await gwen.presses("Undo it (GM)", hears="Dawn 2 of 12")
     assert "00:00" in await clock(gwen)
     await gwen.types(f"/swim-gm mend target:{SABLE} points:1", hears="Physical 6/9 → 7/9")
 
@@ -113,7 +113,7 @@ async def test_a_stranger_to_the_rest_neither_begins_it_nor_calls_it_off(party: 
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
     await bob.presses("Rest now", hears="Whoever rests, or a GM, says when it begins.")
-    await bob.presses("Call it off", hears="That button is the GM's.")
+    await bob.presses("Call it off", hears="Only a GM can press that button.")
     await gwen.presses("Rest too", hears="You have no character here.")
     await gwen.presses("Call it off (GM)", hears="called off")
     assert "00:00" in await clock(gwen)
@@ -122,7 +122,9 @@ async def test_a_stranger_to_the_rest_neither_begins_it_nor_calls_it_off(party: 
 async def test_the_gm_begins_it_for_the_party(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
-    await alice.types("/gm rest hours:8", hears="Only the GM may do that.")
+    await alice.types(
+        "/gm rest hours:8", hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server)."
+    )
     await gwen.types(
         f"/gm rest hours:8 who:{SABLE}", hears=["calls for a rest of 8 hours", f"Resting\\: {SABLE}"]
     )

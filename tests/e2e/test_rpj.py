@@ -83,7 +83,10 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
         ],
     )
     failed = alice.sees("failure")
-    for nobody, hears in ((bob, "That button is the GM's."), (mallory, "That button is the GM's.")):
+    for nobody, hears in (
+        (bob, "Only a GM can press that button."),
+        (mallory, "Only a GM can press that button."),
+    ):
         label = next(label for label in read(failed).split("[") if label.startswith("Retry")).split("]")[0]
         refused = await nobody.member.press(failed, label)
         assert hears in refused.text
@@ -148,7 +151,7 @@ async def luck_and_tables(party: Party) -> None:
         hears=r"trusts to Luck \(the bridge holds\), Challenging",
     )
     await alice.types("/rpj detail question:there is a rope", hears="It must be open")
-    await alice.presses("Let Luck decide", hears="That button is the GM's.")
+    await alice.presses("Let Luck decide", hears="Only a GM can press that button.")
     await gwen.presses("Let Luck decide", hears="It is the first of this session.")
     await alice.presses("Roll Luck's bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
     await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])

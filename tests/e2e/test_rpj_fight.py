@@ -36,7 +36,7 @@ class Fighting:
     async def board(self) -> Payload:
         """The board, once it shows the fight as it stands."""
         told = (await self._party.gwen.types("/encounter status")).text
-        public = told.split("**For you alone**")[0].splitlines()
+        public = told.split("**Only you see this**")[0].splitlines()
         lines = [line for line in public if line.strip() and not line.endswith(".png")]
 
         def stands() -> bool:

@@ -83,7 +83,10 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
         f"/rpj-gear wealth earmark name:{HOSTILE} amount:2",
         hears="sets 2 Wealth aside for \\@everyone \\*\\*x\\*\\*",
     )
-    await alice.types(f"/rpj-gear gm income target:{alices} amount:3", hears="Only the GM may do that.")
+    await alice.types(
+        f"/rpj-gear gm income target:{alices} amount:3",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+    )
     await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}’s")
     await gwen.types("/session start", hears="**Session 1** begins")
     await gwen.types(

@@ -49,7 +49,8 @@ async def spells(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await bob.types("/rpj-magic slots", hears="goes through the spells")
     await alice.types(
-        f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}", hears="Only the GM may do that."
+        f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
     )
     await gwen.types(
         f"/rpj-magic gm spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",

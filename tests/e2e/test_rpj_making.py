@@ -93,7 +93,7 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await alice.writes("Wood", hears="Wood")
     await alice.presses("Next", hears="6 of 7")
     await alice.presses("Next", hears="7 of 7")
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Laeniel", hears="Laeniel")
     await gwen.types("/session start")
     await alice.presses("Finish", hears="**Laeniel** joins the campaign")
@@ -119,7 +119,7 @@ class TestDice:
         alice = party.alice
         levels = await roll(alice)
 
-        await alice.presses("Throw away", hears="thrown away")
+        await alice.presses("Discard", hears="discarded")
         await alice.types("/character create", hears="The dice have fallen for it.")
 
         assert levels_in(read(alice.sees("new character"))) == levels
@@ -154,7 +154,7 @@ class TestDice:
         await roll(alice)
 
         await alice.presses("Undo", hears="asks the GM to take back")
-        await party.gwen.presses("Take it back (GM)", hears="takes back")
+        await party.gwen.presses("Undo it (GM)", hears="takes back")
         await alice.types("/character create", hears="not rolled yet")
 
         await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
@@ -167,10 +167,10 @@ class TestLeave:
         await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
         await party.alice.types("/character create ready:Ilsa Roan", hears="asks to join the campaign")
 
-        await party.bob.presses("Let it join (GM)", hears="Only the GM may do that")
-        await party.bob.presses("Read the sheet", hears="Only the GM and its player")
-        await party.gwen.presses("Read the sheet", hears="Ranger")
-        await party.gwen.presses("Let it join (GM)", hears="**Ilsa Roan** joins the campaign")
+        await party.bob.presses("Approve (GM)", hears="Only the GM may do that")
+        await party.bob.presses("Show sheet", hears="Only the GM and its player")
+        await party.gwen.presses("Show sheet", hears="Ranger")
+        await party.gwen.presses("Approve (GM)", hears="**Ilsa Roan** joins the campaign")
 
         await party.alice.types("/character sheet", hears="### Ilsa Roan")
 
@@ -186,7 +186,7 @@ class TestLeave:
         await alice.chooses("4 class skills", "Large Blades", "Blunt Weapons", "Command", "Intimidate")
         for page in range(4, 8):
             await alice.presses("Next", hears=f"{page} of 7")
-        await alice.presses("Write the name")
+        await alice.presses("Enter a name")
         await alice.writes("Godric", hears="Godric")
         await alice.presses("Finish", hears="**Godric** asks to join the campaign")
 
@@ -207,7 +207,7 @@ class TestSpending:
         await alice.types("/character create", hears="1 of 7")
         for page in range(2, 8):
             await alice.presses("Next", hears=f"{page} of 7")
-        answer = await alice.presses("Write the name")
+        answer = await alice.presses("Enter a name")
 
         assert answer.modal is not None
         sent = await alice.member.submit(answer, unchecked=True, name=name)
@@ -252,7 +252,7 @@ class TestSessions:
         )
 
         await gwen.types("/session start", hears=["**Session 1** begins", "Ilsa Roan 1 → 4"])
-        await gwen.presses("Undo the reset", hears=["begins session 1", "What it set is taken back"])
+        await gwen.presses("Undo the reset", hears=["begins session 1", "Its changes are undone"])
         await gwen.types("/session status", hears="session 1")
         await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")
         await gwen.types("/gm reset", hears="Lucky Breaks 1 → 4")

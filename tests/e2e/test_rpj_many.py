@@ -22,7 +22,10 @@ async def test_a_battle_of_many(table: Table) -> None:
         "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
         hears=["begins a battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
     )
-    await alice.types("/rpj-mass gm works attacker:Heroes size:1", hears="Only the GM may do that.")
+    await alice.types(
+        "/rpj-mass gm works attacker:Heroes size:1",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+    )
     await gwen.types("/rpj-mass gm works attacker:Heroes size:1", hears="works of 1")
     await a_round(table, party, alices, bobs)
     await the_end(party)
@@ -40,7 +43,7 @@ async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
     await sees(gwen, "begins a battle", f"**{alices}**", f"**{bobs}**")
     await table.restart()
     await bob.types("/rpj-mass contribute", hears="One contribution a round")
-    await alice.presses("Roll round 1", hears="That button is the GM's.")
+    await alice.presses("Roll round 1", hears="Only a GM can press that button.")
     rolled = await gwen.presses("Roll round 1")
     await sees(alice, "has round 1 of the battle fought", "against 7+")
     before = played(table, party)
@@ -79,14 +82,14 @@ async def test_a_condition_over_time(table: Table) -> None:
         f"/rpj-condition gm add target:{alices} name:Poisoned",
         hears=["threatens", f"[{alices}: resist against 10+", "[It takes hold (GM)]"],
     )
-    await alice.presses("It takes hold", hears="That button is the GM's.")
+    await alice.presses("It takes hold", hears="Only a GM can press that button.")
     await gwen.presses("It takes hold")
     await sees(alice, f"**{alices}** has Poisoned")
     await table.restart()
     await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned does 2 damage to {alices}, 2 times")
     await alice.presses(f"{alices}: save on 9+")
     await sees(gwen, "saves with Base 7+ against")
-    await gwen.types("/undo", hears="Not taken back")
+    await gwen.types("/undo", hears="Not undone")
     await gwen.presses("Take back all 2 together")
     await sees(alice, "takes back")
     await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned does 2 damage to {alices}.")

@@ -61,7 +61,7 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
         f"/rpj-together opposed skill:Concealment target:{bobs} deed:picks a pocket",
         hears=[f"against {bobs}", "talk it through first", "Waiting for"],
     )
-    await alice.presses("Agree (GM)", hears="That button is the GM's.")
+    await alice.presses("Agree (GM)", hears="Only a GM can press that button.")
     await gwen.presses("Agree (GM)", hears=f"Waiting for {bobs}’s player.")
     await bob.chooses(f"{bobs}: agree", first_choice(bob, bobs), hears="stands against it with")
     await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "stands against it with"])
@@ -92,7 +92,8 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
     """They say who leads, each rolls, and the message counts; nobody's button is anybody else's."""
     gwen, alice, bob = party.everybody
     await alice.types(
-        f"/rpj-together group skill:Athleticism members:{alices}", hears="Only the GM may do that."
+        f"/rpj-together group skill:Athleticism members:{alices}",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
     )
     await gwen.types(
         f"/rpj-together group skill:Athleticism difficulty:2 members:{alices}, {bobs}",
@@ -110,7 +111,7 @@ async def the_past(party: Party, alices: str, bobs: str) -> None:
     """The GM turns one flashback down in writing, and allows another that two of them pay."""
     gwen, _alice, bob = party.everybody
     await bob.types("/rpj-together flashback words:looked for traps", hears=["flashes back", "Turn it down"])
-    await bob.presses("Turn it down", hears="That button is the GM's.")
+    await bob.presses("Turn it down", hears="Only a GM can press that button.")
     await gwen.presses("Turn it down")
     await gwen.writes(
         {"Why not?": "The trap has sprung.", "What would do instead?": ""},

@@ -122,7 +122,7 @@ async def test_a_form_of_one_server_is_not_taken_in_another(house: Table) -> Non
     party = gather(house.discord)
     for page in range(2, 7):
         await full.alice.presses("Next", hears=f"{page} of 6")
-    opened = await full.alice.presses("Write the name")
+    opened = await full.alice.presses("Enter a name")
     assert opened.modal is not None
     before = everything_of(house.database, full.server.id)
 
@@ -144,7 +144,7 @@ async def test_removing_everything_of_one_server_leaves_the_other_as_it_is(house
     before = everything_of(house.database, full.server.id)
 
     await party.gwen.types("/gm purge")
-    await party.gwen.presses("Remove everything", hears="is removed")
+    await party.gwen.presses("Delete everything", hears="is removed")
 
     assert not any(everything_of(house.database, party.server.id).values())
     assert everything_of(house.database, full.server.id) == before

@@ -69,7 +69,7 @@ class TestCampaigns:
         made = await table.gm.slash("campaign create", ruleset=ruleset, name="Another", channel=other)
         bound = await table.gm.slash("campaign bind", campaign="Another", place=cellar)
 
-        assert "It is played in this channel from now on." in made.text
+        assert "It is now played in this channel." in made.text
         assert "binds cellar to Another" in bound.text
         for channel in (other, cellar):
             assert "Mina" not in (await table.alice.slash("character list", channel=channel)).text
@@ -137,7 +137,7 @@ class TestSessions:
         await table.alice.slash("roll", expression="1d20", label="the rope")
         recap = await table.alice.slash("session recap")
 
-        file = await table.alice.press(recap, "Recap as file")
+        file = await table.alice.press(recap, "Download recap")
 
         assert "so far" in recap.text
         assert "session-1.md" in file.text
@@ -225,7 +225,7 @@ class TestTwoServers:
         assert "No session is running" in (await chief.slash("session end")).text
         assert "Mina" not in (await chief.slash("log")).text
         assert (await chief.autocomplete("gm set resource", "character")) == []
-        await chief.press(await chief.slash("gm purge"), "Remove everything")
+        await chief.press(await chief.slash("gm purge"), "Delete everything")
 
         assert "The Manor" in (await table.gm.slash("campaign list")).text
 
@@ -284,7 +284,7 @@ class TestGm:
         asked = await table.gm.slash("gm purge")
         assert "1 campaigns, 1 characters" in asked.text
 
-        done = await table.gm.press(asked, "Remove everything")
+        done = await table.gm.press(asked, "Delete everything")
 
         assert "is removed" in done.text
         assert "None yet" in (await table.gm.slash("campaign list")).text

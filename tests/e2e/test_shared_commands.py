@@ -17,7 +17,7 @@ class TestCharacter:
 
         private = await alice.types("/character sheet", hears=[f"### {ALICES}", "played by <@"])
         shown = await bob.types(f"/character sheet name:{ALICES} show:True", hears=f"### {ALICES}")
-        await alice.types("/character list", hears=[f"{ALICES} · ", f"{BOBS} · ", "you play this one"])
+        await alice.types("/character list", hears=[f"{ALICES} · ", f"{BOBS} · ", "your current character"])
 
         assert (private.ephemeral, shown.ephemeral) == (True, False)
         assert await alice.is_offered("/character sheet", "name", "b") == [BOBS]
@@ -54,7 +54,10 @@ class TestCharacter:
 
         await alice.types(
             "/character list",
-            hears=["> · **dead** · you play this one", "Yours is dead. Make another with /character create"],
+            hears=[
+                "> · **dead** · your current character",
+                "Yours is dead. Make another with /character create",
+            ],
         )
         listed = await bob.types("/character list", hears=f"{name} · ")
         assert "Yours is dead" not in listed.text
@@ -119,7 +122,7 @@ class TestRulesAndHelp:
         assert shown.ephemeral
 
     async def test_help_shows_first_steps_and_the_commands_of_a_word(self, party: Party) -> None:
-        await party.alice.types("/help", hears=["**Keeping your table**", "/campaign create"])
+        await party.alice.types("/help", hears=["**Getting started**", "/campaign create"])
 
         await party.alice.chooses("Commands", "/character", hears="`/character sheet`")
 
@@ -137,8 +140,8 @@ class TestUndo:
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle")
 
         await party.bob.presses("Undo", hears=f"**Bob** asks the GM to take back: **{ALICES}** is called")
-        stranger = await party.bob.presses("Take it back (GM)", hears="That button is the GM's.")
-        await party.gwen.presses("Take it back (GM)", hears="**Gwen** takes back")
+        stranger = await party.bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
+        await party.gwen.presses("Undo it (GM)", hears="**Gwen** takes back")
 
         assert stranger.ephemeral
         await party.alice.types("/character sheet", hears=f"### {ALICES}")

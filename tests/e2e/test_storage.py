@@ -13,7 +13,7 @@ from tests.e2e.people import Actor, gather
 from tests.e2e.records import everything_of, is_whole, journalled
 from tests.e2e.table import Table
 
-HONEST = "I can't write anything down just now, so nothing was changed. Please try again in a minute."
+HONEST = "I can't save anything right now, so nothing was changed. Please try again in a minute."
 AT_ONCE = 24
 
 

@@ -48,7 +48,7 @@ async def characters(party: Party) -> None:
     await alice.presses("Write")
     await alice.writes({"Ranks, for example: Architecture 2": "Architecture 2"}, hears="**Architecture 2**")
     await alice.presses("Next", hears=["**Name**", r"Key 7 \(2\)", r"Architecture 2 \(Runes\) · 2d6 +3"])
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Odile", hears="**Odile**")
     await alice.presses("Finish", hears=["Your character is ready.", "**Odile** joins the campaign"])
     await alice.types("/character sheet", hears=["### Odile", "Mason, level 1", r"Boots 6 \(1\)"])
@@ -133,7 +133,10 @@ async def the_gms_part(party: Party) -> None:
     )
     assert await alice.is_offered("/swarm use", "name") == ["Gloves"]
     await alice.types("/swarm use name:Gloves in_use:False", hears=r"Odile\: Key 9 \(4\) → 7 \(2\)")
-    await bob.types("/swarm gm star target:Gurrun change:5", hears="Only the GM may do that.")
+    await bob.types(
+        "/swarm gm star target:Gurrun change:5",
+        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+    )
     await gwen.types(
         "/swarm gm star target:Gurrun change:-6",
         hears=["Star 5 → −1 of 5", "Gurrun is defeated and demoralised.", "Gurrun risks death"],

@@ -43,7 +43,7 @@ async def characters(party: Party) -> None:
     await alice.presses("Next", hears="**Gear**")
     await alice.chooses("Gear", "Great Sword", "Knife")
     await alice.presses("Next", hears="**Name**")
-    await alice.presses("Write the name")
+    await alice.presses("Enter a name")
     await alice.writes("Ash", hears="**Ash**")
     await alice.presses("Finish", hears="**Ash** joins the campaign")
     await alice.types("/swim-gear list", hears=["Great Sword", "Purse 70 GP"])
@@ -81,7 +81,7 @@ async def a_strain(party: Party) -> None:
         "/swim roll skill:Climb difficulty:6 strain:True",
         hears=["would strain Climb", "6 dice, then Climb 3 → 2, for good."],
     )
-    await alice.presses("Allow it", hears="That button is the GM's.")
+    await alice.presses("Allow it", hears="Only a GM can press that button.")
     await bob.presses("Roll without", hears="That button is for Ash.")
     await gwen.presses("Allow it: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
     await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 cannot be strained.")
@@ -115,7 +115,7 @@ async def magic(party: Party) -> None:
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Earth rank:3")
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
     await bob.types("/swim-magic cast spell:quake targets:Ash area:1", hears="Rough ground, round by round")
-    await alice.presses("A round passes", hears="That button is the GM's.")
+    await alice.presses("A round passes", hears="Only a GM can press that button.")
     await alice.presses("Ash: do not oppose", hears="Ash is knocked down")
     await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
     await gwen.types("/swim-gm round", hears="The ground is as before.")
@@ -155,7 +155,7 @@ async def test_a_stranger_and_a_wrong_campaign_are_told_so(table: Table) -> None
     await open_campaign(party, game=GAME)
 
     await party.alice.types("/swim roll skill:Spot", hears="You have no character here.")
-    await party.alice.types("/maid check first:Dex second:Lck", hears="Its commands begin with /swim.")
+    await party.alice.types("/maid check first:Dex second:Lck", hears="Its commands start with /swim.")
     await party.alice.types("/swim-gm rank target:Ash skill:Spot rank:9", hears="GM")
 
 

@@ -264,7 +264,7 @@ class TestDying:
         await alice.types("/swim stabilise", hears=["**still dying**", "[A minute passes (GM)]"])
         await house.restart()
         await alice.presses(f"{SABLE}: stabilise", hears=early)
-        await alice.presses("A minute passes", hears="That button is the GM's.")
+        await alice.presses("A minute passes", hears="Only a GM can press that button.")
         await gwen.presses("A minute passes")
         await alice.presses(f"{SABLE}: stabilise")
         await comes(house, alice, f"**{SABLE}** tries to stabilise", "**still dying**")

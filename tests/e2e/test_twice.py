@@ -58,7 +58,7 @@ class TestDeliveredTwice:
         await party.alice.types("/character create")
         for page in range(2, 7):
             await party.alice.presses("Next", hears=f"{page} of 6")
-        await party.alice.presses("Write the name")
+        await party.alice.presses("Enter a name")
         answer = await party.alice.writes("Mina", hears="Mina")
 
         await happens_no_more(house, party, answer)
@@ -152,11 +152,11 @@ class TestStrangers:
         before = everything_of(house.database, party.server.id)
 
         asked = await party.bob.member.press(renamed, "Undo")
-        again = await party.bob.member.press(asked, "Take it back (GM)")
+        again = await party.bob.member.press(asked, "Undo it (GM)")
 
-        assert asked.buttons == ["Take it back (GM)"]
+        assert asked.buttons == ["Undo it (GM)"]
         assert again.ephemeral
-        assert "That button is the GM's." in again.text
+        assert "Only a GM can press that button." in again.text
         assert everything_of(house.database, party.server.id) == before
 
     async def test_somebody_elses_unfinished_character_cannot_be_turned_chosen_written_or_thrown_away(

@@ -74,7 +74,7 @@ async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table)
     preview = await gwen.types(
         "/session end", hears=["1 thing is open", "Ilsa’s save against 9 damage in <#"]
     )
-    assert "stays open after the session" in preview.text
+    assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
     await table.discord.until(lambda: _told(party, "waives what was open"))
     await gwen.presses("End the session", hears="has ended")
@@ -91,7 +91,7 @@ async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(
     await table.start()
     await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"))
 
-    assert _told(party, "Still open, to be settled next time: Ilsa’s save against 9 damage")
+    assert _told(party, "Still open for next time: Ilsa’s save against 9 damage")
     table.settings["SESSION__IDLE_HOURS"] = "6"
     await table.restart()
     await party.gwen.types(

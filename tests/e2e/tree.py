@@ -1,7 +1,7 @@
 """The registered commands as Discord knows them: what a sweep over all of them goes by.
 
 Nothing here knows a command by name. A command, a group or an option says itself in its description that it
-is the GM's ("GM:", which may come after what anybody may do with it), or whoever manages the server's.
+is for the GM ("(GM)", or "GM only" on a group), or for whoever manages the server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.playground.discord.definitions import (
 )
 from bot.playground.discord.payloads import Payload
 
-GM_MARKS = ("GM:", "(needs Manage Server)")
+GM_MARKS = ("(GM)", "GM only", "GM:", "(needs Manage Server)")
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ async def a_ranger(cara: Actor) -> None:
 
 async def named_and_finished(cara: Actor) -> None:
     """The last page: a name, and the character joins."""
-    await cara.presses("Write the name")
+    await cara.presses("Enter a name")
     await cara.writes("Linnet", hears="**Linnet**")
     await cara.presses("Finish", hears="**Linnet** joins the campaign")
 

@@ -98,7 +98,8 @@ class TestRpj:
         assert "Character points to spend 45 → 39" in changes(allowed)
         assert said == (
             "This button is outdated. It was for: Strength 2 → 3 for 6 character points. "
-            "Now it would be: Strength 3 → 4 for 8 character points. Nothing was changed. Ask again."
+            "Now it would be: Strength 3 → 4 for 8 character points. Nothing was changed. "
+            "Use the command again."
         )
 
     async def test_a_skill_at_another_price_by_now_is_asked_for_again(self, rpj: Asked) -> None:

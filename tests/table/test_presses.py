@@ -63,7 +63,7 @@ class TestPressing:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
         await press(game, ada, push)
 
-        assert (await refused(game, ada, push)).sentences == ("That has been done already.",)
+        assert (await refused(game, ada, push)).sentences == ("That has already been done.",)
 
     async def test_two_presses_at_the_same_time_act_once(self, game: Table, ada: Person) -> None:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
@@ -113,7 +113,7 @@ class TestPressing:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
         await campaigns.archive(game, gm.asks(), "The Long Road")
 
-        assert (await refused(game, ada, push)).what == "That campaign is closed."
+        assert (await refused(game, ada, push)).what == "That campaign is archived."
 
 
 class TestGroups:
@@ -123,7 +123,7 @@ class TestGroups:
         pressed = await press(game, ada, button(feast, "Toast"))
 
         assert labels(pressed.message) == ["Eat", "Judge"]
-        assert (await refused(game, ada, button(feast, "Boast"))).what == "That has been done already."
+        assert (await refused(game, ada, button(feast, "Boast"))).what == "That has already been done."
 
     async def test_what_stays_can_be_pressed_again_and_by_everybody(
         self, game: Table, ada: Person, bo: Person
@@ -144,7 +144,7 @@ class TestWhoMayPress:
 
         assert (await refused(game, bo, toast)).sentences == (
             "That button is for Ada.",
-            "Its player and the GM may press it.",
+            "Only its player or a GM can press it.",
         )
         assert (await press(game, gm, toast)).result.told.who == "Ada"
 
@@ -154,7 +154,7 @@ class TestWhoMayPress:
         mistake = await refused(game, ada, judge)
 
         assert isinstance(mistake, ForGmOnly)
-        assert mistake.what == "That button is the GM's."
+        assert mistake.what == "Only a GM can press that button."
 
     async def test_anyones_button_needs_a_character(
         self, game: Table, ada: Person, neighbour: Person
@@ -228,7 +228,7 @@ class TestMenus:
     ) -> None:
         menu = button(await do(game, ada, "aim"), "How many arrows …")
 
-        assert (await refused(game, ada, menu, chosen)).what == "That cannot be chosen here."
+        assert (await refused(game, ada, menu, chosen)).what == "You can't choose that here."
 
 
 class TestAfterAnUndo:

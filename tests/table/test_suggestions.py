@@ -153,8 +153,8 @@ class TestRules:
 
         assert told.value.sentences == (
             f"Toy Game has no rule about “{asked}”.",
-            "Another game has one: Other Game: Grappling.",
-            "Type a word and pick one of the titles.",
+            "Another game does: Other Game: Grappling.",
+            "Type a word, then pick one of the titles.",
         )
 
     async def test_what_is_asked_for_by_its_title_comes_before_what_mentions_it(

@@ -128,7 +128,7 @@ class TestOnesOwn:
     async def test_where_there_is_nothing_it_says_so(self, game: Table, gm: Person) -> None:
         assert (await refused(game, gm)).sentences == (
             "You have nothing to undo here.",
-            "/log shows what was done.",
+            "See what was done with /log.",
         )
 
     async def test_the_same_interaction_twice_takes_back_once(self, game: Table, ada: Person) -> None:
@@ -208,7 +208,7 @@ class TestWhoMay:
         spent = await do(game, ada, "spend")
         await undo(game, ada)
 
-        assert (await refused(game, gm, spent.entry)).what == "That has been taken back already."
+        assert (await refused(game, gm, spent.entry)).what == "That has already been undone."
 
     async def test_what_is_private_is_not_there_for_others(
         self, game: Table, gm: Person, ada: Person, bo: Person
@@ -257,7 +257,7 @@ class TestWhatWasBuiltOnIt:
         done = await undo(game, ada, first.entry, together=True)
 
         assert state(game) == before
-        assert done.result.told.notes == ("Taken back with it: Ada spends Luck.",)
+        assert done.result.told.notes == ("Also undone: Ada spends Luck.",)
         assert done.result.told.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
 
     async def test_a_press_stands_in_the_way_of_what_offered_it(
@@ -302,7 +302,7 @@ class TestWhatWasBuiltOnIt:
         blocked = await journal.undo(game, ada.asks(), first.entry)
 
         assert isinstance(blocked, UndoBlocked)
-        assert [one.told.headline for one in blocked.in_the_way] == ["Something that only the GM knows of"]
+        assert [one.told.headline for one in blocked.in_the_way] == ["Something only the GM knows about"]
         assert (await undo(game, gm, first.entry, together=True)).result.told.notes == ()
 
     async def test_a_name_taken_since_stands_in_the_way_of_a_return(
@@ -362,7 +362,7 @@ class TestUndoOfAnUndo:
         again_away = await undo(game, gm, back.result.entry)
 
         assert await luck(game, "Ada") == 2
-        assert (await refused(game, gm, spent.entry)).sentences == ("That has been taken back already.",)
+        assert (await refused(game, gm, spent.entry)).sentences == ("That has already been undone.",)
 
         await undo(game, gm, again_away.result.entry)
 

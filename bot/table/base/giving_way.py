@@ -36,4 +36,4 @@ def note_of(entry: EntryRecord) -> str | None:
     names = fact_of(entry, GAVE_WAY)
     if not isinstance(names, list):
         return None
-    return f"your hidden {names[0]} is called {names[1]} now"
+    return f"your hidden {names[0]} is now called {names[1]}"

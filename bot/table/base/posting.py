@@ -3,7 +3,7 @@
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
 
-WHERE_TO_ALLOW = "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
+WHERE_TO_ALLOW = "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 
 
 class CannotPost(UserError):
@@ -15,7 +15,7 @@ class CannotPost(UserError):
 
     def __init__(self, lacks: tuple[str, ...]) -> None:
         super().__init__(
-            f"I can't post in this channel: I lack {', '.join(lacks)}.",
+            f"I can't post in this channel: I'm missing {', '.join(lacks)}.",
             WHERE_TO_ALLOW,
             "Then try again, or use another channel.",
         )
@@ -31,4 +31,4 @@ def posting_notes(request: Request, what: str) -> tuple[str, ...]:
     """What to tell where something will not be posted; nothing where it will."""
     if not request.lacks:
         return ()
-    return (f"{what} I lack {', '.join(request.lacks)} in this channel. {WHERE_TO_ALLOW}",)
+    return (f"{what} I'm missing {', '.join(request.lacks)} in this channel. {WHERE_TO_ALLOW}",)

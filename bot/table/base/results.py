@@ -169,8 +169,8 @@ UNDO = "undo"  # the kind of an entry that takes another back; the GM may take i
 STAY = frozenset({"campaigns", "places", "gms", "sessions"})  # tables whose rows stay with the entry
 STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "campaign.create": ("A campaign stays once it is made.", "/campaign archive closes it."),
-        "session.start": ("A session that has begun stays begun.", "/session end ends it."),
+        "campaign.create": ("You can't undo creating a campaign.", "Close it with /campaign archive."),
+        "session.start": ("You can't undo starting a session.", "End it with /session end."),
     }
 )
 
@@ -217,9 +217,7 @@ def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Cha
 
 def why_it_stays(kind: str) -> tuple[str, str]:
     """What to say where nothing of an entry can be taken back, and what can be done instead."""
-    return STAYS.get(
-        kind, ("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
-    )
+    return STAYS.get(kind, ("That changed nothing, so there is nothing to undo.", "Rolls can't be undone."))
 
 
 def stands_in_the_way(entry: EntryRecord, target: EntryRecord) -> bool:

@@ -16,16 +16,19 @@ class NoCampaign(UserError):
     """There is no campaign in this place."""
 
     def __init__(self) -> None:
-        super().__init__("There is no campaign here yet.", try_this="A GM makes one with /campaign create.")
+        super().__init__(
+            "There is no campaign here yet.",
+            try_this="Someone with Manage Server can create one with /campaign create.",
+        )
 
 
 class ForGmOnly(UserError):
     """Only a GM of the campaign may do that."""
 
-    def __init__(self, what: str = "Only the GM may do that.") -> None:
-        super().__init__(
-            what, "The GM is whoever the campaign names, its GM role, and who manages the server."
-        )
+    def __init__(
+        self, what: str = "Only a GM can do that (a campaign GM, the GM role, or Manage Server)."
+    ) -> None:
+        super().__init__(what)
 
 
 class NoSuchCharacter(UserError):
@@ -33,8 +36,8 @@ class NoSuchCharacter(UserError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"There is no character called {name!r} here." if name else "There is no such character here.",
-            try_this="/character list shows who is.",
+            f"There is no character called “{name}” here." if name else "There is no such character here.",
+            try_this="See who is here with /character list.",
         )
 
 
@@ -47,7 +50,9 @@ class NoCharacter(UserError):
 
     def __init__(self, *, has_several: bool = False) -> None:
         if has_several:
-            super().__init__("You have several characters here.", try_this="Choose one with /character use.")
+            super().__init__(
+                "You have more than one character here.", try_this="Choose one with /character use."
+            )
         else:
             super().__init__("You have no character here.", try_this="Make one with /character create.")
 
@@ -168,7 +173,9 @@ def own_character(reader: Reader, seat: Access, name: str | int | None) -> Chara
     if name is not None:
         record = find_character(reader, seat, name)
         if not may_play(reader, seat, record):
-            raise UserError(f"{record.name} is not yours to play.", "Its player and the GM may act with it.")
+            raise UserError(
+                f"{record.name} isn't your character.", "Only its player or a GM can act with it."
+            )
         return record
     current = reader.current_character(server, seat.campaign.id, person)
     if current is not None:

@@ -20,9 +20,8 @@ class Unsound(UserError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} can't be read as it is stored.",
-            "A GM can take back what was done last, as far as it goes: "
-            "/log lists the entries, /undo takes them back.",
+            f"{what} is stored in a form I can't read.",
+            "A GM can try to undo the latest entries with /undo; /log lists them.",
         )
 
 

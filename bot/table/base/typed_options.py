@@ -18,23 +18,23 @@ GIVEN = Mapping[str, "Json | tuple[str, ...]"]
 # Kinds of pydantic's problems in our words; what stands in braces is its own.
 WORDS = MappingProxyType(
     {
-        "greater_than_equal": "at least {ge}",
-        "greater_than": "more than {gt}",
-        "less_than_equal": "at most {le}",
-        "less_than": "less than {lt}",
-        "string_too_short": "at least {min_length} characters",
-        "string_too_long": "at most {max_length} characters",
-        "too_short": "at least {min_length}",
-        "too_long": "at most {max_length}",
-        "int_parsing": "a whole number is needed",
-        "int_type": "a whole number is needed",
-        "int_from_float": "a whole number is needed",
-        "int_parsing_size": "that is too large",
-        "bool_parsing": "yes or no is needed",
-        "bool_type": "yes or no is needed",
-        "string_type": "a text is needed",
-        "literal_error": "one of {expected}",
-        "enum": "one of {expected}",
+        "greater_than_equal": "must be at least {ge}",
+        "greater_than": "must be more than {gt}",
+        "less_than_equal": "must be at most {le}",
+        "less_than": "must be less than {lt}",
+        "string_too_short": "must have at least {min_length} characters",
+        "string_too_long": "must have at most {max_length} characters",
+        "too_short": "needs at least {min_length}",
+        "too_long": "takes at most {max_length}",
+        "int_parsing": "must be a whole number",
+        "int_type": "must be a whole number",
+        "int_from_float": "must be a whole number",
+        "int_parsing_size": "is too large",
+        "bool_parsing": "must be yes or no",
+        "bool_type": "must be yes or no",
+        "string_type": "must be text",
+        "literal_error": "must be one of {expected}",
+        "enum": "must be one of {expected}",
     }
 )
 
@@ -123,7 +123,7 @@ def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> st
     if problem["type"] == "missing":
         return f"{where} is missing."
     if problem["type"] == "extra_forbidden":
-        return f"{where} is nothing that is asked for."
+        return f"Unknown option: {where}."
     words = WORDS.get(problem["type"])
     if words is not None:
         return f"{where}: {words.format_map(problem.get('ctx', {}))}.".replace(" -", " −")

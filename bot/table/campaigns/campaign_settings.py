@@ -32,18 +32,18 @@ class SharedSettings(Document):
         default=None,
         ge=1,
         le=720,
-        description="Hours without play after which a session ends by itself; none takes the bot's own.",
+        description="Hours without play until a session ends automatically; none: the bot's default.",
     )
     voice_empty_minutes: int | None = Field(
         default=None,
         ge=1,
         le=720,
-        description="Minutes for which a linked voice channel stands empty before the session ends; "
-        "none takes the bot's own.",
+        description="Minutes a linked voice channel must be empty before the session ends; "
+        "none: the bot's default.",
     )
     ping_turns: bool = Field(
         default=False,
-        description="Whether the board of a fight pings whoever's turn begins; else it only names them.",
+        description="Whether the fight board pings the player whose turn starts; otherwise it only names them.",
     )
 
 
@@ -174,7 +174,7 @@ async def change_setting(
         seat.require_gm()
         before = {one.key: one.value for one in _settings(seat)}
         if key not in before:
-            raise UserError(f"There is no setting called {key!r}.", f"There are {', '.join(before)}.")
+            raise UserError(f"There is no setting called “{key}”.", f"Settings: {', '.join(before)}.")
         campaign = replace(seat.campaign, settings=_with_setting(seat, key, text))
         tx.save_campaign(campaign)
         changed = seat_in(table, tx, request, campaign)
@@ -227,7 +227,7 @@ def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Doc
             return model.model_validate(candidate)
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
-    raise UserErrors(told, try_this="Type default to put it back.")
+    raise UserErrors(told, try_this="Type default to reset it.")
 
 
 def readings(text: str) -> Iterator[Json]:

@@ -23,7 +23,9 @@ class NoSuchCampaign(UserError):
     """The server has no campaign of that name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is no campaign called {name!r} here.", try_this="/campaign list shows them.")
+        super().__init__(
+            f"There is no campaign called “{name}” here.", try_this="See all of them with /campaign list."
+        )
 
 
 class NoSuchRuleset(UserError):
@@ -31,7 +33,7 @@ class NoSuchRuleset(UserError):
 
     def __init__(self, name: str, games: list[Ruleset]) -> None:
         known = ", ".join(game.title for game in games)
-        super().__init__(f"I know no ruleset called {name!r}.", f"I know {known}.")
+        super().__init__(f"There is no game called “{name}”.", f"Games: {known}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,10 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         if again is not None:
             return _made(table, tx, request, again)
         if not request.manages_server:
-            raise UserError("Campaigns are made by whoever manages the server.", "Manage Server is needed.")
+            raise UserError(
+                "Only someone who manages the server can create a campaign.",
+                "You need the Manage Server permission.",
+            )
         game = find_ruleset(table, ruleset)
         made = CampaignRecord(
             server=request.server,
@@ -115,7 +120,7 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         if not made.is_default:
             tx.bind(request.server, request.channel, made.id)
         add_seed(table, tx, request.server, made.id)
-        told = Message(who=request.person_name, headline=f"makes the campaign {made.name} ({game.title})")
+        told = Message(who=request.person_name, headline=f"creates the campaign {made.name} ({game.title})")
         seat = seat_in(table, tx, request, made)
         return _made(table, tx, request, record(table, tx, seat, "campaign.create", told))
 
@@ -143,7 +148,7 @@ def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
         return tx.save_campaign(campaign)
     except NameTaken:
         raise UserError(
-            f"This server has a campaign called {campaign.name!r} already.", "Each has a name of its own."
+            f"There is already a campaign called “{campaign.name}”.", "Choose another name."
         ) from None
 
 
@@ -247,10 +252,10 @@ async def _change(
         seat.require_gm()
         if seat.campaign.is_archived and not closed:
             raise UserError(
-                f"{seat.campaign.name} is archived.", try_this="Open it with /campaign unarchive."
+                f"{seat.campaign.name} is archived.", try_this="Reopen it with /campaign unarchive."
             )
         if closed and not seat.campaign.is_archived:
-            raise UserError(f"{seat.campaign.name} is not archived.")
+            raise UserError(f"{seat.campaign.name} isn't archived.")
         return record(table, tx, seat, kind, change(tx, seat))
 
     return await table.store.run(unit)
@@ -273,7 +278,7 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
     def change(tx: Transaction, seat: Access) -> Message:
         holder = _holder(tx, request.server, place)
         if holder is not None and holder.id == seat.campaign.id:
-            raise UserError(f"{place_name} is bound to {holder.name} already.")
+            raise UserError(f"{place_name} is already bound to {holder.name}.")
         _require_yield(tx, seat, holder, f"is played in {place_name}")
         tx.bind(request.server, place, seat.campaign.id)
         return _told(seat, f"binds {place_name} to {seat.campaign.name}")
@@ -290,11 +295,13 @@ async def unbind(table: Table, request: Request, place: int, place_name: str) ->
             return again
         holder = _holder(tx, request.server, place)
         if holder is None:
-            raise UserError(f"No campaign is bound to {place_name}.", try_this="/campaign list shows them.")
+            raise UserError(
+                f"No campaign is bound to {place_name}.", try_this="See all of them with /campaign list."
+            )
         seat = seat_in(table, tx, request, holder)
         seat.require_gm()
         tx.bind(request.server, place, None)
-        told = _told(seat, f"frees {place_name} from {holder.name}")
+        told = _told(seat, f"unbinds {place_name} from {holder.name}")
         return record(table, tx, seat, "campaign.unbind", told)
 
     return await table.store.run(unit)
@@ -309,7 +316,7 @@ def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
 def _require_yield(tx: Reader, seat: Access, other: CampaignRecord | None, what: str) -> None:
     """Raise `ForGmOnly` where *what* would be taken from a campaign whose GM the person is not."""
     if other is not None and not is_gm(tx, seat.request, other):
-        raise ForGmOnly(f"{other.name} {what}, and only its GM may give that up.")
+        raise ForGmOnly(f"{other.name} {what}, and only its GM can change that.")
 
 
 async def set_gm(
@@ -319,10 +326,10 @@ async def set_gm(
 
     def change(tx: Transaction, seat: Access) -> Message:
         if (person in tx.gms(request.server, seat.campaign.id)) is is_gm:
-            raise UserError(f"{person_name} is {'' if is_gm else 'not '}named as GM of {seat.campaign.name}.")
+            raise UserError(f"{person_name} is {'already' if is_gm else 'not'} a GM of {seat.campaign.name}.")
         tx.set_gm(request.server, seat.campaign.id, person, is_gm=is_gm)
-        done = "names" if is_gm else "no longer names"
-        return _told(seat, f"{done} {person_name} as GM of {seat.campaign.name}")
+        done = "makes {} a GM of" if is_gm else "removes {} as GM of"
+        return _told(seat, f"{done.format(person_name)} {seat.campaign.name}")
 
     return await _change(table, request, name, "campaign.gm", change)
 
@@ -334,7 +341,7 @@ async def set_gm_role(
 
     def change(tx: Transaction, seat: Access) -> Message:
         _save(tx, replace(seat.campaign, gm_role=role))
-        said = f"makes {role_name} the GM role of" if role is not None else "takes the GM role from"
+        said = f"makes {role_name} the GM role of" if role is not None else "removes the GM role of"
         return _told(seat, f"{said} {seat.campaign.name}")
 
     return await _change(table, request, name, "campaign.role", change)
@@ -357,7 +364,7 @@ async def make_default(table: Table, request: Request, name: str) -> Result:
 
     def change(tx: Transaction, seat: Access) -> Message:
         if seat.campaign.is_default:
-            raise UserError(f"{seat.campaign.name} is the default already.")
+            raise UserError(f"{seat.campaign.name} is already the default.")
         _require_yield(tx, seat, _default(tx, request.server), "is the default campaign")
         _save(tx, replace(seat.campaign, is_default=True))
         return _told(seat, f"makes {seat.campaign.name} the server's default campaign")
@@ -384,7 +391,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
         _save(tx, replace(seat.campaign, is_archived=True, is_default=False))
         notes = [f"{len(places)} bound places are free."] if places else []
         if seat.campaign.is_default:
-            notes.append("The server has no default campaign now; /campaign default names one.")
+            notes.append("The server has no default campaign now; choose one with /campaign default.")
         return _told(seat, f"archives {seat.campaign.name}", notes=tuple(notes))
 
     return await _change(table, request, name, "campaign.archive", change)
@@ -397,6 +404,6 @@ async def unarchive(table: Table, request: Request, name: str) -> Result:
         is_default = _default(tx, request.server) is None
         _save(tx, replace(seat.campaign, is_archived=False, is_default=is_default))
         note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
-        return _told(seat, f"opens {seat.campaign.name} again", notes=(note,))
+        return _told(seat, f"reopens {seat.campaign.name}", notes=(note,))
 
     return await _change(table, request, name, "campaign.unarchive", change, closed=True)

@@ -26,7 +26,7 @@ class NoSuchField(UserError):
 
     def __init__(self, path: str, known: list[str]) -> None:
         shown = ", ".join(known[:10]) + (", ..." if len(known) > 10 else "")
-        super().__init__(f"There is no field {path!r} on that sheet.", f"There is {shown}.")
+        super().__init__(f"There is no field “{path}” on that sheet.", f"Fields: {shown}.")
 
 
 async def set_field(

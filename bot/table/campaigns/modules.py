@@ -66,7 +66,7 @@ def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Access, Mo
 def _rule_of(seat: Access) -> ModuleRule[Any]:
     if seat.game.module is None:
         raise UserError(
-            f"{seat.game.title} has no modules.", try_this="/campaign settings shows what can be set."
+            f"{seat.game.title} has no modules.", try_this="See what you can set with /campaign settings."
         )
     return seat.game.module
 
@@ -151,11 +151,11 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
         UserError: If it is none.
     """
     if len(content) > LARGEST_FILE:
-        raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 256 KiB are read.")
+        raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 256 KiB.")
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise UserError("That is no text in UTF-8.", try_this="/gm module export makes one.") from None
+        raise UserError("This file isn't UTF-8 text.", try_this="Get one with /gm module export.") from None
     is_json = file.casefold().endswith(".json") or text.lstrip().startswith("{")
     read: Document = read_written(text, FileKind.JSON if is_json else FileKind.TOML, rule.form)
     return read
@@ -202,7 +202,7 @@ def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
     if wanted == OWN_MODULE and SETTING in seat.campaign.settings:
         return OWN_MODULE
     names = ", ".join(rule.shipped.values())
-    raise UserError(f"There is no module {name!r}.", f"There is {names or 'none but your own'}.")
+    raise UserError(f"There is no module called “{name}”.", f"Modules: {names or 'only your own'}.")
 
 
 def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord) -> Result:
@@ -211,12 +211,12 @@ def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord
     changed = seat_in(table, tx, seat.request, chosen)
     before, module = rule.carried(seat.settings), rule.carried(changed.settings)
     if before == module:
-        raise UserError(f"{seat.campaign.name} plays by exactly that module already.")
+        raise UserError(f"{seat.campaign.name} already uses exactly that module.")
     tx.save_campaign(chosen)
     refit(tx, changed)
     line = ChangeLine(seat.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
-    told = Message(who=seat.request.person_name, headline=f"plays by the module {title}", changes=(line,))
+    told = Message(who=seat.request.person_name, headline=f"switches to the module {title}", changes=(line,))
     return record(table, tx, changed, "gm.module", told)
 
 
@@ -227,7 +227,7 @@ async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
         seat, rule = _gm_seat(table, reader, request)
         titles = {title: key for key, title in rule.shipped.items()}
         if SETTING in seat.campaign.settings:
-            titles["Your own, imported last"] = OWN_MODULE
+            titles["Your own (imported last)"] = OWN_MODULE
         return [Choice(titles[title], title) for title in matching(titles, typed)]
 
     return await table.store.read(query)

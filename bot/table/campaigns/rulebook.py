@@ -99,11 +99,11 @@ def _best(among: Sequence[Found], wanted: str) -> Found | None:
 
 
 def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: list[Ruleset]) -> UserError:
-    whose = "I know no rule" if played is None else f"{played.title} has no rule"
+    whose = "No game has a rule" if played is None else f"{played.title} has no rule"
     return UserError(
         f"{whose} about “{asked.strip()}”.",
-        "" if other is None else f"Another game has one: {_label(other.game, other.rule, games)}.",
-        try_this="Type a word and pick one of the titles.",
+        "" if other is None else f"Another game does: {_label(other.game, other.rule, games)}.",
+        try_this="Type a word, then pick one of the titles.",
     )
 
 

@@ -20,7 +20,7 @@ class NobodyWaits(UserError):
     """No such character waits for the GM's leave."""
 
     def __init__(self) -> None:
-        super().__init__("Nobody like that waits to join.", "They are in already, or were taken back.")
+        super().__init__("No such character is waiting to join.", "It has already joined, or was withdrawn.")
 
 
 def _waiting(reader: Reader, seat: Access) -> list[CharacterRecord]:
@@ -65,7 +65,7 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
         try:
             tx.save_character(replace(kept, is_retired=False))
         except NameTaken:
-            raise UserError(not_free(kept.name), "Take the other out of play, or this one back.") from None
+            raise UserError(not_free(kept.name), "Retire the other one, or undo this one.") from None
         tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", None)
         if kept.owner is not None:
             tx.set_current_character(seat.campaign.server, seat.campaign.id, kept.owner, kept.id)
@@ -96,7 +96,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
         seat = take_seat(table, reader, request)
         kept = _found(reader, seat, who)
         if not seat.owns(kept):
-            raise ForGmOnly("Only the GM and its player read it before it joins.")
+            raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
         return view(reader, seat, kept)
 
     return await table.store.read(query)

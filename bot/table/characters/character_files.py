@@ -98,34 +98,34 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
         UserError: If it is none, or of another ruleset, or too large.
     """
     if len(content) > LARGEST_FILE:
-        raise UserError(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
+        raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 64 KiB.")
     try:
         given = parse(content.decode("utf-8-sig"), FileKind.JSON)
     except ValueError as error:
         why = f"{error}." if isinstance(error, Unreadable) else ""
-        raise UserError("That is not a character file.", why, "/character export makes one.") from None
+        raise UserError("This isn't a character file.", why, "Get one with /character export.") from None
     try:
         file = CharacterFile.model_validate(given)
     except ValidationError as error:
         raise UserErrors(
-            ("That is not a character file.", *(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])),
-            try_this="/character export makes one.",
+            ("This isn't a character file.", *(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])),
+            try_this="Get one with /character export.",
         ) from None
     if file.format != FILE_FORMAT or file.version != FILE_VERSION:
-        raise UserError("That is not a character file I can read.", try_this="/character export makes one.")
+        raise UserError("I can't read this character file.", try_this="Get one with /character export.")
     if file.ruleset != game.key:
-        raise UserError(f"That character is of another game; this campaign plays {game.title}.")
+        raise UserError(f"This character is from another game; this campaign plays {game.title}.")
     return file
 
 
 def _checked_sheet(seat: Access, file: CharacterFile) -> Document:
     game = seat.game
     if not 1 <= file.sheet_version <= game.sheet_version:
-        raise UserError("That file was written by a newer version of me.")
+        raise UserError("This file is from a newer version of the bot.")
     try:
         sheet = game.upgrade_sheet(file.sheet, file.sheet_version)
     except (AttributeError, LookupError, TypeError, ValueError):
-        raise UserError("The sheet in that file is not one of its version.") from None
+        raise UserError("The sheet in this file doesn't match its version number.") from None
     try:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
@@ -151,17 +151,20 @@ def _counted(seat: Access, file: CharacterFile, fresh: Character) -> Character:
     boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}
     wrong = [
         *(
-            f"{key[:LONGEST_NAME]} is nothing this game counts."
+            f"{key[:LONGEST_NAME]} isn't a resource in this game."
             for key in file.resources.keys() - caps.keys()
         ),
-        *(f"{key[:LONGEST_NAME]} are no wounds of this game." for key in file.wounds.keys() - boxes.keys()),
         *(
-            f"{key} is {value}, of at most {caps[key]}."
+            f"{key[:LONGEST_NAME]} isn't a wound track in this game."
+            for key in file.wounds.keys() - boxes.keys()
+        ),
+        *(
+            f"{key} is {value}, but the cap is {caps[key]}."
             for key, value in file.resources.items()
             if (cap := caps.get(key)) is not None and value > cap
         ),
         *(
-            f"{key} has {list(filled)} of {list(boxes[key])} boxes filled."
+            f"{key} has {list(filled)} boxes filled, but the limits are {list(boxes[key])}."
             for key, filled in file.wounds.items()
             if key in boxes and not _fits(filled, boxes[key])
         ),

@@ -67,7 +67,7 @@ def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
     if not name:
         return "Your character has no name yet."
     if len(name) > LONGEST_NAME:
-        return f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}."
+        return f"A name can have up to {LONGEST_NAME} characters; this one has {len(name)}."
     bearer = reader.character_named(seat.request.server, seat.campaign.id, name)
     if bearer is not None and not gives_way(seat, bearer):
         return not_free(name)
@@ -76,7 +76,7 @@ def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
 
 def not_free(name: str) -> str:
     """What to say about a name that cannot be had."""
-    return f"The name {name} is not free in this campaign."
+    return f"The name {name} is already taken in this campaign."
 
 
 def newcomer(seat: Access, name: str, sheet: Document, owner: int | None) -> Character:
@@ -145,7 +145,7 @@ def add_character(
     clean = one_line(name)
     wrong = name_problem(tx, seat, clean)
     if wrong:
-        raise UserError(wrong, try_this="Give it another name.")
+        raise UserError(wrong, try_this="Choose another name.")
     owner = None if is_npc else seat.request.person
     character = brought or newcomer(seat, clean, sheet, owner)
     blank = CharacterRecord(
@@ -205,8 +205,8 @@ def excess(seat: Access, character: Character, *, is_from_file: bool) -> tuple[E
 
 def _excess_note(above: tuple[Excess, ...]) -> str:
     told = [str(one) for one in above[:MOST_TOLD]]
-    more = [f"{len(above) - MOST_TOLD} more on its sheet"] if len(above) > MOST_TOLD else []
-    return f"More than a beginner has: {'; '.join([*told, *more])}."
+    more = [f"{len(above) - MOST_TOLD} more on the sheet"] if len(above) > MOST_TOLD else []
+    return f"Above what a new character gets: {'; '.join([*told, *more])}."
 
 
 def _ask_to_join(
@@ -224,7 +224,7 @@ def _ask_to_join(
         headline="asks to join the campaign",
         notes=(
             *([_excess_note(above)] if above else []),
-            "The GM lets it in, or takes it back to be changed.",
+            "A GM can approve it, or undo it so it can be changed.",
         ),
     )
     facts = {**facts, WAITS: kept.id}
@@ -259,7 +259,8 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
         found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
         if found is None:
             raise UserError(
-                f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}."
+                f"There is no ready-made character called “{which}”.",
+                f"Ready-made: {', '.join(ready) or 'none'}.",
             )
         return add_character(table, tx, seat, name or found, ready[found], is_ready_made=True)
 
@@ -302,7 +303,7 @@ def _with_names(reader: Reader, seat: Access, section: Section) -> Section:
     lines = []
     for line in section.naming:
         told = [names[who] for who in line.characters if who in names]
-        more = ["somebody"] if len(told) < len(line.characters) else []
+        more = ["someone unknown"] if len(told) < len(line.characters) else []
         lines.append(f"{line.words} {', '.join(told + more)}")
     return Section(section.title, (*section.lines, *lines))
 
@@ -360,15 +361,15 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         seat, kept = _own(table, tx, request, name)
         clean = one_line(new_name)
         if not clean or len(clean) > LONGEST_NAME:
-            raise UserError(f"A name has 1 to {LONGEST_NAME} characters.")
+            raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
         if clean == kept.name:
-            raise UserError(f"{clean} is called that already.")
+            raise UserError(f"The character is already called {clean}.")
         facts = make_room(tx, seat, clean)
         try:
             tx.save_character(replace(kept, name=clean))
         except NameTaken:
-            raise UserError(not_free(clean), try_this="Give it another name.") from None
-        told = Message(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
+            raise UserError(not_free(clean), try_this="Choose another name.") from None
+        told = Message(who=kept.name, headline=f"is now called {clean}", is_public=not kept.is_hidden)
         return record(
             table,
             tx,
@@ -392,7 +393,7 @@ async def retire(table: Table, request: Request, name: str) -> Result:
             return again
         seat, kept = _own(table, tx, request, name)
         tx.save_character(replace(kept, is_retired=True))
-        told = Message(who=kept.name, headline="leaves play", is_public=not kept.is_hidden)
+        told = Message(who=kept.name, headline="retires", is_public=not kept.is_hidden)
         return record(table, tx, seat, "character.retire", told, character=kept.id, is_secret=kept.is_hidden)
 
     return await table.store.run(unit)

@@ -26,7 +26,7 @@ class DraftGone(UserError):
 
     def __init__(self) -> None:
         super().__init__(
-            "That character is finished, or was thrown away.", try_this="/character create begins anew."
+            "That character is finished or was discarded.", try_this="Start a new one with /character create."
         )
 
 
@@ -125,8 +125,8 @@ async def pick(
         question = _question(seat, answers, key)
         if key in _settled(throws_of(tx, seat)):
             raise UserError(
-                "The dice have fallen for that answer, so it stands.",
-                "The GM can take the throw back: press Undo under it.",
+                "That answer was rolled, so it can't change.",
+                "A GM can undo the roll with the Undo button under it.",
             )
         chosen = chosen_in(question, answers.get(key, ()), values, leaf)
         return _save(tx, seat, kept, {**kept.answers, key: list(chosen)})
@@ -150,7 +150,7 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
         offered = (one for step in _steps(seat, answers) for one in step.throws)
         found = next((one for one in offered if one.key == key), None)
         if found is None:
-            raise UserError("Those dice are not thrown for this character.", "Look at the open page.")
+            raise UserError("This character doesn't roll those dice.", "Continue on the open page.")
         result = throw_dice(table, tx, seat, found, answers)
         return Throwing(_save(tx, seat, kept, kept.answers), result)
 
@@ -167,7 +167,9 @@ async def write(
         opened = _step(seat, _answers(tx, seat, kept), step)
         blanks = {blank.key: blank for blank in opened.blanks}
         if not blanks.keys() & fields.keys():
-            raise UserError("That is no question of this character any more.", "Look at the open page.")
+            raise UserError(
+                "That question no longer applies to this character.", "Continue on the open page."
+            )
         answers: JsonObject = dict(kept.answers)
         kept = replace(kept, step=opened.key)
         for key, text in fields.items():
@@ -215,8 +217,8 @@ async def to_write(table: Table, request: Request, draft: int, step: str) -> tup
         if any(one.key == step and one.blanks for one in steps):
             return _page(reader, seat, replace(kept, step=step)), True
         page = _page(reader, seat, kept)
-        now = f"You are at step {page.number} now: {page.step.title}."
-        return replace(page, gone=("That step has nothing to write any more.", now)), False
+        now = f"You are now at step {page.number}: {page.step.title}."
+        return replace(page, gone=("There is nothing to write in that step any more.", now)), False
 
     return await table.store.read(query)
 
@@ -234,7 +236,7 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
             return again
         seat, kept = _own_draft(table, tx, request, draft)
         answers, gone = _fitted(seat, _answers(tx, seat, kept), _settled(throws_of(tx, seat)))
-        told = [f"{question.prompt} {value} does not fit any more." for question, value in gone]
+        told = [f"{question.prompt} {value} no longer fits." for question, value in gone]
         problems = [sentence for _step, sentence in _problems(tx, seat, answers)]
         if told or problems:
             raise UserErrors((*told, *problems))
@@ -280,9 +282,9 @@ def _steps(seat: Access, answers: Draft) -> tuple[Step, ...]:
     last = Step(
         key=NAME_STEP,
         title="Name",
-        text="Give your character a name, and look it over.",
+        text="Name your character and check the sheet.",
         blanks=(NAME,),
-        writes="Write the name",
+        writes="Enter a name",
     )
     return (*own, last)
 
@@ -302,7 +304,7 @@ def _question(seat: Access, answers: Draft, key: str) -> Question:
         for question in step.picks:
             if question.key == key:
                 return question
-    raise UserError("That is no question of this character any more.", "Choose again from the menu.")
+    raise UserError("That question no longer applies to this character.", "Choose again from the menu.")
 
 
 def _labels(seat: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
@@ -360,7 +362,7 @@ def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) 
     kept = replace(answered, answers=own)
     tx.save_draft(kept)
     told = [
-        f"{question.prompt} {label} does not fit any more and is taken out."
+        f"{question.prompt} {label} no longer fits and was removed."
         for question, value in gone
         for label in [labels.get((question.key, value), value)]
     ]

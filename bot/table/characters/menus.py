@@ -25,7 +25,7 @@ def chosen_in(
     offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}
     least = min(question.least, len(offered)) if len(menus) == 1 else 0
     if not set(values) <= offered or not least <= len(values) <= question.most:
-        raise UserError("That cannot be chosen any more.", "Choose again from the menu.")
+        raise UserError("You can't choose that any more.", "Choose again from the menu.")
     if barred := [question.barred[value] for value in values if value in question.barred]:
         raise UserErrors(tuple(barred))
     if question.most == 1:
@@ -34,7 +34,7 @@ def chosen_in(
     together = (*(one.value for one in others), *values)
     if len(together) > question.most:
         raise UserError(
-            f"{question.most} can be chosen there; with these it would be {len(together)}.",
+            f"You can choose up to {question.most} here; that would make {len(together)}.",
             f"Chosen on the other pages: {', '.join(one.label for one in others)}.",
         )
     return together

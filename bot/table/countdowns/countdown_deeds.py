@@ -92,10 +92,12 @@ async def advance(
     if id_ is None:
         return await move(table, request, name, steps, skill=skill, character=character)
     if steps != 1 or character is not None:
-        raise UserError("Players advance a countdown one step at a time, as themselves.")
+        raise UserError("Players can advance a countdown only one step at a time and only for themselves.")
     done = await press(table, request, id_, skill=skill or None)
     if isinstance(done, SkillWanted):
-        raise UserError(f"{done.name} counts different skills.", "Say which one you used: skill.")
+        raise UserError(
+            f"{done.name} counts each skill separately.", "Name the skill you used in the option skill."
+        )
     return Done(done, ())
 
 
@@ -149,7 +151,7 @@ def _refuse_beyond_limits(counted: Countdown, tick: Tick) -> None:
     attempt = Attempt(succeeded=True, member=tick.member, skill=tick.skill, day=tick.day)
     why_not = objection(counted, attempt)
     if why_not is not None:
-        raise UserError(why_not, "Moved by hand, without a character and a skill, it knows no limits.")
+        raise UserError(why_not, "Without a character and a skill, you can move it freely.")
 
 
 def _tell_move(
@@ -208,9 +210,9 @@ async def press(
         seat = _seat_of(table, tx, request, id_)
         found = find_countdown(tx, seat, id_)
         if for_gm and not seat.is_gm:
-            raise ForGmOnly("That button is the GM's.")
+            raise ForGmOnly("Only a GM can press that button.")
         if is_back and not seat.is_gm:
-            raise ForGmOnly("Only the GM reverses a countdown.")
+            raise ForGmOnly("Only a GM can move a countdown back.")
         who = None if seat.is_gm else _player(tx, seat, found)
         counted = as_counted(found)
         if counted.status is not Status.RUNNING:
@@ -232,7 +234,7 @@ def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Acces
     if campaign is None:
         raise NoSuchCountdown
     if campaign.is_archived:
-        raise UserError("That campaign is closed.")
+        raise UserError("That campaign is archived.")
     return seat_in(table, tx, request, campaign)
 
 
@@ -244,7 +246,8 @@ def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterR
     """
     if not found.is_shared or not may_read(seat, found):
         raise UserError(
-            f"Only the GM moves {found.name} by hand.", "A check of yours may move it: name it there."
+            f"Only a GM can move {found.name} by hand.",
+            "One of your checks may advance it: name the countdown in the check.",
         )
     return require_character(tx, seat)
 
@@ -294,7 +297,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
             note=found.note if edit.note is None else one_line(edit.note),
         )
         if after == found:
-            raise UserError("Nothing about it would be different.")
+            raise UserError("That wouldn't change anything.")
         save_named(tx, after)
         if after.visibility != Visibility.GM:
             keep_a_board(tx, seat)
@@ -358,6 +361,6 @@ async def delete(table: Table, request: Request, name: str) -> Result:
         found = find_countdown(tx, seat, name)
         tx.drop_countdown(request.server, found.id)
         is_public = found.visibility != Visibility.GM
-        return note_done(table, tx, seat, "delete", f"removes {found.name}", Telling(), is_public=is_public)
+        return note_done(table, tx, seat, "delete", f"deletes {found.name}", Telling(), is_public=is_public)
 
     return await as_gm(table, request, deed)

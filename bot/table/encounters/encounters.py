@@ -32,7 +32,7 @@ class NoTracker(UserError):
     """The game of the place keeps no track of fights."""
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"{title} keeps no track of fights.")
+        super().__init__(f"{title} has no fights.")
 
 
 class NoEncounter(UserError):
@@ -210,13 +210,13 @@ async def take_up(
             return again
         seat = _seat(table, tx, request, campaign)
         if seat.campaign.is_archived:
-            raise UserError("That campaign is closed.")
+            raise UserError("That campaign is archived.")
         found = look_from(tx, seat)
         if found is None:
             raise NoEncounter
         offer = next((one for one in found.offers if key in _keys(one)), None)
         if offer is None:
-            raise UserError("The fight has gone on since.", f"{found.view.on} now.")
+            raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
         actor = presser(tx, seat, offer.follow_up)
         return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
 
@@ -251,9 +251,7 @@ def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
             return entry.id
         if entry.kind == f"play.{START}" and entry.channel == request.channel:
             break
-    raise UserError(
-        "No turn has been passed on in this encounter.", try_this="/undo takes other things back."
-    )
+    raise UserError("No turn has ended in this encounter yet.", try_this="Use /undo for anything else.")
 
 
 def _entries(reader: Reader, seat: Access) -> Iterable[EntryRecord]:

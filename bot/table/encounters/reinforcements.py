@@ -75,13 +75,16 @@ def _found_or_made(
         if count == 1:
             return (CharacterId(found.id),)
         if found.owner is not None:
-            raise UserError(f"{found.name} is a player’s character.", "Only those of the GM come in numbers.")
+            raise UserError(f"{found.name} is a player’s character.", "Only NPCs can be added in numbers.")
         if is_mook:
-            raise UserError(f"{found.name} is there already.", "Copies are what it is; leave mook out.")
+            raise UserError(
+                f"There is already a character called {found.name}.",
+                "Copies stay what it is, so leave out mook.",
+            )
         like = as_played(seat.game, found)
         return _made(tx, seat, found.name, count, lambda new: _copy(like, new), is_hidden=is_hidden)
     if is_mook and tracker.mook is None:
-        raise UserError(f"{seat.game.title} knows no mooks.", try_this="Leave mook out.")
+        raise UserError(f"{seat.game.title} has no mooks.", try_this="Leave out mook.")
     sheet: Document = tracker.mook() if is_mook and tracker.mook else seat.game.creation.npc()
     return _made(tx, seat, name, count, lambda new: newcomer(seat, new, sheet, None), is_hidden=is_hidden)
 
@@ -106,7 +109,7 @@ def _made(
     for new in names:
         wrong = name_problem(tx, seat, new)
         if wrong:
-            raise UserError(wrong, f"Up to {LONGEST_NAME} characters, the number among them.")
+            raise UserError(wrong, f"A name can have up to {LONGEST_NAME} characters, including the number.")
         blank = CharacterRecord(
             server=seat.request.server,
             campaign=seat.campaign.id,

@@ -27,7 +27,7 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
 
     def deed(tx: Transaction, seat: Access) -> Result:
         if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
-            raise UserError("Time passes by at least a second and at most a year.")
+            raise UserError("Enter at least 1 second and at most 1 year.")
         keeper = SceneKeeper(tx, seat)
         before = keeper.scene(None)
         scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))

@@ -51,7 +51,7 @@ async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edi
     def deed(tx: Transaction, seat: Access) -> Result:
         kept = [find_character(tx, seat, name) for name in dict.fromkeys(names)]
         if not kept:
-            raise UserError("No character is named.", try_this="/character list shows who is.")
+            raise UserError("Name at least one character.", try_this="See who is here with /character list.")
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None)
         for one in kept:
@@ -106,7 +106,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         return scene.with_character(_with_resource(seat, character, rule, now))
 
     if amount == 0:
-        raise UserError("An award of 0 changes nothing.")
+        raise UserError("An award of 0 wouldn't change anything.")
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
@@ -142,16 +142,18 @@ def _resource(seat: Access, name: str) -> ResourceRule:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
     known = ", ".join(rule.title for rule in counted)
-    raise UserError(f"{seat.game.title} counts nothing called {name!r}.", f"It counts {known or 'nothing'}.")
+    raise UserError(
+        f"{seat.game.title} has no resource called “{name}”.", f"Its resources: {known or 'none'}."
+    )
 
 
 def _with_resource(seat: Access, character: Character, rule: ResourceRule, value: int) -> Character:
     cap = rule.cap(character.sheet, seat.settings)
     has = character.resources.get(rule.key, 0)
     if value < 0:
-        raise UserError(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
+        raise UserError(f"{character.name} has only {has} {rule.title}, so you can't take that many.")
     if cap is not None and value > max(cap, has):
-        raise UserError(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
+        raise UserError(f"{character.name} can have at most {cap} {rule.title} (now {has}).")
     return character.with_resource(rule.key, value)
 
 
@@ -166,8 +168,8 @@ async def set_wounds(
         capacities = found.capacities(character.sheet)
         if not 0 <= filled <= capacities[place]:
             raise UserError(
-                f"{filled} boxes of {found.title} {found.levels[place]} cannot be filled.",
-                f"{character.name} has {capacities[place]} of them.",
+                f"You can't fill {filled} boxes of {found.title} {found.levels[place]}.",
+                f"{character.name} has {capacities[place]}.",
             )
         boxes = list(character.wounds.get(found.key, (0,) * len(capacities)))
         boxes[place] = filled
@@ -183,14 +185,16 @@ def _track(seat: Access, name: str) -> WoundTrack:
         if name_key(name) in {name_key(track.key), name_key(track.title)}:
             return track
     known = ", ".join(track.title for track in seat.game.wounds)
-    raise UserError(f"{seat.game.title} has no wound track {name!r}.", f"It has {known or 'none'}.")
+    raise UserError(
+        f"{seat.game.title} has no wound track called “{name}”.", f"Its wound tracks: {known or 'none'}."
+    )
 
 
 def _level(track: WoundTrack, name: str) -> int:
     for place, level in enumerate(track.levels):
         if name_key(level) == name_key(name):
             return place
-    raise UserError(f"{track.title} has no level {name!r}.", f"It has {', '.join(track.levels)}.")
+    raise UserError(f"{track.title} has no level called “{name}”.", f"Its levels: {', '.join(track.levels)}.")
 
 
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
@@ -199,9 +203,9 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
     def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
         if timer not in kept.timers:  # rulesets know what to do about their own timers only
-            raise UserError(f"{kept.name} has no timer {timer!r}.", _known_timers(kept))
+            raise UserError(f"{kept.name} has no timer called “{timer}”.", _known_timers(kept))
         if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
-            raise UserError("A timer runs for at least a second and at most a year.")
+            raise UserError("A timer must run for at least 1 second and at most 1 year.")
         due = None if seconds is None else seat.campaign.clock + seconds
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
@@ -212,7 +216,7 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
 
 
 def _known_timers(kept: CharacterRecord) -> str:
-    return f"There is {', '.join(kept.timers)}." if kept.timers else "There is none."
+    return f"Running timers: {', '.join(kept.timers)}." if kept.timers else "No timers are running."
 
 
 # --- characters, sessions ----------------------------------------------------------------------
@@ -234,13 +238,13 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
     def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
         if kept.owner is not None:
-            raise UserError(f"{kept.name} is a player's character.", "Only those of the GM can be hidden.")
+            raise UserError(f"{kept.name} is a player's character.", "Only NPCs can be hidden.")
         if kept.is_hidden is is_hidden:
-            raise UserError(f"{kept.name} is {'hidden' if is_hidden else 'known'} already.")
+            raise UserError(f"{kept.name} is already {'hidden' if is_hidden else 'visible'}.")
         tx.save_character(replace(kept, is_hidden=is_hidden))
         told = Message(
             who=kept.name,
-            headline="is hidden" if is_hidden else "comes into view",
+            headline="is hidden" if is_hidden else "appears",
             is_public=not is_hidden,
         )
         return record(table, tx, seat, "gm.hide", told, character=kept.id, is_secret=is_hidden)
@@ -257,7 +261,7 @@ async def reset(table: Table, request: Request) -> Result:
             who=seat.request.person_name,
             headline="resets the table",
             changes=lines,
-            notes=turning.notes if lines or turning.notes else ("Everything is as it starts.",),
+            notes=turning.notes if lines or turning.notes else ("Nothing needed a reset.",),
         )
         return record(table, tx, seat, "gm.reset", told, follow_ups=turning.follow_ups)
 
@@ -309,7 +313,7 @@ async def purge(table: Table, request: Request) -> None:
 
 def _require_manager(request: Request) -> None:
     if not request.manages_server:
-        raise ForGmOnly("Only who manages the server may remove everything.")
+        raise ForGmOnly("Only someone who manages the server can delete everything.")
 
 
 async def require_gm(table: Table, request: Request) -> None:

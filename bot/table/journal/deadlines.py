@@ -83,7 +83,7 @@ class Expired(TooLate):
     """Play has gone on since, and the follow-up can no longer be pressed."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"That stands now: {why}.")
+        super().__init__(f"Too late to change this roll: {why}.")
 
 
 def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:

@@ -118,7 +118,7 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
         seat = None if campaign is None else seat_in(table, reader, request, campaign)
         if found is None or seat is None or not may_see(seat, found):
-            raise UserError("There is no such entry in the journal any more.")
+            raise UserError("That entry is no longer in the journal.")
         return (shown_with if found.undone_by is None else without_shut)(reader, seat.game, found)
 
     return await table.store.read(query)
@@ -232,7 +232,7 @@ async def undo(
     return await table.store.run(unit)
 
 
-UNTOLD = Message(who="", headline="Something that only the GM knows of", is_public=False)
+UNTOLD = Message(who="", headline="Something only the GM knows about", is_public=False)
 
 
 def _told_to(seat: Access, entry: EntryRecord) -> Message:
@@ -247,8 +247,8 @@ def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> 
         latest = tx.sessions(entry.server, entry.campaign)[0].number
         if latest != entry.session:
             raise UserError(
-                f"Session {latest} has begun since, so session {entry.session} stays ended.",
-                "What its end put back can be set by hand with /gm set.",
+                f"Session {latest} has started since, so session {entry.session} stays ended.",
+                "You can set what it reset by hand with /gm set.",
             )
 
 
@@ -269,7 +269,7 @@ def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
             if can_undo(entry):
                 return entry, last
         before = found[-1].id
-    raise UserError("You have nothing to undo here.", "/log shows what was done.")
+    raise UserError("You have nothing to undo here.", "See what was done with /log.")
 
 
 def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
@@ -282,13 +282,15 @@ def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access
 def _standing(tx: Reader, seat: Access, id_: EntryId) -> EntryRecord:
     entry = tx.entry(seat.request.server, id_)
     if entry is None or entry.campaign != seat.campaign.id or not may_see(seat, entry):
-        raise UserError("There is no such entry in this campaign's journal.", try_this="/log shows them.")
+        raise UserError(
+            "There is no such entry in this campaign's journal.", try_this="See all of them with /log."
+        )
     if entry.undone_by is not None:
-        raise UserError("That has been taken back already.")
+        raise UserError("That has already been undone.")
     if not known_changes(entry, with_hidden=seat.is_gm):
         raise UserError(*why_it_stays(entry.kind))
     if entry.kind == UNDO and not seat.is_gm:
-        raise ForGmOnly("Only the GM may take back an undo.")
+        raise ForGmOnly("Only a GM can undo an undo.")
     return entry
 
 
@@ -301,8 +303,7 @@ def _take_back(
     told = told_from_json(target.told)
     known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
-        f"Taken back with it: {later.who} {later.headline}."
-        for later in (told_from_json(one.told) for one in known)
+        f"Also undone: {later.who} {later.headline}." for later in (told_from_json(one.told) for one in known)
     )
     result = record(
         table,
@@ -311,7 +312,7 @@ def _take_back(
         UNDO,
         Message(
             who=seat.request.person_name,
-            headline=f"takes back: {told.who} {told.headline}",
+            headline=f"undoes: {told.who} {told.headline}",
             changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
             notes=notes,
             is_public=told.is_public,

@@ -108,8 +108,8 @@ def _session(reader: Reader, seat: Access, number: int | None) -> SessionRecord:
         if number in {None, session.number}:
             return session
     if not sessions:
-        raise UserError("There has been no session yet.", try_this="/session start begins one.")
-    raise UserError(f"There is no session {number}.", f"They are counted from 1 to {sessions[0].number}.")
+        raise UserError("There has been no session yet.", try_this="Start one with /session start.")
+    raise UserError(f"There is no session {number}.", f"Sessions: 1 to {sessions[0].number}.")
 
 
 def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:

@@ -20,8 +20,8 @@ class Overgrown(UserError):
 
     def __init__(self) -> None:
         super().__init__(
-            "That can no longer be turned: something that came of it has been changed again since.",
-            "The GM can take the later change back first.",
+            "You can't change this roll any more: one of its effects has changed since.",
+            "A GM can undo the later change first.",
         )
 
 

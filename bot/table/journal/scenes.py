@@ -182,7 +182,7 @@ def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
     """
     model = document_model(seat.game, key)
     if model is None:
-        raise UserError(f"{seat.game.title} keeps no such thing.")
+        raise UserError(f"{seat.game.title} doesn't have that.")
     body = reader.document(seat.request.server, seat.campaign.id, key)
     return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
 

@@ -66,7 +66,7 @@ async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]
 
 
 def _label(record: CharacterRecord) -> str:
-    return record.name if record.owner is not None else f"{record.name} · GM's"
+    return record.name if record.owner is not None else f"{record.name} · GM"
 
 
 async def things(

@@ -157,14 +157,14 @@ class Report:
             state = "revealed" if number in self.revealed else "not revealed"
             lines.append(f"Seed {number}, {state}: published as {published}")
         lines += [str(fault) for fault in self.faults]
-        lines.append(f"{self.passed} rolls follow from their seeds and the rules ({self.dice} dice).")
+        lines.append(f"{self.passed} rolls match their seeds and the rules ({self.dice} dice).")
         if self.reworded:
             told = "roll is" if self.reworded == 1 else "rolls are"
-            lines.append(f"{self.reworded} {told} worded differently now; the numbers are the same.")
+            lines.append(f"{self.reworded} {told} worded differently today; the numbers are the same.")
         if self.not_yet:
             lines.append(f"{self.not_yet} rolls cannot be checked yet: their seed is not revealed.")
         if self.faults:
-            lines.append(f"{len(self.faults)} things do NOT follow; see above.")
+            lines.append(f"{len(self.faults)} things do NOT match; see above.")
         return lines
 
 
@@ -212,9 +212,9 @@ class _Checker:
             self._cannot_read(error)
             return
         if not self._is_begun and not isinstance(line, _JournalLine):
-            self._give_up("this is no exported journal: its first line does not say so")
+            self._give_up("this is not an exported journal: its first line does not say so")
         elif self._said is not None:
-            self._fault(Trouble.FILE, "something follows the last line")
+            self._fault(Trouble.FILE, "there is something after the last line")
         elif isinstance(line, _JournalLine):
             self._begin(line)
         elif isinstance(line, _SeedLine):
@@ -230,7 +230,7 @@ class _Checker:
         if not self._is_begun:
             self._fault(Trouble.FILE, "the file is empty")
         elif self._said is None:
-            self._fault(Trouble.FILE, "the file breaks off: its last line is missing")
+            self._fault(Trouble.FILE, "the file is incomplete: its last line is missing")
         elif self._said != self.report.entries:
             self._fault(
                 Trouble.FILE, f"the last line speaks of {self._said} entries, there are {self.report.entries}"
@@ -245,7 +245,7 @@ class _Checker:
 
     def _cannot_read(self, error: ValidationError) -> None:
         if not self._is_begun:
-            self._give_up("this is no exported journal: its first line does not say so")
+            self._give_up("this is not an exported journal: its first line does not say so")
             return
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
@@ -253,7 +253,7 @@ class _Checker:
 
     def _begin(self, line: _JournalLine) -> None:
         if self._is_begun:
-            self._fault(Trouble.FILE, "a second journal begins")
+            self._fault(Trouble.FILE, "a second journal starts here")
             return
         self._is_begun = True
         if line.version != VERSION:

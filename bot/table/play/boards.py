@@ -78,7 +78,7 @@ def keep_a_board(tx: Transaction, seat: Access) -> tuple[str, ...]:
     if tx.board(server, campaign, BOARD) is not None:
         return ()
     if seat.request.lacks:
-        return posting_notes(seat.request, "There is no board yet, /countdown board posts one:")
+        return posting_notes(seat.request, "There is no board yet; post one with /countdown board:")
     channel = seat.request.channel
     tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
     return ()
@@ -250,5 +250,5 @@ async def gm_listing(table: Table, request: Request, campaign: int | None = None
     """
     found = await listing(table, request, campaign=None if campaign is None else CampaignId(campaign))
     if not found.is_gm:
-        raise ForGmOnly("That is for the GM.")
+        raise ForGmOnly("Only a GM can see that.")
     return found

@@ -86,9 +86,11 @@ def _tell_rewound(tx: Transaction, played: PlayedCheck) -> Telling:
 def _named(reader: Reader, seat: Access, played: PlayedCheck) -> CountdownRecord:
     record = find_countdown(reader, seat, played.countdown or "")
     if record.status != Status.RUNNING:
-        raise UserError(f"{record.name} is {record.status} and moves no more.")
+        raise UserError(f"{record.name} is {record.status} and no longer moves.")
     if not (may_read(seat, record) or set(played.checks) & set(record.links)):
-        raise UserError(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
+        raise UserError(
+            f"Only a GM can move {record.name}.", "Leave out the countdown; the GM will take care of it."
+        )
     return record
 
 
@@ -167,8 +169,8 @@ def pass_time(tx: Transaction, seat: Access, clock: int, who: str, *, with_hidde
 
 def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
     return (
-        f"{record.name} and {rival.name} come to their end at the same moment: "
-        "the GM says which is first, with /countdown advance."
+        f"{record.name} and {rival.name} finish at the same moment: "
+        "the GM decides which is first with /countdown advance."
     )
 
 

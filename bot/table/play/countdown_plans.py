@@ -165,8 +165,9 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         notes = (*(beginning(one) for one in told), *boardless)
         hidden = tuple(one.id for one in made if one not in known)
         telling = Telling(notes=notes, hidden=hidden if known else ())
-        kind = "duel" if len(made) == 2 else "create"
-        return note_done(table, tx, seat, kind, f"begins {names}", telling, is_public=bool(known))
+        is_duel = len(made) == 2
+        kind, did = ("duel", "starts two countdowns") if is_duel else ("create", "starts a countdown")
+        return note_done(table, tx, seat, kind, f"{did}: {names}", telling, is_public=bool(known))
 
     result = await as_gm(table, request, deed)
     return Done(result, tuple(hints))
@@ -226,9 +227,9 @@ def readable_name(written: str) -> str:
     """
     name = one_line(written)
     if not name:
-        raise UserError("A countdown needs a name that can be read.")
+        raise UserError("A countdown needs a readable name.")
     if len(name) > LONGEST_NAME:
-        raise UserError(f"The name has {len(name)} characters; {LONGEST_NAME} fit.")
+        raise UserError(f"A name can have up to {LONGEST_NAME} characters; this one has {len(name)}.")
     return name
 
 
@@ -242,7 +243,7 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
         return tx.save_countdown(made)
     except NameTaken:
         raise UserError(
-            f"A countdown called {made.name!r} runs already.", try_this="Give this one another name."
+            f"A countdown called “{made.name}” is already running.", try_this="Choose another name."
         ) from None
 
 
@@ -255,6 +256,6 @@ def procedure_key(seat: Access, typed: str) -> str:
     key, offered = typed.strip().casefold(), check_keys(seat)
     if key not in offered:
         raise UserError(
-            f"{seat.game.title} has no check called {typed!r}.", f"There are: {', '.join(offered)}."
+            f"{seat.game.title} has no check called “{typed}”.", f"Its checks: {', '.join(offered)}."
         )
     return key

@@ -32,8 +32,8 @@ class NoSuchCountdown(UserError):
 
     def __init__(self, name: str = "") -> None:
         super().__init__(
-            f"There is no countdown called {name!r} here." if name else "There is no such countdown here.",
-            try_this="/countdown show lists them.",
+            f"There is no countdown called “{name}” here." if name else "There is no such countdown here.",
+            try_this="See all of them with /countdown show.",
         )
 
 
@@ -213,7 +213,7 @@ def standing(record: CountdownRecord) -> str:
 def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[str]:
     """That a countdown is over, and what follows; or that it is not over any more."""
     if record.status == Status.RUNNING:
-        return [f"{record.name} runs again."]
+        return [f"{record.name} is running again."]
     if record.status != Status.RESOLVED:
         return [f"{record.name} is closed."]
     for_whom = ""
@@ -307,12 +307,12 @@ def _about(reader: Reader, record: CountdownRecord, counted: Countdown, *, is_gm
     limits = counted.limits
     of = "opposition's " if counted.side is Side.OPPOSITION else ""
     words = [f"{of}{counted.kind.value}", weight_of(counted.kind, counted.difficulty)]
-    words += ["once a day"] if limits.per_day else []
-    words += ["once for each character"] if limits.per_member else []
-    words += ["once for each skill"] if limits.per_skill else []
+    words += ["once per day"] if limits.per_day else []
+    words += ["once per character"] if limits.per_member else []
+    words += ["once per skill"] if limits.per_skill else []
     words += [f"{limits.distinct_skills} different skills"] if limits.distinct_skills else []
-    words += [f"advances by itself every {span(counted.every_seconds)}"] if counted.every_seconds else []
-    words += [f"follows {', '.join(record.links)}"] if record.links and is_gm else []
+    words += [f"advances automatically every {span(counted.every_seconds)}"] if counted.every_seconds else []
+    words += [f"advances on: {', '.join(record.links)}"] if record.links and is_gm else []
     rival = None if record.rival is None else reader.countdown(record.server, record.rival)
     if rival is not None and (is_gm or rival.visibility != Visibility.GM):
         words.append(f"against {rival.name}")

@@ -51,7 +51,9 @@ class SecretGathering(UserError):
     """What others are to press at was to be seen by nobody else."""
 
     def __init__(self) -> None:
-        super().__init__("Others press at that, so everybody sees it.", "It cannot be secret, nor hidden.")
+        super().__init__(
+            "Others have to press buttons there, so everyone must see it.", "It can't be secret or hidden."
+        )
 
 
 class Outdated(TooLate):
@@ -66,7 +68,7 @@ class Outdated(TooLate):
         super().__init__(
             f"This button is outdated. It was for: {deal}." if deal else "This button is outdated.",
             f"Now it would be: {now}." if now else "",
-            "Nothing was changed. Ask again.",
+            "Nothing was changed. Use the command again.",
         )
 
 

@@ -51,7 +51,7 @@ async def roll(
         secret = table.new_secret() if seed is None else seed.secret
         rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
         if campaign is None or seed is None:
-            note = "There is no campaign here, so no journal keeps this roll."
+            note = "There is no campaign here, so this roll isn't saved in a journal."
             return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))
         seat = seat_in(table, tx, request, campaign)
         kept = [roll_to_json(FREE, rolled)]
@@ -75,7 +75,7 @@ def odds(expression: str) -> tuple[Odds, str]:
     """
     found = distribution(parse(expression))
     if isinstance(found, NoDistribution):
-        return Odds(()), f"There is no exact answer: {found.why.value}."
+        return Odds(()), f"No exact chances: {found.why.value}."
     lowest, highest = found.lowest, found.highest
     width = -(-(highest - lowest + 1) // MOST_TOTALS)
     groups = found.totals.map(lambda total: (total - lowest) // width)
@@ -86,7 +86,7 @@ def odds(expression: str) -> tuple[Odds, str]:
         chances.append((name, Chance(groups.ways.get(group, 0), groups.of)))
     mean = _true_minus(f"{float(found.mean):.2f}")
     middle = _written(found.percentile(50))
-    return Odds(tuple(chances)), f"{_range(lowest, highest)}, {mean} on average, {middle} in the middle"
+    return Odds(tuple(chances)), f"{_range(lowest, highest)}, {mean} on average, median {middle}"
 
 
 def _range(low: int, high: int) -> str:

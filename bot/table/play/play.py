@@ -111,7 +111,7 @@ class OtherGame(UserError):
     def __init__(self, seat: Access, procedure: str, *, fits: bool) -> None:
         super().__init__(
             f"This campaign plays {seat.game.title}.",
-            try_this=f"Its commands begin with /{seat.game.command}.",
+            try_this=f"Its commands start with /{seat.game.command}.",
         )
         self.game = seat.game.key
         self.procedure = procedure
@@ -243,7 +243,7 @@ def move_of(
     chosen |= {one.key: read_blank(procedure.options, one.key, given.written) for one in follow_up.blanks}
     if follow_up.choices:
         if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
-            raise UserError("That cannot be chosen here.", "Choose again from the menu.")
+            raise UserError("You can't choose that here.", "Choose again from the menu.")
         chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
     options = read_options(tx, seat, procedure.options, chosen)
     return Action(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
@@ -258,8 +258,8 @@ def find_procedure(seat: Access, key: str) -> Procedure[Any]:
     found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
     if found is None:
         raise UserError(
-            f"This campaign plays {seat.game.title}, which has no such thing.",
-            try_this=f"Its commands begin with /{seat.game.command}.",
+            f"{seat.game.title} doesn't have that.",
+            try_this=f"Its commands start with /{seat.game.command}.",
         )
     if found.gm_only:
         seat.require_gm()
@@ -270,14 +270,14 @@ class DoneAlready(TooLate):
     """Somebody has pressed it, or something of its group."""
 
     def __init__(self) -> None:
-        super().__init__("That has been done already.")
+        super().__init__("That has already been done.")
 
 
 class NoLongerOpen(UserError):
     """There is no such follow-up, none any more, or none that the person may know of."""
 
     def __init__(self) -> None:
-        super().__init__("That can no longer be done.", try_this="Use the command again.")
+        super().__init__("You can no longer do that.", try_this="Use the command again.")
 
 
 def _open_follow_up(
@@ -292,7 +292,7 @@ def _open_follow_up(
     if not may_see(seat, entry) or entry.undone_by is not None:
         raise NoLongerOpen
     if campaign.is_archived:
-        raise UserError("That campaign is closed.")
+        raise UserError("That campaign is archived.")
     if record.closed_by is not None:
         raise DoneAlready
     return record, entry, seat
@@ -305,10 +305,10 @@ def presser(tx: Reader, seat: Access, follow_up: FollowUp) -> CharacterRecord | 
         UserError: If the person may not press.
     """
     if follow_up.audience is Audience.GM and not seat.is_gm:
-        raise ForGmOnly("That button is the GM's.")
+        raise ForGmOnly("Only a GM can press that button.")
     if follow_up.character is None:
         return own_character(tx, seat, None)
     record = find_character(tx, seat, int(follow_up.character))
     if follow_up.audience is Audience.OWNER and not may_play(tx, seat, record):
-        raise UserError(f"That button is for {record.name}.", "Its player and the GM may press it.")
+        raise UserError(f"That button is for {record.name}.", "Only its player or a GM can press it.")
     return record

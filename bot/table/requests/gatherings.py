@@ -35,7 +35,7 @@ class NoLongerOffered(TooLate):
     """What was pressed at a gathering is not there any more."""
 
     def __init__(self) -> None:
-        super().__init__("That has been done already, or is closed.")
+        super().__init__("That has already been done or is closed.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,7 @@ def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple
     if not may_see(seat, opening):
         raise NoLongerOpen
     if campaign.is_archived:
-        raise UserError("That campaign is closed.")
+        raise UserError("That campaign is archived.")
     return opening, seat
 
 

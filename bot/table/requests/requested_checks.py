@@ -99,7 +99,7 @@ def _form(seat: Access, check: str) -> RequestableCheck:
     found = next((one for one in seat.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
     if found is None:
         titles = ", ".join(one.title for one in seat.game.asks)
-        raise UserError(f"Nobody can be asked for a {check.strip()!r}.", f"You can ask for: {titles}.")
+        raise UserError(f"You can't ask for “{check.strip()}”.", f"You can ask for: {titles}.")
     return found
 
 
@@ -127,9 +127,7 @@ def _pairs(model: type[Document], typed: str) -> dict[str, object]:
         names = sorted((name for name in model.model_fields if _begins(piece, name)), key=len)
         if not names:
             known = ", ".join(name.replace("_", " ") for name in model.model_fields)
-            raise UserError(
-                f"{one_line(piece)!r} is nothing that can be said about it.", f"There is: {known}."
-            )
+            raise UserError(f"Unknown option: {one_line(piece)}.", f"Options: {known}.")
         value = piece[len(names[-1]) :].lstrip(" :=")
         pairs[names[-1]] = value.replace("−", "-") or "yes"
     return pairs
@@ -147,13 +145,13 @@ def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[Characte
     hidden = [one.name for one in asked if one.is_hidden]
     if hidden:
         raise UserError(
-            f"{', '.join(hidden)}: nobody knows of them yet, so nobody can be asked before everybody.",
-            "Roll for them in secret, or show them with /gm hide.",
+            f"{', '.join(hidden)}: hidden characters can't be asked in public.",
+            "Roll for them in secret, or reveal them with /gm hide.",
         )
     if not asked:
-        raise UserError("Nobody plays a character here yet.", "Say whom you ask, or wait for the players.")
+        raise UserError("Nobody has a character here yet.", "Name who should roll, or wait for the players.")
     if len(asked) > MOST_ASKED:
-        raise UserError(f"At most {MOST_ASKED} can be asked at once; that would be {len(asked)}.")
+        raise UserError(f"You can ask up to {MOST_ASKED} characters at once; that would be {len(asked)}.")
     return asked
 
 
@@ -198,7 +196,7 @@ def _label(
     try:
         shown_only = procedure.run(scene, read, _OnesOnly())
     except UserError as mistake:
-        raise UserError(f"{who.name} cannot do that: {mistake.what}", mistake.allowed) from None
+        raise UserError(f"{who.name} can't do that: {mistake.what}", mistake.allowed) from None
     odds = shown_only.rolls[0].odds if shown_only.rolls else None
     enough = None if odds is None or wanted.is_hidden else odds.enough
     return "roll" if enough is None else f"roll · {percent(enough)}"

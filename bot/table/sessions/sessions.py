@@ -24,7 +24,7 @@ class NoSession(UserError):
     """No session is running."""
 
     def __init__(self) -> None:
-        super().__init__("No session is running here.", try_this="/session start begins one.")
+        super().__init__("No session is running here.", try_this="Start one with /session start.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ async def start(
         running = tx.open_session(request.server, seat.campaign.id)
         if running is not None:
             raise UserError(
-                f"Session {running.number} is running already.", try_this="/session end ends it first."
+                f"Session {running.number} is already running.", try_this="End it first with /session end."
             )
         return _begin(table, tx, seat, event=event, voice=voice)
 
@@ -137,11 +137,11 @@ def _begin(
     tx.save_session(begun)
     waiting = [one.what for one in open_things(tx, seat)]
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
-    still += posting_notes(seat.request, "If it ends by itself, its recap will not be posted:")
+    still += posting_notes(seat.request, "If it ends automatically, its recap won't be posted:")
     turning, lines = keep_turning(tx, seat, seat.game.start_session)
     told = Message(
         who=seat.request.person_name,
-        headline=f"begins session {begun.number}",
+        headline=f"starts session {begun.number}",
         changes=lines,
         notes=(*turning.notes, *still),
     )
@@ -223,8 +223,8 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
         tx.save_campaign(replace(seat.campaign, settings={**seat.campaign.settings, NEXT_EVENT: event}))
         told = Message(
             who=request.person_name,
-            headline=f"plays the next session during {one_line(name)}",
-            notes=("It ends with that event. /session start begins it.",),
+            headline=f"plans the next session during {one_line(name)}",
+            notes=("It ends with that event. Start it with /session start.",),
         )
         return record(table, tx, seat, "session.schedule", told)
 

@@ -28,9 +28,7 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
             plain, packed = _packing(plain)
         (packed or plain).write(line.encode())
         if plain.tell() > MOST_BYTES:
-            raise UserError(
-                "The journal is too large for one file.", try_this="Export it session by session."
-            )
+            raise UserError("The journal is too big for one file.", try_this="Export it session by session.")
     if packed is not None:
         packed.close()
     name = f"journal-{session}" if session is not None else "journal"

@@ -30,27 +30,29 @@ async def _tell(interaction: Interaction, result: Result) -> None:
 class ModuleCommands(app_commands.Group):
     """What a GM does with the campaign's module."""
 
-    @app_commands.command(name="export", description="GM: get the campaign's module as a file to change")
-    @app_commands.describe(format="How it is written")
+    @app_commands.command(name="export", description="Get the campaign's module as a file to edit")
+    @app_commands.describe(format="The file format")
     async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
         """Gives the module as a file."""
         table, request = interaction.client.table, request_of(interaction)
         await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
 
-    @app_commands.command(name="import", description="GM: play by the module in a file; characters stay")
-    @app_commands.describe(file="A TOML or JSON file, like the one /gm module export makes")
+    @app_commands.command(
+        name="import", description="Replace the campaign's module with a file; characters stay"
+    )
+    @app_commands.describe(file="A TOML or JSON file like the one from /gm module export")
     async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Reads a module."""
         if file.size > modules.LARGEST_FILE:
-            raise UserError(f"That file is too large ({file.size // 1024} KiB).", "At most 256 KiB are read.")
+            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
         table, request = interaction.client.table, request_of(interaction)
         result = await modules.import_(table, request, await file.read(), file.filename)
         await answer(interaction, module_reply(await modules.show(table, request), is_read=True))
         await _tell(interaction, result)
 
-    @app_commands.command(name="use", description="GM: play by another of the modules that come with the bot")
-    @app_commands.describe(module="Which one")
+    @app_commands.command(name="use", description="Switch the campaign to another built-in module")
+    @app_commands.describe(module="The module")
     @app_commands.autocomplete(module=completed(_modules))
     async def use_module(self, interaction: Interaction, module: Name) -> None:
         """Changes the module."""
@@ -59,7 +61,7 @@ class ModuleCommands(app_commands.Group):
         await answer(interaction, module_reply(await modules.show(table, request)))
 
     @app_commands.command(
-        name="show", description="GM: see what the campaign's module holds, and what does not fit"
+        name="show", description="See what is in the campaign's module and what doesn't fit it"
     )
     async def show_module(self, interaction: Interaction) -> None:
         """Shows the module in short."""

@@ -136,9 +136,9 @@ class CommandSpec:
     can_count: bool = False
 
 
-ACTOR_TEXT = "Who acts; yours where left out"
-COUNTDOWN_TEXT = "A countdown that it moves"
-SECRET_TEXT = "GM: only you see it"  # noqa: S105  # says what the option does
+ACTOR_TEXT = "Who acts (default: your character)"
+COUNTDOWN_TEXT = "A countdown this moves"
+SECRET_TEXT = "Show the result to you alone (GM)"  # noqa: S105  # says what the option does
 
 
 def line_command(game: Ruleset, line: CommandSpec) -> Command:

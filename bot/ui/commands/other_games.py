@@ -96,7 +96,7 @@ async def do_instead(interaction: Interaction, press: Press) -> None:
     table, request = interaction.client.table, request_of(interaction)
     request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
     if await is_kept(table, request.server, request.interaction):
-        raise UserError("That has been done already.")
+        raise UserError("That has already been done.")
     game, procedure, given = press.argument(1), press.argument(2), dict(parse_qsl(press.argument(3)))
     acting, countdown = given.pop(ACTOR, None), given.pop(COUNTDOWN, None)
     is_secret = given.pop(SECRET, "") == str(True)

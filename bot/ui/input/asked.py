@@ -17,7 +17,9 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
     """
     member = interaction.user
     if interaction.guild_id is None or not isinstance(member, discord.Member):
-        raise UserError("I keep tables in servers only.", try_this="Use me in a channel of a server.")
+        raise UserError(
+            "I only work in servers, not in direct messages.", try_this="Use me in a channel of a server."
+        )
     permissions = interaction.permissions
     owner = interaction.guild.owner_id if interaction.guild else None
     return Request(

@@ -62,7 +62,7 @@ def _problems_reply(mistake: UserErrors) -> Reply:
     files: tuple[Picture, ...] = ()
     if len(text) > MOST_TEXT:
         shown = [shorten(line, LONGEST_PROBLEM) for line in lines[:MOST_PROBLEMS]]
-        text = "\n".join([*shown, f"- all {len(lines)} of them are in problems.txt", *last])
+        text = "\n".join([*shown, f"- all {len(lines)} are in problems.txt", *last])
         files = (Picture(name="problems.txt", content="\n".join(mistake.problems).encode()),)
     return Reply(text=shorten(text, MOST_TEXT), accent=Accent.FAILURE, files=files, is_private=True)
 
@@ -70,7 +70,9 @@ def _problems_reply(mistake: UserErrors) -> Reply:
 def bug_reply(id_: str, *, is_kept: bool) -> Reply:
     """What a person is told about a bug of ours: before anything was kept, or after."""
     done = (
-        "It is done and kept all the same: see /log." if is_kept else "Nothing was changed; please try again."
+        "It was done and saved all the same: see /log."
+        if is_kept
+        else "Nothing was changed; please try again."
     )
     return Reply(
         text=f"Something went wrong on my side. {done}\n-# Report {id_}",
@@ -80,17 +82,17 @@ def bug_reply(id_: str, *, is_kept: bool) -> Reply:
 
 
 STORE_REPLY = Reply(
-    text="I can't write anything down just now, so nothing was changed. Please try again in a minute.",
+    text="I can't save anything right now, so nothing was changed. Please try again in a minute.",
     accent=Accent.FAILURE,
     is_private=True,
 )
 
 
-UNKNOWN_VALUE = "I can't find what one of the options names in this server."
+UNKNOWN_VALUE = "I can't find one of your options in this server."
 
 
 CHANGED_REPLY = Reply(
-    text="That command has just changed, so nothing was done. Type it again in a minute.",
+    text="This command has just changed, so nothing was done. Type it again in a minute.",
     accent=Accent.FAILURE,
     is_private=True,
 )
@@ -118,9 +120,7 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
         await _say(interaction, STORE_REPLY)
     elif isinstance(error, app_commands.TransformerError):
         note_outcome("mistake")
-        await _say(
-            interaction, mistake_reply(UserError(UNKNOWN_VALUE, try_this="Choose one of those offered."))
-        )
+        await _say(interaction, mistake_reply(UserError(UNKNOWN_VALUE, try_this="Choose one from the list.")))
     elif isinstance(error, CHANGED_COMMAND):
         note_outcome("changed command")
         await _say(interaction, CHANGED_REPLY)

@@ -35,7 +35,9 @@ class OutOfDate(UserError):
     """A button, menu or form that nothing of today answers to."""
 
     def __init__(self) -> None:
-        super().__init__("That belongs to an older version of me.", try_this="Use the command again.")
+        super().__init__(
+            "This button is from an older version of the bot.", try_this="Use the command again."
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,6 @@ def find_event(interaction: Interaction, typed: str) -> discord.ScheduledEvent:
         if typed in (str(event.id), event.name):
             return event
     raise UserError(
-        f"There is no scheduled event {typed!r} ahead.",
-        try_this="Make it in the server's calendar, then choose it here.",
+        f"There is no upcoming event “{typed}”.",
+        try_this="Create it in the server's calendar, then choose it here.",
     )

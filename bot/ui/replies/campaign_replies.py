@@ -13,11 +13,13 @@ LONGEST = 4000
 
 def made_reply(made: CampaignMade) -> Reply:
     """A campaign has been made."""
-    where = "It is this server's default." if made.is_default else "It is played in this channel from now on."
+    where = (
+        "It is this server's default campaign." if made.is_default else "It is now played in this channel."
+    )
     lines = [
         headline(made.result.told),
-        f"{where} Players begin with /character create.",
-        "Dice follow from a secret seed. Its SHA-256, to be compared when it is revealed:",
+        f"{where} Players start with /character create.",
+        "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:",
         f"`{made.commitment}`",
     ]
     return Reply(text="\n".join(lines), accent=Accent.NEWS)
@@ -26,16 +28,16 @@ def made_reply(made: CampaignMade) -> Reply:
 def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:
     """All campaigns of the server."""
     lines = [line for one in campaigns for line in _campaign(one)]
-    text = "\n".join(["**Campaigns**", *(lines or ["None yet. /campaign create makes one."])])
+    text = "\n".join(["**Campaigns**", *(lines or ["None yet. Create one with /campaign create."])])
     return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
 
 
 def _campaign(one: CampaignLine) -> list[str]:
     marks = [
-        "played here" if one.is_here else "",
+        "in this channel" if one.is_here else "",
         "default" if one.is_default else "",
         "archived" if one.is_archived else "",
-        f"session {one.session} is running" if one.session else "",
+        f"session {one.session} running" if one.session else "",
     ]
     gms = [f"<@{person}>" for person in one.gms] + ([f"<@&{one.gm_role}>"] if one.gm_role else [])
     about = listed(

@@ -35,7 +35,7 @@ def board_reply(board: Board) -> Reply:
     if more:
         blocks.append(f"-# and {more} more: /countdown show")
     if not shown:
-        blocks.append("Nothing counts down just now.")
+        blocks.append("No countdowns are running.")
     buttons = [button for one in shown for button in _board_buttons(one)][:MOST_BUTTONS]
     buttons.append(Button(id=press_id("counts", board.place.campaign), label="GM …"))
     blocks += _rows(buttons)
@@ -82,7 +82,7 @@ def picture(one: CountdownView) -> Picture:
     """The picture of a countdown, with the same in words."""
     clock = Clock(value=one.value, difficulty=one.difficulty, kind=one.kind, side=one.side)
     far = "progress hidden" if one.value is None else f"{one.value} of {one.difficulty} filled"
-    alt = f"A clock for {plain(one.name, 100)}: {far}"
+    alt = f"Clock for {plain(one.name, 100)}: {far}"
     return Picture(f"clock-{one.id}.png", draw(clock), alt)
 
 
@@ -96,7 +96,7 @@ def listing_reply(found: Listing) -> Reply:
     if len(found.running) > MOST_LINES:
         lines.append(f"-# and {len(found.running) - MOST_LINES} more: /countdown show with its name")
     if not (found.running or found.over):
-        lines.append("None yet. A GM begins one with /countdown create.")
+        lines.append("None yet. A GM can start one with /countdown create.")
     if found.over:
         lines.append("**Over**")
         lines += [_line(one, is_gm=found.is_gm) for one in found.over]
@@ -114,17 +114,17 @@ def _line(one: CountdownView, *, is_gm: bool) -> str:
 
 def _gm_lines(one: CountdownView) -> list[str]:
     """What only the GM reads of a countdown."""
-    seen = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "only you know of it"}
-    term = "closes with the session" if one.term is Term.SHORT else "long-term"
+    seen = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "visible only to you"}
+    term = "ends with the session" if one.term is Term.SHORT else "long-term"
     facts = listed([seen[one.visibility], term if one.status is Status.RUNNING else ""])
-    lines = [facts, escape(one.note), f"then: {escape(one.consequence)}" if one.consequence else ""]
+    lines = [facts, escape(one.note), f"at the end: {escape(one.consequence)}" if one.consequence else ""]
     lines.append("; ".join(escape(tick) for tick in one.history))
     return [line for line in (*lines, escape(one.hint)) if line]
 
 
 def gm_reply(found: Listing) -> Reply:
     """What the GM sees: every countdown that runs, each with its buttons."""
-    blocks: list[Block] = [f"### Countdowns · {escape(found.campaign)} · for the GM"]
+    blocks: list[Block] = [f"### Countdowns · {escape(found.campaign)} · GM view"]
     shown = found.running[:MOST_FOR_GM]
     for one in shown:
         blocks.append(_line(one, is_gm=True))
@@ -138,14 +138,14 @@ def gm_reply(found: Listing) -> Reply:
     if more:
         blocks.append(f"-# and {more} more: /countdown show")
     if not shown:
-        blocks.append("Nothing counts down just now. /countdown create begins something.")
+        blocks.append("No countdowns are running. Start one with /countdown create.")
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
 def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
     """Asks with which skill it was done."""
     where = "gm" if for_gm else "board"
-    field = Field(key="skill", label="With which skill?", longest=80)
+    field = Field(key="skill", label="Which skill was used?", longest=80)
     return Form(id=press_id("countskill", wanted.id, where), title=f"+ {wanted.name}", fields=(field,))
 
 

@@ -49,7 +49,7 @@ def _blocks(look: Look) -> list[Block]:
     lines = [_line(one) for one in view.lines[:MOST_LINES]]
     if len(view.lines) > MOST_LINES:
         lines.append(f"-# and {len(view.lines) - MOST_LINES} more: /encounter status")
-    blocks.append(shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody takes part yet.")
+    blocks.append(shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet.")
     picture = ground_picture(view.ground) if view.ground else None
     if picture is not None:
         blocks.append(picture)
@@ -84,7 +84,9 @@ def _select(look: Look, one: Offer) -> Select:
 
 def over_reply() -> Reply:
     """The board of a fight that is over."""
-    return Reply(blocks=("### The encounter is over", "-# /log has it all."), accent=Accent.BOARD)
+    return Reply(
+        blocks=("### The encounter is over", "-# Everything that happened is in /log."), accent=Accent.BOARD
+    )
 
 
 # --- for one person ----------------------------------------------------------------------------
@@ -108,4 +110,6 @@ def _gm_blocks(view: EncounterView) -> list[Block]:
         for one in view.lurking
     ]
     lines += [escape(secret) for secret in view.secrets]
-    return ["**For you alone**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)]
+    return [
+        "**Only you see this**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)
+    ]

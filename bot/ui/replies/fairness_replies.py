@@ -14,19 +14,20 @@ MOST_CHANGES = 2
 
 def fair_reply(fair: Fairness) -> Reply:
     """What has been published about the seeds, and how to check the dice."""
-    running = f" · session {fair.session} is running" if fair.session else ""
+    running = f" · session {fair.session} running" if fair.session else ""
     lines = [
-        f"**{escape(fair.campaign)}** · dice that anybody can check{running}",
-        f"In use since <t:{fair.in_use.in_use_since}:f>: seed {fair.in_use.number}, SHA-256",
+        f"**{escape(fair.campaign)}** · dice anyone can check{running}",
+        f"Seed {fair.in_use.number}, in use since <t:{fair.in_use.in_use_since}:f>. "
+        "Its fingerprint (SHA-256):",
         f"`{fair.in_use.commitment}`",
         *(line for seed in fair.revealed[:MOST_SEEDS] for line in _revealed(seed)),
     ]
     more = len(fair.revealed) - MOST_SEEDS
     lines += [f"-# and {more} more in the journal"] if more > 0 else []
-    lines.append("-# The journal holds every die; `tablekeeper verify FILE` works them all out again.")
+    lines.append("-# The journal has every die; `tablekeeper verify FILE` recomputes them all.")
     rows: tuple[Row, ...] = (
         (
-            Button(id=press_id("fair", "file"), label="Journal as file"),
+            Button(id=press_id("fair", "file"), label="Download journal"),
             Button(id=press_id("fair", "how"), label="How to check"),
         ),
     )
@@ -37,19 +38,20 @@ def _revealed(seed: SeedState) -> list[str]:
     return [
         f"Seed {seed.number}, revealed <t:{seed.revealed_at}:f>",
         f"`{seed.secret}`",
-        f"-# published as {seed.commitment}",
+        f"-# fingerprint published before: {seed.commitment}",
     ]
 
 
 HOW = """\
 **How to check a die**
-1. The SHA-256 of a seed is told before it is used: when a campaign is made, and at /session start.
-2. Every command and press has a number made by Discord, its interaction id. Die number n of it (from 0) is \
-HMAC-SHA256 with the seed as key over `<interaction id>:<n>`, read as a number; the remainder by the die's \
-sides, plus 1, is its face. Numbers in the last, incomplete block are skipped.
-3. When a session ends its seed is revealed. Get the journal with *Journal as file*, and run \
-`tablekeeper verify journal.jsonl`, or the thirty lines of Python in `docs/fairness.md`.
--# A roll that was taken back stays in the journal: undo is no second throw."""
+1. The fingerprint (SHA-256) of a seed is posted before the seed is used: when a campaign is created, \
+and at /session start.
+2. Every command and button press has an interaction id, a number from Discord. Its die number n (from 0) is \
+HMAC-SHA256 with the seed as key over `<interaction id>:<n>`, read as a number; its remainder modulo the \
+die's sides, plus 1, is the face. Numbers in the last, incomplete block are skipped.
+3. When a session ends, its seed is revealed. Press *Download journal*, then run \
+`tablekeeper verify journal.jsonl` or the thirty lines of Python in `docs/fairness.md`.
+-# A roll that was undone stays in the journal: undoing is not a re-roll."""
 
 
 def how_reply() -> Reply:
@@ -60,7 +62,7 @@ def how_reply() -> Reply:
 def journal_reply(name: str, content: bytes) -> Reply:
     """The journal as a file."""
     file = Picture(name=name, content=content)
-    text = "The journal, as far as you may read it. Check it with `tablekeeper verify FILE`."
+    text = "The journal, as far as you are allowed to read it. Check it with `tablekeeper verify FILE`."
     return Reply(text=text, files=(file,), is_private=True)
 
 
@@ -74,7 +76,7 @@ def log_reply(page: LogPage) -> Reply:
         buttons.append(Button(id=press_id("log", 0, page.character or 0), label="Latest"))
     if page.older_than is not None:
         buttons.append(Button(id=press_id("log", page.older_than, page.character or 0), label="Older"))
-    buttons.append(Button(id=press_id("fair", "file"), label="Journal as file"))
+    buttons.append(Button(id=press_id("fair", "file"), label="Download journal"))
     return Reply(
         text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, rows=(tuple(buttons),), is_private=True
     )
@@ -83,7 +85,7 @@ def log_reply(page: LogPage) -> Reply:
 def _line(one: LogLine) -> str:
     outcome = f"**{escape(one.outcome)}**" if one.outcome else ""
     told = shorten(listed([headline(one.told), outcome, _changes(one)]), 300)
-    shown = f"~~{told}~~ · taken back" if one.is_undone else told
+    shown = f"~~{told}~~ · undone" if one.is_undone else told
     return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.entry}"])
 
 
@@ -95,4 +97,4 @@ def _changes(one: LogLine) -> str:
         for line in one.told.changes[:MOST_CHANGES]
     ]
     more = len(one.told.changes) - MOST_CHANGES
-    return listed([*lines, f"{more} more changes" if more > 0 else ""], ", ")
+    return listed([*lines, f"{more} more change{'' if more == 1 else 's'}" if more > 0 else ""], ", ")

@@ -11,13 +11,15 @@ LONGEST = 4000
 
 def purge_reply(preview: PurgePreview) -> Reply:
     """What a purge would remove, with a button that does it."""
+    campaigns = f"{preview.campaigns} campaign{'' if preview.campaigns == 1 else 's'}"
+    characters = f"{preview.characters} character{'' if preview.characters == 1 else 's'}"
     lines = [
-        f"**This removes everything I keep about this server**: {preview.campaigns} campaigns, "
-        f"{preview.characters} characters, every session, the whole journal and all seeds.",
-        "It cannot be taken back. Get the journal with /gm export first.",
+        f"**This deletes everything I store about this server**: {campaigns}, "
+        f"{characters}, every session, the whole journal and all seeds.",
+        "This can't be undone. Download the journal with /gm export first.",
     ]
     buttons = (
-        Button(id=press_id("purge", "yes"), label="Remove everything", look=Look.GRAVE),
+        Button(id=press_id("purge", "yes"), label="Delete everything", look=Look.GRAVE),
         Button(id=press_id("purge", "no"), label="Keep it"),
     )
     return Reply(text="\n".join(lines), accent=Accent.FAILURE, rows=(buttons,), is_private=True)
@@ -25,11 +27,11 @@ def purge_reply(preview: PurgePreview) -> Reply:
 
 def purged_reply(*, is_purged: bool) -> Reply:
     """What stands in place of the question once it was answered."""
-    text = "Everything about this server is removed." if is_purged else "Nothing was removed."
+    text = "Everything about this server has been deleted." if is_purged else "Nothing was deleted."
     return Reply(text=text, is_private=True)
 
 
 def clock_reply(view: ClockView) -> Reply:
     """The game clock, and what it will bring."""
-    waiting = [f"- {escape(line)}" for line in view.waiting] or ["Nothing waits for a moment to come."]
+    waiting = [f"- {escape(line)}" for line in view.waiting] or ["No timers are running."]
     return Reply(text=shorten("\n".join([f"It is **{view.moment}**.", *waiting]), LONGEST), is_private=True)

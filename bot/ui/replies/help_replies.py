@@ -10,12 +10,12 @@ from bot.ui.text.reply import Accent, Reply, Select
 from bot.ui.text.text import escape, listed, shorten
 
 FIRST_STEPS = (
-    "**Keeping your table**",
-    "1. The GM: `/campaign create` picks the game.",
-    "2. Everybody: `/character create`, step by step or ready-made.",
-    "3. The GM: `/session start`. Play with the game's own command; buttons say what can follow.",
-    "4. `/session end` puts back what comes back, tells the evening, and reveals the dice's seed.",
-    "-# `/undo` takes back your last change · `/log` shows everything · `/fair` proves the dice",
+    "**Getting started**",
+    "1. GM: choose the game with `/campaign create`.",
+    "2. Everyone: make a character with `/character create`, step by step or ready-made.",
+    "3. GM: `/session start`. Play with the game's own command; the buttons show what you can do next.",
+    "4. `/session end` resets per-session points, posts a recap and reveals the dice seed.",
+    "-# `/undo` undoes your last change · `/log` shows everything · `/fair` proves the dice are fair",
 )
 
 

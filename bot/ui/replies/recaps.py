@@ -36,7 +36,7 @@ def deviation_text(deviation: float | None) -> str:
 
 def facts_line(recap: Recap) -> str:
     """How long, how many people, how many rolls."""
-    undone = f" ({recap.undone_rolls} taken back)" if recap.undone_rolls else ""
+    undone = f" ({recap.undone_rolls} undone)" if recap.undone_rolls else ""
     people = f"{recap.players} {'person' if recap.players == 1 else 'people'}"
     rolls = f"{recap.rolls} roll{'' if recap.rolls == 1 else 's'}{undone}"
     return listed([span(recap.ended_at - recap.started_at), people, rolls])
@@ -46,9 +46,9 @@ def fact_lines(recap: Recap) -> list[str]:
     """What happened, in a few short lines."""
     lines = [
         _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
-        _named("GM’s characters", _gms(recap)),
+        _named("GM characters", _gms(recap)),
         *_moments(recap),
-        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} turned" if recap.turned else "",
+        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
         _named("Points", listed(_flow(one, "spent", "gained") for one in recap.points)),
         _named("Wounds", listed(_flow(one, "healed", "taken") for one in recap.wounds)),
         _named("Advances", _advances(recap)),
@@ -95,7 +95,7 @@ def _moments(recap: Recap) -> list[str]:
 
 
 def _moment(title: str, moment: Moment) -> str:
-    undone = ", taken back" if moment.is_undone else ""
+    undone = ", undone" if moment.is_undone else ""
     did = f" {escape(moment.headline)}" if moment.headline else f", {escape(moment.purpose)}"
     verdict = escape(moment.verdict)
     return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(moment.chance)}{undone})"
@@ -124,14 +124,14 @@ def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
     """What happened in a session."""
     state = "so far" if recap.is_running else "recap"
     lines = [f"**Session {recap.number}**, {state} · {facts_line(recap)}", *fact_lines(recap)]
-    rows: tuple[Row, ...] = ((Button(id=press_id("session", "file", recap.number), label="Recap as file"),),)
+    rows: tuple[Row, ...] = ((Button(id=press_id("session", "file", recap.number), label="Download recap"),),)
     return Reply(text=shorten("\n".join(lines), 4000), accent=Accent.NEWS, rows=rows, is_private=is_private)
 
 
 def recap_file_reply(recap: Recap) -> Reply:
     """The whole recap as a file."""
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
-    return Reply(text=f"The whole recap of session {recap.number}.", files=(file,), is_private=True)
+    return Reply(text=f"The full recap of session {recap.number}.", files=(file,), is_private=True)
 
 
 # --- the file ----------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def _roll_table(rollers: tuple[RollStats, ...]) -> str:
         f"| {deviation_text(one.deviation) or '–'} |"
         for one in rollers
     ]
-    head = ["| who | player | rolls | taken back | luck |", "|---|---|---|---|---|"]
+    head = ["| who | player | rolls | undone | luck |", "|---|---|---|---|---|"]
     return "\n".join(["## Rolls", "", *head, *rows])
 
 
@@ -175,7 +175,7 @@ def _player(one: RollStats) -> str:
 def _entry_line(line: Line) -> str:
     at = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M")
     told = headline(line.told)
-    parts = [f"~~{told}~~ (taken back)" if line.is_undone else told]
+    parts = [f"~~{told}~~ (undone)" if line.is_undone else told]
     parts += roll_lines(line.rolls, line.told.who)
     parts += [
         f"{escape(change.who)}: {escape(change.what)} {escape(change.before)} → {escape(change.after)}"

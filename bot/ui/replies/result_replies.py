@@ -32,10 +32,10 @@ def result_reply(result: Result) -> Reply:
         lines = [
             headline(told),
             *(f"~~{line}~~" for line in change_lines(told)),
-            "-# What it set is taken back.",
+            "-# Its changes are undone.",
         ]
     elif result.is_undone:
-        lines = [f"~~{headline(told)}~~", "-# Taken back."]
+        lines = [f"~~{headline(told)}~~", "-# Undone."]
     else:
         lines = _whole(result)
         for one in result.below:
@@ -113,8 +113,8 @@ def _rows(result: Result) -> tuple[Row, ...]:
     buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
     if result.waiting is not None and not result.below:  # else it has joined
         admit = press_id("admit", result.waiting, result.entry)
-        buttons.append(Button(id=admit, label="Let it join (GM)", look=Look.MAIN))
-        buttons.append(Button(id=press_id("waiting", result.waiting), label="Read the sheet"))
+        buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
+        buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
     if any(one.rolls for one in result.all_of_it):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
     can_undo = next((one for one in latest_first if one.can_undo), None)
@@ -146,7 +146,7 @@ def details_reply(result: Result) -> Reply:
         lines.append(headline(one.told, one.was))
         for roll, line in zip(one.rolls, roll_lines(one.rolls, one.told.who), strict=True):
             lines += [line, *odds_table(roll)]
-    lines.append(f"-# Journal entry {result.entry} · every die can be checked: /fair")
+    lines.append(f"-# Journal entry {result.entry} · check the dice with /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
 
 
@@ -170,23 +170,23 @@ def _sure_reply(done: UndoAsks) -> Reply:
     """What is asked of the person alone before something is taken back."""
     lines = []
     if done.last is not None:
-        what = "Your last roll changed nothing" if done.last_is_roll else "What you did last stays"
+        what = "Your last roll changed nothing" if done.last_is_roll else "Your last action can't be undone"
         lines += [f"{what}: {headline(done.last)}", "Before it:"]
-    lines.append(f"{headline(done.told)}. Take that back?")
-    lines += ["-# The whole character goes with it."] if done.is_character else []
-    button = Button(id=press_id("undosure", done.entry), label="Take it back", look=Look.GRAVE)
+    lines.append(f"{headline(done.told)}. Undo that?")
+    lines += ["-# This removes the whole character."] if done.is_character else []
+    button = Button(id=press_id("undosure", done.entry), label="Undo it", look=Look.GRAVE)
     return Reply(text=shorten("\n".join(lines), LONGEST), rows=((button,),), is_private=True)
 
 
 def _asking_reply(done: UndoNeedsGm) -> Reply:
     """The GM is asked, before everybody; what was told to one person alone is not told again."""
-    what = headline(done.told) if done.told.is_public else "something only they and the GM know of"
-    whole = ", with all that was built on it" if done.together else ""
+    what = headline(done.told) if done.told.is_public else "something only they and the GM can see"
+    whole = ", with everything that depends on it" if done.together else ""
     button = Button(
-        id=press_id("undogm", done.entry, int(done.together)), label="Take it back (GM)", look=Look.GRAVE
+        id=press_id("undogm", done.entry, int(done.together)), label="Undo it (GM)", look=Look.GRAVE
     )
     return Reply(
-        text=f"**{escape(done.asked_by)}** asks the GM to take back{whole}: {what}\n"
+        text=f"**{escape(done.asked_by)}** asks the GM to undo{whole}: {what}\n"
         "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
         rows=((button,),),
     )
@@ -195,12 +195,12 @@ def _asking_reply(done: UndoNeedsGm) -> Reply:
 def _blocked_reply(done: UndoBlocked) -> Reply:
     shown = done.in_the_way[:8]
     more = len(done.in_the_way) - len(shown)
-    lines = [f"Not taken back: {headline(done.told)}", "Later changes were built on it:"]
+    lines = [f"Not undone: {headline(done.told)}", "Later changes depend on it:"]
     lines += [f"- {headline(one.told)}" for one in shown]
     lines += [f"- and {more} more"] if more else []
     button = Button(
         id=press_id("undoall", done.entry),
-        label=f"Take back all {len(done.in_the_way) + 1} together",
+        label=f"Undo all {len(done.in_the_way) + 1}",
         look=Look.GRAVE,
     )
     return Reply(

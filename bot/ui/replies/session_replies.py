@@ -13,12 +13,12 @@ from bot.ui.text.text import escape, listed, plain, shorten
 MOST_OPTIONS = 25
 MOST_OPEN = 6
 LONGEST = 4000
-NOTHING_WAS_RESET = "Nothing had to be reset."
+NOTHING_WAS_RESET = "Nothing needed a reset."
 WHY = {
     Reason.SAID: "",
-    Reason.IDLE: "It ended by itself: nothing had happened for a long time.",
-    Reason.EVENT: "It ended by itself: the linked event is over.",
-    Reason.VOICE: "It ended by itself: the linked voice channel stood empty.",
+    Reason.IDLE: "It ended automatically: nothing had happened for a long time.",
+    Reason.EVENT: "It ended automatically: the linked event is over.",
+    Reason.VOICE: "It ended automatically: the linked voice channel was empty.",
 }
 
 
@@ -26,14 +26,14 @@ def started_reply(started: SessionStarted) -> Reply:
     """A session has begun: who plays, what is set for it, and the seed of its dice."""
     told = started.result.told
     lines = [
-        f"**Session {started.number}** begins · {_present(started.present)}",
+        f"**Session {started.number} started** · {_present(started.present)}",
         *changes_by_thing(told.changes),
         *map(escape, told.notes),
-        f"Dice follow from seed {started.seed}, whose SHA-256 is",
+        f"Dice come from secret seed {started.seed}. Its fingerprint (SHA-256), to check later:",
         f"`{started.commitment}`",
-        "-# The seed is revealed when the session ends; then everybody can check every die.",
+        "-# The seed is revealed when the session ends. Then anyone can check every die.",
     ]
-    buttons = [Button(id=press_id("fair", "show"), label="How it is fair")]
+    buttons = [Button(id=press_id("fair", "show"), label="Fair dice")]
     if started.result.can_undo:
         buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
@@ -41,7 +41,7 @@ def started_reply(started: SessionStarted) -> Reply:
 
 def _present(present: tuple[Present, ...]) -> str:
     if not present:
-        return "nobody plays a character yet"
+        return "nobody has a character yet"
     shown = [f"**{escape(one.character)}** (<@{one.person}>)" for one in present[:12]]
     more = len(present) - len(shown)
     return listed([*shown, f"{more} more" if more else ""], ", ")
@@ -49,15 +49,17 @@ def _present(present: tuple[Present, ...]) -> str:
 
 def status_reply(status: SessionStatus) -> Reply:
     """A running session as it stands."""
-    ends = [f"after idling <t:{status.ends_idle_at}:R>"]
+    ends = [f"if nothing happens (<t:{status.ends_idle_at}:R>)"]
     ends += ["when its event ends"] if status.event is not None else []
-    ends += [f"when <#{status.voice}> stands empty"] if status.voice is not None else []
-    empty = f"\nThe voice channel is empty since <t:{status.empty_since}:R>." if status.empty_since else ""
+    ends += [f"when <#{status.voice}> is empty"] if status.voice is not None else []
+    empty = (
+        f"\nThe voice channel has been empty since <t:{status.empty_since}:R>." if status.empty_since else ""
+    )
     lines = [
-        f"**{escape(status.campaign)}**, session {status.number} · began <t:{status.started_at}:R>",
+        f"**{escape(status.campaign)}**, session {status.number} · started <t:{status.started_at}:R>",
         f"Present: {_present(status.present)}",
-        f"It ends with /session end, or by itself {listed(ends, ', ')}.{empty}",
-        f"-# Seed {status.seed}, SHA-256 {status.commitment}",
+        f"It ends with /session end, or automatically {listed(ends, ', ')}.{empty}",
+        f"-# Seed {status.seed}, fingerprint (SHA-256) {status.commitment}",
     ]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
 
@@ -68,9 +70,9 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
     lines = [f"**Ending session {preview.number}** resets{':' if resets else ' nothing.'}", *resets]
     lines += map(escape, preview.notes)
     closing = [escape(name) for _id, name in preview.countdowns]
-    lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
+    lines += [f"Short countdowns that will be closed: {listed(closing, ', ')}"] if closing else []
     lines += _open_lines(preview)
-    lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
+    lines += ["The dice seed is revealed and the recap is posted. You can undo this."]
     lines += map(escape, warnings)
     buttons = (
         Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
@@ -96,8 +98,8 @@ def _open_lines(preview: EndPreview) -> list[str]:
 
 def _open_line(one: OpenThing) -> str:
     where = "" if one.channel is None else f" in <#{one.channel}>"
-    then = "the end of the session settles it" if one.lapses else "stays open after the session"
-    hidden = " (only you know)" if one.is_hidden else ""
+    then = "settled when the session ends" if one.lapses else "stays open"
+    hidden = " (visible only to you)" if one.is_hidden else ""
     return f"{escape(one.what)}{where}{hidden}: {then}"
 
 
@@ -116,7 +118,7 @@ def _still_open(open_: tuple[str, ...]) -> str:
     """What stays open after the session."""
     shown = [escape(one) for one in open_[:MOST_OPEN]]
     more = len(open_) - len(shown)
-    return f"Still open, to be settled next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
+    return f"Still open for next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
 
 
 def _keeping(preview: EndPreview) -> tuple[Select, ...]:
@@ -125,12 +127,12 @@ def _keeping(preview: EndPreview) -> tuple[Select, ...]:
     if not choices:
         return ()
     menu = press_id("countkeep", preview.number)
-    return (Select(id=menu, prompt="Keep countdowns running …", choices=choices, most=len(choices)),)
+    return (Select(id=menu, prompt="Keep some countdowns running …", choices=choices, most=len(choices)),)
 
 
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
     """What stands in place of the preview once its button was pressed."""
-    text = f"Session {number} has ended." if has_ended else f"Session {number} goes on."
+    text = f"Session {number} has ended." if has_ended else f"Session {number} continues."
     return Reply(text=text, is_private=True)
 
 
@@ -145,11 +147,11 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         _still_open(ended.open) if ended.open else "",
         *fact_lines(recap),
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
-        f"-# From now on seed {ended.next_seed}, SHA-256 {ended.next_commitment}",
+        f"-# Next is seed {ended.next_seed}, fingerprint (SHA-256) {ended.next_commitment}",
     ]
     buttons = (
         Button(id=press_id("fair", "show"), label="Check the dice"),
-        Button(id=press_id("session", "file", ended.number), label="Recap as file"),
+        Button(id=press_id("session", "file", ended.number), label="Download recap"),
         Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
     )
     return Reply(

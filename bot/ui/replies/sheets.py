@@ -26,7 +26,7 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     """A sheet, a phone screen at a time."""
     pages = _pages(view.sections)
     page = max(0, min(page, len(pages) - 1))
-    owner = "the GM's" if view.owner is None else f"played by <@{view.owner}>"
+    owner = "GM character" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
     blocks: list[Block] = [heading, Divider(), pages[page].text or "–"]
     if len(pages) > 1:
@@ -69,7 +69,7 @@ def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, 
     """A button for each page, or one that turns the page where there are too many."""
     if len(pages) > MOST_TITLES:
         turn = press_id("sheet", view.id, (page + 1) % len(pages))
-        return (Button(id=turn, label=f"Turn the page · {page + 1} of {len(pages)}"),)
+        return (Button(id=turn, label=f"Next page · {page + 1} of {len(pages)}"),)
     return tuple(
         Button(id=press_id("sheet", view.id, number), label=one.title, is_off=number == page)
         for number, one in enumerate(pages)
@@ -100,23 +100,25 @@ def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
     last = max(0, (len(listed) - 1) // LISTED_PER_PAGE)
     page = max(0, min(page, last))
     shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]
-    lines = [_line(one) for one in shown] or ["Nobody yet. /character create makes somebody."]
+    lines = [_line(one) for one in shown] or ["Nobody yet. Make a character with /character create."]
     if any(one.is_dead and one.is_current for one in listed):
-        lines += ["Yours is dead. Make another with /character create, or play one you have: /character use."]
+        lines += [
+            "Your character is dead. Make a new one with /character create, or switch with /character use."
+        ]
     rows: tuple[Row, ...] = ()
     if last:
         turn = Button(
-            id=press_id("who", (page + 1) % (last + 1)), label=f"Turn the page · {page + 1} of {last + 1}"
+            id=press_id("who", (page + 1) % (last + 1)), label=f"Next page · {page + 1} of {last + 1}"
         )
         rows = ((turn,),)
     return Reply(text="\n".join(["**Characters**", *lines]), accent=Accent.BOARD, rows=rows, is_private=True)
 
 
 def _line(one: Listed) -> str:
-    owner = "the GM's" if one.owner is None else f"<@{one.owner}>"
+    owner = "GM character" if one.owner is None else f"<@{one.owner}>"
     marks = (
         (one.is_dead, "**dead**"),
         (one.is_hidden, "hidden"),
-        (one.is_current, "you play this one"),
+        (one.is_current, "your current character"),
     )
     return " · ".join([escape(one.name), owner, *(words for is_so, words in marks if is_so)])

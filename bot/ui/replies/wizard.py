@@ -69,7 +69,7 @@ def _dice(page: WizardPage) -> list[Block]:
         if roll is None
     )
     if buttons:
-        blocks += ["-# Dice fall once, before everybody, and stand for this character.", buttons]
+        blocks += ["-# You roll once, in public, and keep the result.", buttons]
     return blocks
 
 
@@ -79,7 +79,7 @@ def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block
     labels = {choice.value: choice.label for choice in question.choices}
     if question.key in page.settled:
         given = ", ".join(labels.get(value, value) for value in chosen)
-        return [f"**{escape(question.prompt)}** {escape(given)}\n-# The dice have fallen for it."]
+        return [f"**{escape(question.prompt)}** {escape(given)}\n-# Already rolled, so this can't change."]
     if not question.choices:
         return [f"**{escape(question.prompt)}**", *_not_yet(page)]
     menus = leaves(question.choices)
@@ -101,7 +101,7 @@ def _not_yet(page: WizardPage) -> list[Block]:
     keys = [key for key, _title in page.steps]
     wanted = [one for one in page.problems if one[0] in keys[: page.number - 1]]
     if not wanted:
-        return ["-# There is nothing to choose here."]
+        return ["-# Nothing to choose here."]
     where, sentence = min(wanted, key=lambda one: keys.index(one[0]))
     title = dict(page.steps)[where]
     way = Button(id=press_id("draft", page.draft, "turn", where), label=f"Go to {title}", look=Look.MAIN)
@@ -177,7 +177,7 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
                 is_off=bool(page.problems),
             )
         )
-    ways.append(Button(id=press_id("draft", page.draft, "drop"), label="Throw away", look=Look.GRAVE))
+    ways.append(Button(id=press_id("draft", page.draft, "drop"), label="Discard", look=Look.GRAVE))
     return tuple(ways)
 
 

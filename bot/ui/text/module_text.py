@@ -10,7 +10,7 @@ MOST_CHARACTERS = 1500
 
 def module_file_reply(file: ModuleFile) -> Reply:
     """The campaign's module as a file."""
-    text = f"The module **{escape(file.title)}**. Change it, and bring it back by /gm module import."
+    text = f"The module **{escape(file.title)}**. Edit it, then load it with /gm module import."
     return Reply(text=text, files=(Picture(name=file.name, content=file.content),), is_private=True)
 
 
@@ -21,18 +21,18 @@ def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
         view: The module.
         is_read: Whether it has just been read from a file.
     """
-    head = "The file is read; the campaign plays by it." if is_read else ""
+    head = "The campaign now uses the module in this file." if is_read else ""
     lines = [head, f"**{escape(view.title)}**", *map(escape, view.summary)]
     files: list[Picture] = []
     for title, name, found in (
-        ("What no longer fits; it stays as it is", "misfits", view.misfits),
-        ("To think over", "hints", view.hints),
+        ("These no longer fit the module, but stay as they are", "misfits", view.misfits),
+        ("Worth a look", "hints", view.hints),
     ):
         if found:
             shown = _beginning(found)
             lines += [f"-# {title}", *(f"- {escape(line)}" for line in shown)]
             if len(shown) < len(found):
-                lines.append(f"- and {len(found) - len(shown)} more, all of them in {name}.txt")
+                lines.append(f"- and {len(found) - len(shown)} more, all in {name}.txt")
                 files.append(Picture(name=f"{name}.txt", content="\n".join(found).encode()))
     return Reply(text="\n".join(line for line in lines if line), files=tuple(files), is_private=True)
 

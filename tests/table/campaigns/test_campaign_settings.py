@@ -75,7 +75,7 @@ class TestChanging:
         ("key", "typed", "said"),
         [
             ("idle_hours", "0", "Idle hours: at least 1."),
-            ("luck_cap", "many", "Luck cap: a whole number is needed."),
+            ("luck_cap", "many", "Luck cap: must be a whole number."),
             ("reset", "sometimes", "Reset: one of 'full' or 'none'."),
         ],
     )

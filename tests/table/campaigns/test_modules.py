@@ -109,8 +109,8 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
-            (b" " * (256 * 1024 + 1), "That file is too large (256 KiB)."),
-            (b"\xff", "That is no text in UTF-8."),
+            (b" " * (256 * 1024 + 1), "This file is too large (256 KiB)."),
+            (b"\xff", "This file isn't UTF-8 text."),
             (
                 b"x",
                 "I can't read this module. This isn't TOML: Expected '=' after a key in a key/value pair "
@@ -193,7 +193,7 @@ class TestShippedOnes:
         offered = await modules.choices(game, gm.asks(), "")
         await modules.use(replace(game, modules=ModuleCache()), gm.asks(), offered[-1].value)
 
-        assert [choice.label for choice in offered] == ["Plain", "Sea", "Your own, imported last"]
+        assert [choice.label for choice in offered] == ["Plain", "Sea", "Your own (imported last)"]
         assert await crafts(game, gm) == ["Bowyery"]
 
     async def test_the_same_interaction_counts_once(self, game: Table, gm: Person) -> None:

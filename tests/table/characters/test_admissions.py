@@ -91,7 +91,9 @@ class TestAdmitting:
         )
         laid = replace(strict, games={"toy": toy})
         await sessions.start(laid, gm.asks())
-        assert (await asked(laid, ada)).told.notes == ("The GM lets it in, or takes it back to be changed.",)
+        assert (await asked(laid, ada)).told.notes == (
+            "A GM can approve it, or undo it so it can be changed.",
+        )
 
         assert (await admissions.admit(laid, gm.asks(), "cy")).told.notes == ("Cy",)
 

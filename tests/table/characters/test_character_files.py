@@ -105,22 +105,22 @@ class TestRefused:
     ) -> None:
         said = (await refused(game, ada, content)).sentences
 
-        assert (said[0], said[-1]) == ("That is not a character file.", "/character export makes one.")
+        assert (said[0], said[-1]) == ("This isn't a character file.", "Get one with /character export.")
 
     async def test_one_that_is_too_large_is_not_read(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, b" " * (LARGEST_FILE + 1))).sentences == (
-            "That file is too large (64 KiB).",
-            "At most 64 KiB are read.",
+            "This file is too large (64 KiB).",
+            "The limit is 64 KiB.",
         )
 
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"format": "something else"}, "That is not a character file I can read."),
-            ({"version": 2}, "That is not a character file I can read."),
+            ({"format": "something else"}, "I can't read this character file."),
+            ({"version": 2}, "I can't read this character file."),
             ({"ruleset": "chess"}, "That character is of another game; this campaign plays Toy Game."),
-            ({"sheet_version": 2}, "That file was written by a newer version of me."),
-            ({"sheet_version": 0}, "That file was written by a newer version of me."),
+            ({"sheet_version": 2}, "This file is from a newer version of the bot."),
+            ({"sheet_version": 0}, "This file is from a newer version of the bot."),
         ],
     )
     async def test_one_of_another_kind_says_which(
@@ -154,7 +154,7 @@ class TestRefused:
 
         assert isinstance(mistake, UserErrors)
         assert [problem.split(":")[0] for problem in mistake.problems] == [
-            "That is not a character file.",
+            "This isn't a character file.",
             begins,
         ]
 
@@ -166,7 +166,7 @@ class TestRefused:
         assert isinstance(mistake, UserErrors)
         assert sorted(mistake.problems) == [
             "brawn: at most 6.",
-            "gear › rope: a whole number is needed.",
+            "gear › rope: must be a whole number.",
             "gear › wings is nothing that is asked for.",
         ]
 
@@ -179,10 +179,10 @@ class TestRefused:
         ("changes", "said"),
         [
             ({"resources": {"luck": 4}}, "luck is 4, of at most 3."),
-            ({"resources": {"gold": 4}}, "gold is nothing this game counts."),
+            ({"resources": {"gold": 4}}, "gold isn't a resource in this game."),
             ({"wounds": {"body": [3, 0]}}, "body has [3, 0] of [2, 1] boxes filled."),
             ({"wounds": {"body": [1]}}, "body has [1] of [2, 1] boxes filled."),
-            ({"wounds": {"soul": [1]}}, "soul are no wounds of this game."),
+            ({"wounds": {"soul": [1]}}, "soul isn't a wound track in this game."),
         ],
     )
     async def test_what_is_counted_wrongly_is_told(
@@ -196,7 +196,7 @@ class TestRefused:
     async def test_a_taken_name_is_told(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, a_file(), "ada")).sentences == (
             "The name ada is not free in this campaign.",
-            "Give it another name.",
+            "Choose another name.",
         )
 
 

@@ -285,7 +285,7 @@ class TestFoulJournals:
 
         _trouble, said = await self._fault(played, gm, tmp_path, mend)
 
-        assert said.endswith("the file breaks off: its last line is missing")
+        assert said.endswith("the file is incomplete: its last line is missing")
 
     async def test_a_missing_entry_is_told(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:

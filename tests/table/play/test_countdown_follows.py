@@ -301,7 +301,7 @@ class TestTime:
 
         assert passed.told.notes == (
             "Ritual and Relief come to their end at the same moment: "
-            "the GM says which is first, with /countdown advance.",
+            "the GM decides which is first with /countdown advance.",
         )
         assert await values(game, gm) == {"Ritual": "3/4", "Relief": "3/4"}
 

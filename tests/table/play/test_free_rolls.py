@@ -49,7 +49,7 @@ class TestRolling:
 
         result = await free_rolls.roll(table, ada.asks(), "1d4")
 
-        assert result.told.notes == ("There is no campaign here, so no journal keeps this roll.",)
+        assert result.told.notes == ("There is no campaign here, so this roll isn't saved in a journal.",)
         assert everything(table) == before
 
     @pytest.mark.parametrize("expression", ["", "2d", "1d6+", "9999d6", "1d6" + "+1" * 300, "(" * 150, "1/0"])
@@ -86,4 +86,4 @@ class TestOdds:
         odds, line = free_rolls.odds("3d6e6")
 
         assert odds.chances == ()
-        assert line.startswith("There is no exact answer: ")
+        assert line.startswith("No exact chances: ")

@@ -178,7 +178,7 @@ class TestWhoMay:
 
         assert mistake.sentences == (
             "This campaign plays Toy Game, which has no such thing.",
-            "Its commands begin with /toy.",
+            "Its commands start with /toy.",
         )
 
     async def test_a_campaign_whose_game_is_gone_says_so(self, game: Table, ada: Person) -> None:
@@ -202,7 +202,7 @@ class TestWhoMay:
         mistake = await refused(game, ada, "check")
 
         assert mistake.sentences == (
-            "You have several characters here.",
+            "You have more than one character here.",
             "Choose one with /character use.",
         )
 
@@ -265,7 +265,7 @@ class TestOptions:
         [
             ("check", {"bonus": 6}, ("Bonus: at most 5.",)),
             ("check", {"bonus": -6}, ("Bonus: at least −5.",)),
-            ("check", {"bonus": "many"}, ("Bonus: a whole number is needed.",)),
+            ("check", {"bonus": "many"}, ("Bonus: must be a whole number.",)),
             ("treat", {}, ("Target is missing.",)),
             ("wait", {"seconds": 0}, ("Seconds: at least 1.",)),
         ],

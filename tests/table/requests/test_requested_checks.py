@@ -158,7 +158,7 @@ class TestOffering:
 
         for name in ("Ada", "Bo"):
             await characters.retire(game, gm.asks(), name)
-        assert (await refused(game, gm)).what == "Nobody plays a character here yet."
+        assert (await refused(game, gm)).what == "Nobody has a character here yet."
 
     async def test_who_could_not_do_it_is_named_to_the_gm(self, game: Table, gm: Person) -> None:
         refusal = await refused(game, gm, "leap")

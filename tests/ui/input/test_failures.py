@@ -56,7 +56,7 @@ class TestTheOrder:
 
         assert sent.is_private
         assert sent.text == (
-            "I can't write anything down just now, so nothing was changed. Please try again in a minute."
+            "I can't save anything right now, so nothing was changed. Please try again in a minute."
         )
 
     @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ class TestTheOrder:
     async def test_a_command_that_discord_shows_as_it_was_before_is_told(self, error: Exception) -> None:
         (sent,) = await answered(error)
 
-        assert sent.text == "That command has just changed, so nothing was done. Type it again in a minute."
+        assert sent.text == "This command has just changed, so nothing was done. Type it again in a minute."
 
     @pytest.mark.parametrize("code", [10062, 40060])
     async def test_an_answer_that_discord_no_longer_takes_is_not_answered(self, code: int) -> None:

@@ -9,7 +9,7 @@ from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
 
-OUT_OF_DATE = "That belongs to an older version of me. Use the command again."
+OUT_OF_DATE = "This button is from an older version of the bot. Use the command again."
 
 
 class TestIds:

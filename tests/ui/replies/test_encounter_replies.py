@@ -117,7 +117,10 @@ class TestBoard:
         assert mark_of(one) != mark_of(other)
 
     def test_once_it_is_over_nothing_can_be_pressed(self) -> None:
-        assert shown(over_reply()) == "public, board\n### The encounter is over\n-# /log has it all."
+        assert (
+            shown(over_reply())
+            == "public, board\n### The encounter is over\n-# Everything that happened is in /log."
+        )
 
 
 class TestStatus:
@@ -132,12 +135,12 @@ class TestStatus:
     def test_the_gm_reads_numbers_and_whoever_is_hidden(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lurking=(GHOST,), secrets=("A trap",)), is_gm=True)))
 
-        assert text.endswith("**For you alone**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap")
+        assert text.endswith("**Only you see this**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap")
 
     def test_nothing_hidden_is_said_so(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
 
-        assert text.endswith("**For you alone**\nNothing is hidden.")
+        assert text.endswith("**Only you see this**\nNothing is hidden.")
 
 
 def test_that_nobody_is_there_yet_is_said_once() -> None:
@@ -145,4 +148,4 @@ def test_that_nobody_is_there_yet_is_said_once() -> None:
 
     text = shown(board_reply(look(view)))
 
-    assert "Nobody takes part yet.\n(ground.png: Nobody is there yet.)\n-# Rough ground" in text
+    assert "Nobody has joined yet.\n(ground.png: Nobody is there yet.)\n-# Rough ground" in text

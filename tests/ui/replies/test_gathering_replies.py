@@ -80,14 +80,14 @@ class TestOpen:
         menu = FollowUp(
             procedure="choose",
             options=Document(),
-            label="With which skill?",
+            label="Which skill was used?",
             choices=(Choice("a", "A"),),
             chosen="skill",
             group="skill",
         )
 
         assert reply_of(result(View(follow_ups=(menu, CLOSE)))).rows == (
-            Select(id="join:1:12:skill", prompt="With which skill?", choices=(Choice("a", "A"),)),
+            Select(id="join:1:12:skill", prompt="Which skill was used?", choices=(Choice("a", "A"),)),
             (Button(id="join:1:12:close", label="Close (GM)"),),
         )
 

@@ -96,7 +96,7 @@ class TestACard:
         result = a_result(verdict=SUCCESS, rolls=(SNEAK,), follow_ups=offered("Push"), is_undone=True)
 
         assert shown(result_reply(result)) == (
-            "public, news\n~~**Laeniel** sneaks past the guards · **success**~~\n-# Taken back."
+            "public, news\n~~**Laeniel** sneaks past the guards · **success**~~\n-# Undone."
         )
 
     def test_names_and_notes_are_shown_as_they_were_typed(self) -> None:
@@ -199,7 +199,7 @@ class TestDetails:
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
             "▸ failure 42% (15 of 36)\n"
             "· success 58% (21 of 36)\n"
-            "-# Journal entry 7 · every die can be checked: /fair"
+            "-# Journal entry 7 · check the dice with /fair"
         )
 
 
@@ -228,8 +228,8 @@ class TestTakingBack:
         text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
 
         assert text.startswith(
-            "**Alice** asks the GM to take back, with all that was built on it: "
-            "something only they and the GM know of\n"
+            "**Alice** asks the GM to take back, with everything that depends on it: "
+            "something only they and the GM can see\n"
         )
 
     def test_what_stands_in_the_way_is_listed_up_to_eight(self) -> None:
@@ -237,8 +237,8 @@ class TestTakingBack:
 
         assert shown(undo_reply(UndoBlocked(EntryId(7), self.TOLD, later))) == (
             "private, failure\n"
-            "Not taken back: **Ada** spends Luck\n"
-            "Later changes were built on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
+            "Not undone: **Ada** spends Luck\n"
+            "Later changes depend on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
             "[xTake back all 11 together]"
         )
 
@@ -247,7 +247,7 @@ def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
     told = Message(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
 
     assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
-        "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# What it set is taken back."
+        "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# Its changes are undone."
     )
 
 

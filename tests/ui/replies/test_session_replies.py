@@ -78,7 +78,7 @@ RECAP = Recap(
 )
 FACTS = """\
 Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
-Luckiest: Ug leaps, success (33%, taken back)
+Luckiest: Ug leaps, success (33%, undone)
 Unluckiest: Laeniel checks Brawn, failure (17%)
 Points: Luck 5 spent, 2 gained
 Wounds: Body 3 taken
@@ -99,9 +99,7 @@ class TestRecap:
     def test_it_is_short_and_without_what_did_not_happen(self) -> None:
         reply = recap_reply(RECAP)
 
-        assert reply.text == (
-            "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n" + FACTS
-        )
+        assert reply.text == ("**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)\n" + FACTS)
 
     def test_the_gms_characters_are_counted_together_and_a_roll_on_the_side_says_what_for(self) -> None:
         """F-ALL-04."""
@@ -115,7 +113,7 @@ class TestRecap:
 
         assert lines[1:3] == [
             "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
-            "GM’s characters: 3 rolls (+2.0 σ)",
+            "GM characters: 3 rolls (+2.0 σ)",
         ]
         assert "Unluckiest: Laeniel, save, failure by 3 (17%)" in lines
         assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
@@ -126,13 +124,13 @@ class TestRecap:
         assert recap_markdown(RECAP) == (
             "# The Long Road: session 7\n\n"
             "Toy Game · 2027-01-15 12:00 to 2027-01-15 15:12 UTC\n\n"
-            "3 h 12 min · 4 people · 96 rolls (2 taken back)\n\n"
+            "3 h 12 min · 4 people · 96 rolls (2 undone)\n\n"
             f"{facts}\n\n"
             "## Rolls\n\n"
-            "| who | player | rolls | taken back | luck |\n|---|---|---|---|---|\n"
+            "| who | player | rolls | undone | luck |\n|---|---|---|---|---|\n"
             "| Ug | Tim | 50 | 2 | +0.9 σ |\n| Laeniel | Eva | 46 | 0 | −1.4 σ |\n\n"
             "## What happened\n\n"
-            "- 12:00 ~~**Ug** leaps · **success**~~ (taken back) · Ug: Luck 2 → 1 · The floor holds.\n"
+            "- 12:00 ~~**Ug** leaps · **success**~~ (undone) · Ug: Luck 2 → 1 · The floor holds.\n"
         )
 
     @pytest.mark.parametrize(
@@ -159,7 +157,7 @@ class TestSessions:
             "**Session 7** begins · **Ug\\_the\\_Bold** (<@2>)\n"
             "Dice follow from seed 7, whose SHA-256 is\n"
             f"`{HASH}`\n"
-            "-# The seed is revealed when the session ends; then everybody can check every die."
+            "-# The seed is revealed when the session ends. Then anyone can check every die."
         )
 
     def test_the_preview_is_for_the_gm_and_asks_first(self) -> None:
@@ -171,7 +169,7 @@ class TestSessions:
         assert reply.text == (
             "**Ending session 7** resets:\n"
             "- Luck: Ug 0 → 2, Laeniel 1 → 2\n"
-            "It reveals the seed of the dice and posts the recap. It can be taken back."
+            "The dice seed is revealed and the recap is posted. You can undo this."
         )
         assert labels(reply) == ["End the session", "Not yet"]
 
@@ -190,7 +188,7 @@ class TestSessions:
                 (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
                 "Fight: round 4 → ended\nLuck: Ug 0 → 2",
             ),
-            ((), "Nothing had to be reset."),
+            ((), "Nothing needed a reset."),
         ],
     )
     def test_the_end_tells_the_reset_the_recap_and_the_seed(
@@ -213,15 +211,15 @@ class TestSessions:
 
         assert not reply.is_private
         assert reply.text == (
-            "**Session 7 ended** · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n"
-            "It ended by itself: nothing had happened for a long time.\n"
+            "**Session 7 ended** · 3 h 12 min · 4 people · 96 rolls (2 undone)\n"
+            "It ended automatically: nothing had happened for a long time.\n"
             f"{said}\n"
             "Ug is tired.\n"
             f"{FACTS}\n"
             "Seed 7 revealed: `12121212…`\n"
             f"-# From now on seed 8, SHA-256 {'cd' * 32}"
         )
-        assert labels(reply) == ["Check the dice", "Recap as file", "Undo the reset"]
+        assert labels(reply) == ["Check the dice", "Download recap", "Undo the reset"]
 
 
 class TestCampaigns:
@@ -231,8 +229,8 @@ class TestCampaigns:
 
         assert made_reply(made).text == (
             "**Gwen** makes the campaign The Long Road \\(Toy Game\\)\n"
-            "It is this server's default. Players begin with /character create.\n"
-            "Dice follow from a secret seed. Its SHA-256, to be compared when it is revealed:\n"
+            "It is this server's default campaign. Players begin with /character create.\n"
+            "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:\n"
             f"`{HASH}`"
         )
 
@@ -254,7 +252,7 @@ class TestCampaigns:
             "**The Long Road** · Toy Game · played here · default · session 7 is running\n"
             "-# in <#50> · GM <@1>, <@&5>"
         )
-        assert campaigns_reply([]).text == "**Campaigns**\nNone yet. /campaign create makes one."
+        assert campaigns_reply([]).text == "**Campaigns**\nNone yet. Create one with /campaign create."
 
     def test_settings_show_what_differs_from_the_default(self) -> None:
         one = Setting(key="luck_cap", description="Most Luck.", value="5", default="3", choices=())
@@ -276,9 +274,9 @@ class TestFairness:
             f"Seed 1, revealed <t:{NOON}:f>\n"
             f"`{'12' * 32}`\n"
             f"-# published as {'cd' * 32}\n"
-            "-# The journal holds every die; `tablekeeper verify FILE` works them all out again."
+            "-# The journal has every die; `tablekeeper verify FILE` recomputes them all."
         )
-        assert labels(reply) == ["Journal as file", "How to check"]
+        assert labels(reply) == ["Download journal", "How to check"]
 
 
 class TestLog:
@@ -311,8 +309,8 @@ class TestLog:
 
         assert reply.text == (
             "**Journal of The Long Road**\n"
-            f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · taken back · #9\n"
+            f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · undone · #9\n"
             f"<t:{NOON}:t> **Ug** spends Luck · Luck 2 → 1 · secret · #8\n"
             f"<t:{NOON}:t> **Tim** rolls stats · **16** · #7"
         )
-        assert labels(reply) == ["Older", "Journal as file"]
+        assert labels(reply) == ["Older", "Download journal"]

@@ -31,7 +31,7 @@ NAME = Step(
     title="Name",
     text="Look it over.",
     blanks=(TextField(key="name", prompt="What is it called?"),),
-    writes="Write the name",
+    writes="Enter a name",
 )
 PAGE = WizardPage(
     draft=9,
@@ -53,7 +53,7 @@ class TestASheet:
         )
 
     def test_one_of_the_gms_says_so(self) -> None:
-        assert "-# Toy Game · the GM's" in shown(sheet_reply(replace(VIEW, owner=None)))
+        assert "-# Toy Game · GM character" in shown(sheet_reply(replace(VIEW, owner=None)))
 
     def test_a_long_one_goes_on_over_the_page_and_loses_nothing(self) -> None:
         lines = tuple(f"Ability {number} " + "x" * 80 for number in range(60))
@@ -101,11 +101,14 @@ class TestTheList:
         ]
 
         assert shown(listing_reply(listed)) == (
-            "private, board\n**Characters**\nAda · <@2> · you play this one\nOgre · the GM's · hidden"
+            "private, board\n**Characters**\nAda · <@2> · your current character\n"
+            "Ogre · GM character · hidden"
         )
 
     def test_nobody_yet_is_told_how_to_begin(self) -> None:
-        assert listing_reply([]).text == "**Characters**\nNobody yet. /character create makes somebody."
+        assert (
+            listing_reply([]).text == "**Characters**\nNobody yet. Make a character with /character create."
+        )
 
     def test_more_than_twenty_take_a_page_more(self) -> None:
         listed = [
@@ -127,7 +130,7 @@ class TestTheWizard:
             "**Brawn**\n"
             "<Brawn 1..1: 3 / 4 (strong)>\n"
             "----\n"
-            "[!Next] [xThrow away]"
+            "[!Next] [xDiscard]"
         )
 
     def test_the_last_one_lists_what_is_still_to_do(self) -> None:
@@ -140,7 +143,7 @@ class TestTheWizard:
             "----\n"
             "Still to do:\n- Body: Brawn is missing.\n"
             "----\n"
-            "[Back] [!Write the name] [+Finish (off)] [xThrow away]"
+            "[Back] [!Enter a name] [+Finish (off)] [xDiscard]"
         )
 
     def test_with_nothing_left_to_do_it_shows_the_sheet_and_can_be_finished(self) -> None:
@@ -153,7 +156,7 @@ class TestTheWizard:
         )
 
         assert shown(page_reply(page)).endswith(
-            "----\n**Body**\nBrawn 4\n----\n[Back] [!Write the name] [+Finish] [xThrow away]"
+            "----\n**Body**\nBrawn 4\n----\n[Back] [!Enter a name] [+Finish] [xDiscard]"
         )
 
     def test_a_very_long_answer_is_cut(self) -> None:

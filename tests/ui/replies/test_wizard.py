@@ -51,7 +51,7 @@ class TestDice:
 
         text = shown(page_reply(page))
 
-        assert "**How?** by dice\n-# The dice have fallen for it." in text
+        assert "**How?** by dice\n-# Already rolled, so this can't change." in text
         assert "<How?" not in text
 
 

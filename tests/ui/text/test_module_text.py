@@ -17,11 +17,11 @@ class TestModules:
 
         assert shown(module_reply(view, is_read=True)) == (
             "private, news\n"
-            "The file is read; the campaign plays by it.\n"
+            "The campaign now uses the module in this file.\n"
             "**Bare**\n"
-            "-# What no longer fits; it stays as it is\n"
+            "-# These no longer fit the module, but stay as they are\n"
             "- Ug\\: no club.\n"
-            "-# To think over\n"
+            "-# Worth a look\n"
             "- No skills."
         )
 

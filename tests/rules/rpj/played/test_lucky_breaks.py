@@ -140,7 +140,7 @@ class TestAThirdDie:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         await played.press(played.alice, failed, "Lucky Break", 1)
 
-        assert (await refused(played, "Alice", failed, "Lucky Break")).what == "That has been done already."
+        assert (await refused(played, "Alice", failed, "Lucky Break")).what == "That has already been done."
 
     async def test_two_who_spend_the_last_one_at_once_spend_it_once(self, played: Played) -> None:
         """The GM presses too; under two results of which neither closes the other."""

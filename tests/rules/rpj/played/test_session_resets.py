@@ -146,7 +146,7 @@ class TestTheEnd:
         told = ended_reply(ended, await recap(played.table, played.gwen.asks(), 1))
 
         assert preview.text.startswith("**Ending session 1** resets nothing.\n")
-        assert told.text.split("\n")[1] == "Nothing had to be reset."
+        assert told.text.split("\n")[1] == "Nothing needed a reset."
 
     async def test_lost_saves_stay_lost(self, played: Played) -> None:
         await played.do(played.bob, "save", 1, 2, damage=2)

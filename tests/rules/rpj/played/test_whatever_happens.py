@@ -170,7 +170,7 @@ async def the_dice_follow(played: Played, folder: Path) -> None:
 
 
 NOTHING_TO_UNDO = (
-    "That has been taken back already.",
+    "That has already been undone.",
     "That changed nothing, so there is nothing to take back.",
 )
 
