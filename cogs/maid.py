@@ -6,37 +6,37 @@ from bot.ui.commands.options import CommandSpec, ruleset_setup
 PAIR = {"first": "One attribute", "second": "The other attribute"}
 ABILITY = {"ability": "The ability you use"}
 BONUS = {"bonus_dice": "Bonus d8s from your pool"}
-FORCED = {"tier": "GM: the tier it is to be, whatever the dice say"}
+FORCED = {"tier": "Force this tier (GM)"}
 OWN = {"ability": "ability"}
 
 LINES = (
     CommandSpec(
         name="check",
         about="Roll a check with two attributes",
-        options={**PAIR, **ABILITY, "needed": "The tier the GM wants", **BONUS, **FORCED},
+        options={**PAIR, **ABILITY, "needed": "The tier you need", **BONUS, **FORCED},
         completes=OWN,
         can_be_secret=True,
         can_count=True,
     ),
     CommandSpec(
         name="call",
-        about="GM: call for a check; the player gets a button",
-        options={"character": "From whom", **PAIR, **ABILITY, "needed": "The tier you want"},
+        about="Call for a check; the player gets a button (GM)",
+        options={"character": "Who rolls", **PAIR, **ABILITY, "needed": "The tier they need"},
         completes=OWN,
         has_actor=False,
     ),
     CommandSpec(
-        name="answer", about="Roll what the GM called for", options={**ABILITY, **BONUS}, completes=OWN
+        name="answer", about="Roll the check the GM called for", options={**ABILITY, **BONUS}, completes=OWN
     ),
     CommandSpec(
         name="assist",
-        about="Help somebody's next action, before it is rolled",
-        options={"target": "Whom you help", **PAIR, **ABILITY, **BONUS, **FORCED},
+        about="Help someone's next action before they roll",
+        options={"target": "Who you help", **PAIR, **ABILITY, **BONUS, **FORCED},
         completes=OWN,
     ),
     CommandSpec(
         name="contest",
-        about="GM: let two sides roll against each other; each gets a button",
+        about="Start a contest between two or more sides; each gets a button (GM)",
         options={
             "one": "One side",
             "other": "The other side",
@@ -56,11 +56,11 @@ LINES = (
     ),
     CommandSpec(
         name="attack",
-        about="Attack somebody: a wound of the tier you reach",
+        about="Attack someone: they get a wound of the tier you reach",
         options={
-            "target": "Whom you attack",
+            "target": "Your target",
             **PAIR,
-            "track": "Edges and points are rending, the rest is blunt",
+            "track": "Blades and points are rending, everything else is blunt",
             **ABILITY,
             **BONUS,
             "magic": "Add a magic d6",
@@ -72,14 +72,14 @@ LINES = (
     ),
     CommandSpec(
         name="defend",
-        about="Roll against the attack on you",
+        about="Defend against an attack on you",
         options={**PAIR, **ABILITY, **BONUS, "magic": "Add a magic d6", **FORCED},
         completes=OWN,
     ),
     CommandSpec(
         name="treat",
-        about="Treat somebody's wounds with Int + Dex",
-        options={"target": "Whom you treat", **ABILITY, **BONUS, **FORCED},
+        about="Treat wounds with Int + Dex",
+        options={"target": "Who you treat", **ABILITY, **BONUS, **FORCED},
         completes=OWN,
     ),
     CommandSpec(
@@ -94,33 +94,33 @@ LINES = (
     CommandSpec(
         name="use",
         about="Use a passive ability",
-        options={"ability": "Which one", **BONUS},
+        options={"ability": "The ability", **BONUS},
         completes={"ability": "passive"},
     ),
     CommandSpec(name="blitz", about="Burn a Blitz Point at the start of your turn"),
     CommandSpec(
         name="ace",
-        about="Give away a spare ace",
+        about="Give a spare ace to someone",
         procedure="give_ace",
         options={"receiver": "Who gets an automatic 25"},
     ),
     CommandSpec(
         name="initiative",
-        about="Begin an encounter: everybody draws a card",
+        about="Start an encounter: everyone draws a card",
         options={
             "starter": "Who starts it",
-            "others": "Who else takes part, separated by commas",
-            "opposed": "Somebody stands ready to stop them",
+            "others": "Who else is in the fight, separated by commas",
+            "opposed": "Someone could interrupt them",
         },
     ),
     CommandSpec(
         name="joker",
-        about="You drew a Joker: say who goes first, or last",
-        options={"place": "Which place you give", "who": "Who gets it"},
+        about="Use your Joker: choose who goes first or last",
+        options={"place": "First or last", "who": "Who gets that place"},
     ),
     CommandSpec(
         name="act",
-        about="Declare several actions for your turn, each at 5 less than the one before",
+        about="Declare several actions this turn, each at −5 more",
         options={"count": "How many"},
     ),
 )
@@ -129,36 +129,38 @@ LEVEL_UPS = (
     CommandSpec(name="menu", about="See what your level-up can buy", procedure="level_up"),
     CommandSpec(
         name="single",
-        about="A single bonus on one ability",
-        options={"ability": "Old or new"},
+        about="Take a single bonus on one ability",
+        options={"ability": "The ability, old or new"},
         completes={"ability": "active_name"},
     ),
     CommandSpec(
         name="double",
-        about="A +2 on each of two abilities",
-        options={"ability": "Old or new", "second": "Another one, old or new"},
+        about="Take a double bonus: +2 on each of two abilities",
+        options={"ability": "The ability, old or new", "second": "Another ability, old or new"},
         completes={"ability": "active_name", "second": "active_name"},
     ),
     CommandSpec(
         name="passive",
-        about="A passive ability, new or stronger; the GM approves",
-        options={"ability": "Old or new", "effect": "What it does now"},
+        about="Take or strengthen a passive ability; needs GM approval",
+        options={"ability": "The ability, old or new", "effect": "What it does from now on"},
         completes={"ability": "passive_name"},
     ),
-    CommandSpec(name="specialise", about="+1 with one attribute", options={"attribute": "Which one"}),
     CommandSpec(
-        name="die",
-        about="A larger die for a die advancement point",
-        procedure="raise_die",
-        options={"attribute": "One of those on your smallest die"},
+        name="specialise", about="Specialise: +1 with one attribute", options={"attribute": "The ability"}
     ),
     CommandSpec(
-        name="plan", about="What is nearest to a die point", options={"die_steps": "How many die steps"}
+        name="die",
+        about="Spend a die point on a larger die",
+        procedure="raise_die",
+        options={"attribute": "An attribute with your smallest die"},
+    ),
+    CommandSpec(
+        name="plan", about="See the fastest way to a die point", options={"die_steps": "How many die steps"}
     ),
     CommandSpec(
         name="grant",
-        about="GM: give level-ups",
-        options={"target": "To whom", "count": "How many"},
+        about="Grant level-ups (GM)",
+        options={"target": "Who gets them", "count": "How many"},
         has_actor=False,
     ),
 )
@@ -166,17 +168,17 @@ LEVEL_UPS = (
 GM = (
     CommandSpec(
         name="magic",
-        about="GM: say who can do magic",
-        options={"target": "Whom it is about", "allowed": "Whether they can"},
+        about="Set who can do magic",
+        options={"target": "The character", "allowed": "Whether they can"},
         has_actor=False,
     ),
     CommandSpec(
         name="activation",
-        about="GM: say which check a passive ability takes",
+        about="Set which check a passive ability needs",
         options={
-            "target": "Whose",
-            "ability": "Which passive ability",
-            "first": "One attribute; none for no check",
+            "target": "The character",
+            "ability": "The passive ability",
+            "first": "One attribute (leave out for no check)",
             "second": "The other attribute",
             "tier": "The tier needed",
         },
@@ -184,40 +186,45 @@ GM = (
     ),
     CommandSpec(
         name="wound",
-        about="GM: give wounds without an attack",
-        options={"target": "To whom", "track": "Which track", "tier": "Which tier", "count": "How many"},
+        about="Give wounds without an attack",
+        options={
+            "target": "Who gets them",
+            "track": "Which track",
+            "tier": "Which tier",
+            "count": "How many",
+        },
         has_actor=False,
     ),
     CommandSpec(
         name="mend",
-        about="GM: take wounds away",
-        options={"target": "From whom", "wound": "Which kind", "count": "How many"},
+        about="Remove wounds",
+        options={"target": "Who rolls", "wound": "Which kind", "count": "How many"},
         has_actor=False,
     ),
     CommandSpec(
         name="swap",
-        about="GM: let two attributes change dice",
+        about="Swap the dice of two attributes",
         procedure="swap_dice",
-        options={**PAIR, "target": "Whose"},
+        options={**PAIR, "target": "The character"},
         has_actor=False,
     ),
     CommandSpec(
         name="verdict",
-        about="GM: say whether somebody dies or survives",
+        about="Decide whether someone dies or survives",
         options={"target": "Who", "dies": "Whether they die"},
         has_actor=False,
     ),
     CommandSpec(
         name="clock",
-        about="GM: let game time pass",
+        about="Let game time pass",
         options={"hours": "Hours", "minutes": "Minutes", "seconds": "Seconds"},
         has_actor=False,
     ),
 )
 
 GROUPS = {
-    "levelup": ("Spend level-ups", LEVEL_UPS),
-    "gm": ("What only the GM does", GM),
+    "levelup": ("Level-ups: spend and plan them", LEVEL_UPS),
+    "gm": ("GM only: wounds, magic, dice, game time", GM),
 }
 
 setup = ruleset_setup(RULESET, LINES, GROUPS)

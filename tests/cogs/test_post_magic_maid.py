@@ -226,7 +226,7 @@ class TestWhatIsRefused:
     ) -> None:
         said = await play.types(play.gwen, f"/maid {command}", **given)
 
-        assert said.text.startswith("A check takes two different attributes.")
+        assert said.text.startswith("A check needs two different attributes.")
         assert await play.document("awaiting/1") is None
 
     async def test_a_gm_mends_no_more_than_there_is(self, play: Play) -> None:

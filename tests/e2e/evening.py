@@ -114,7 +114,7 @@ async def encounter(party: Party) -> None:
         await gwen.types("/encounter end")
     first, second = (alice, bob) if "Mina goes first" in order.text else (bob, alice)
     names = {alice: "Mina", bob: BOBS}
-    await second.types("/maid blitz", hears="A Blitz Point is burned on one’s own turn.")
+    await second.types("/maid blitz", hears="You can only burn a Blitz Point on your own turn.")
     await first.types("/maid blitz", hears=[f"**{names[first]}** burns a Blitz Point", "Blitz Points 3 → 2"])
     await first.types("/maid blitz", hears="")
     await first.types(

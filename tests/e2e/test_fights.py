@@ -93,7 +93,7 @@ def fight(house: Table, party: Party) -> Fight:
 async def test_post_magic_maid(fight: Fight) -> None:
     await fight.gathers("Post-magic-maid")
     await fight.board("Everybody gathers", *FOES, "[Draw cards]")
-    await fight.party.alice.presses("Draw cards", hears="has cards drawn for the order")
+    await fight.party.alice.presses("Draw cards", hears="deals the cards for initiative")
     board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
     for number in range(TURNS):
         if number == 4:

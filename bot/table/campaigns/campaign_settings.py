@@ -43,7 +43,7 @@ class SharedSettings(Document):
     )
     ping_turns: bool = Field(
         default=False,
-        description="Whether the fight board pings the player whose turn starts; otherwise it only names them.",
+        description="Whether the fight board pings the player whose turn starts or just names them.",
     )
 
 

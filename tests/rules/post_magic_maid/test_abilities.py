@@ -74,7 +74,7 @@ class TestDoubles:
 
     def test_not_the_same_ability_twice(self) -> None:
         assert learner().refused("Ash", "double", ability="riding", second="Riding ").what == (
-            "A double bonus goes to two different abilities."
+            "A double bonus must go to two different abilities."
         )
 
     def test_not_an_ability_that_has_two(self) -> None:
@@ -127,7 +127,7 @@ class TestPassives:
         asked = table.do("Ash", "passive", ability="Contacts", effect="Everywhere.")
 
         assert asked.headline == "asks the GM for Contacts, strength 5"
-        assert asked.notes == ("Everywhere.", "The level-up stays until the GM has approved.")
+        assert asked.notes == ("Everywhere.", "The level-up isn't spent until the GM approves.")
         assert [button.label for button in asked.follow_ups] == ["Approve", "Decline"]
         assert table.points("Ash", "level_ups") == 1
 
@@ -147,7 +147,7 @@ class TestPassives:
         assert table.points("Ash", "level_ups") == 1
         assert ability(table, "Contacts").passives == 1
         assert table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump()).what == (
-            "That request is settled."
+            "That request has already been decided."
         )
 
     def test_approval_needs_the_level_up_still_there(self) -> None:
@@ -190,7 +190,7 @@ class TestRollingForAPassive:
 
         done = table.do("Ash", "use", ability="Stone skin")
 
-        assert told.headline == "rules that Ash’s Stone skin takes no check"
+        assert told.headline == "rules that Ash’s Stone skin needs no check"
         assert (done.headline, done.rolls) == ("uses Stone skin", ())
 
     def test_an_active_bonus_on_the_same_name_is_refused(self) -> None:

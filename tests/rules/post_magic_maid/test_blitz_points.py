@@ -81,7 +81,7 @@ class TestBurningAPoint:
     def test_a_second_one_on_the_same_turn_is_refused(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards(NOTHING))
 
-        assert fight.refused("Ash", "blitz").what == "A Blitz Point was burned on this turn already."
+        assert fight.refused("Ash", "blitz").what == "Ash has already burned a Blitz Point this turn."
 
     def test_it_is_refused_on_another_ones_turn(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "blitz").what == "It is not Bram’s turn."
@@ -139,7 +139,7 @@ class TestRegainingAPoint:
         done = table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
 
         assert table.points("Ash") == 4
-        assert done.notes == ("Both dice show their highest face: a Blitz Point.",)
+        assert done.notes == ("Both dice show their highest face: 1 Blitz Point gained.",)
 
     def test_one_die_below_gives_none(self, table: GameTable) -> None:
         table.do("Ash", "check", "d6:6 d20:19", first="Str", second="Int")
@@ -195,7 +195,7 @@ class TestNoUpperLimit:
         done = table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
 
         assert table.points("Ash") == 5
-        assert done.notes == ("Both dice show their highest face, but Blitz Points are at their limit.",)
+        assert done.notes == ("Both dice show their highest face, but Blitz Points are at their cap.",)
 
     def test_a_gm_may_set_nine(self, table: GameTable) -> None:
         table.change("Ash", resources={"blitz": 9})

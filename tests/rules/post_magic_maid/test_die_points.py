@@ -156,7 +156,7 @@ class TestSpendingADiePoint:
         assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no die point."
         menu = table.do("Ash", "level_up")
         assert "raise_die" not in [button.procedure for button in menu.follow_ups]
-        assert "A larger die takes a die point." in menu.notes
+        assert "A larger die costs a die point." in menu.notes
 
     def test_one_level_up_and_one_point_make_one_step(self) -> None:
         table = learner(waiting=1, die_points=2)
@@ -204,7 +204,7 @@ class TestDieTrack:
         assert table.refused("Ash", "raise_die", attribute="Str").what == (
             "d32 is the largest die of this campaign."
         )
-        assert "Every die is the largest of this campaign." in table.do("Ash", "level_up").notes
+        assert "Every die is already the largest in this campaign." in table.do("Ash", "level_up").notes
 
     def test_a_gm_may_extend_it(self) -> None:
         table = learner(sheet(dict.fromkeys(MaidAttribute, 32)), die_points=1)
@@ -284,7 +284,7 @@ class TestCostOfADieStep:
         assert not done.is_public
         assert done.notes == (
             "Die points: 1. The nearest is 1 bonus away: A, Dex.",
-            "From nothing 2 die steps take 8 level-ups with singles, passives or specialisation.",
+            "From nothing 2 die steps cost 8 level-ups with singles, passives or specialisation.",
             "With doubles that feed two abilities at once: 6.",
         )
 

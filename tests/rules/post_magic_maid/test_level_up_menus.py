@@ -49,7 +49,7 @@ class TestMenus:
             "Fencing has three single bonuses already.",
             "Fencing has two double bonuses already.",
             "Dex has three specialisation steps already.",
-            "A new ability is named with /maid levelup single, double or passive.",
+            "To add a new ability, use /maid levelup single, double or passive.",
         )
 
     def test_a_choice_is_made_by_pressing(self) -> None:

@@ -43,7 +43,7 @@ def assert_level_up(character: Character) -> None:
     """
     if not character.resources.get(LEVEL_UPS, 0):
         raise UserError(
-            f"No level-up waits for {character.name}.", "A GM gives them out with /maid levelup grant."
+            f"{character.name} has no level-up to spend.", "A GM grants them with /maid levelup grant."
         )
 
 
@@ -72,8 +72,8 @@ def single_problem(ability: MaidAbility | None) -> str:
     if ability is None:
         return ""
     if ability.is_passive:
-        return f"{ability.name} is passive and takes passive bonuses only."
-    return f"{ability.name} has three single bonuses already." if ability.singles >= MOST_SINGLES else ""
+        return f"{ability.name} is passive, so it can only take passive bonuses."
+    return f"{ability.name} already has three single bonuses." if ability.singles >= MOST_SINGLES else ""
 
 
 def double_problem(ability: MaidAbility | None) -> str:
@@ -84,8 +84,8 @@ def double_problem(ability: MaidAbility | None) -> str:
     if ability is None:
         return ""
     if ability.is_passive:
-        return f"{ability.name} is passive and takes passive bonuses only."
-    return f"{ability.name} has two double bonuses already." if ability.doubles >= MOST_DOUBLES else ""
+        return f"{ability.name} is passive, so it can only take passive bonuses."
+    return f"{ability.name} already has two double bonuses." if ability.doubles >= MOST_DOUBLES else ""
 
 
 def passive_problem(ability: MaidAbility | None) -> str:
@@ -95,7 +95,7 @@ def passive_problem(ability: MaidAbility | None) -> str:
     """
     if ability is None or ability.is_passive:
         return ""
-    return f"{ability.name} is active and takes no passive bonus."
+    return f"{ability.name} is active, so it can't take a passive bonus."
 
 
 def _assert(problem: str) -> None:
@@ -147,7 +147,8 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
     """
     if same_name(one, other):
         raise UserError(
-            "A double bonus goes to two different abilities.", try_this="Choose another second one."
+            "A double bonus must go to two different abilities.",
+            try_this="Choose a different second ability.",
         )
     told, notes, total = [], [], 0
     for name in (one, other):
@@ -193,7 +194,7 @@ def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
     score = sheet.attributes[attribute]
     if score.steps >= MOST_STEPS:
         raise UserError(
-            f"{attribute} has three specialisation steps already.", try_this="Choose another attribute."
+            f"{attribute} already has three specialisation steps.", try_this="Choose another attribute."
         )
     raised = score.model_copy(update={"steps": score.steps + 1})
     points = int(raised.steps == MOST_STEPS)
@@ -237,19 +238,20 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
     score = sheet.attributes[attribute]
     if not character.resources.get(DIE_POINTS, 0):
         raise UserError(
-            f"{character.name} has no die point.",
-            "Three bonuses by level-up on one ability, or three specialisation steps, give one.",
+            f"{character.name} has no die point to spend.",
+            "You earn one with three level-up bonuses on one ability or three specialisation steps.",
         )
     larger = next_die(score.die, track)
     if larger is None:
         raise UserError(
-            f"d{score.die} is the largest die of this campaign.", "Its setting die_track says so."
+            f"A d{score.die} is already the largest die in this campaign.",
+            "The campaign setting die_track sets this.",
         )
     growing = growing_attributes(sheet, track)
     if attribute not in growing:
         raise UserError(
-            f"{attribute} is on a d{score.die}; only the smallest dice grow.",
-            f"Now that is {', '.join(growing)}.",
+            f"{attribute} has a d{score.die}, and only your smallest dice can grow.",
+            f"Right now: {', '.join(growing)}.",
         )
     raised = score.model_copy(update={"die": larger})
     return MaidAdvance(

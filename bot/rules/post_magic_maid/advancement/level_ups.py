@@ -192,7 +192,7 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
         notes=(
             *_left_out(actor, settings.die_track),
-            "A new ability is named with /maid levelup single, double or passive.",
+            "To add a new ability, use /maid levelup single, double or passive.",
         ),
         follow_ups=tuple(menu for menu in _menus(actor, settings) if menu.choices),
     )
@@ -296,26 +296,26 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
     full = [single_problem(ability) for ability in sheet.actives()]
     full += [double_problem(ability) for ability in sheet.actives()]
     full += [
-        f"{a} has three specialisation steps already."
+        f"{a} already has three specialisation steps."
         for a in MaidAttribute
         if sheet.attributes[a].steps >= MOST_STEPS
     ]
     if not actor.resources.get(DIE_POINTS, 0):
-        full.append("A larger die takes a die point.")
+        full.append("A larger die costs a die point.")
     elif not growing_attributes(sheet, track):
-        full.append("Every die is the largest of this campaign.")
+        full.append("Every die is already the largest in this campaign.")
     return tuple(sentence for sentence in full if sentence)
 
 
 def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
-    """Say what is nearest to a die point, and how many level-ups die steps take.
+    """Say what is nearest to a die point, and how many level-ups die steps cost.
 
     Source: PMM-ADV-13.
     """
     actor = scene.actor
     points = actor.resources.get(DIE_POINTS, 0)
     away, names = nearest_die_points(actor.sheet)
-    steps = "a die step takes" if options.die_steps == 1 else f"{options.die_steps} die steps take"
+    steps = "a die step costs" if options.die_steps == 1 else f"{options.die_steps} die steps cost"
     fewest = level_ups_for(options.die_steps, with_doubles=True)
     plain = level_ups_for(options.die_steps, with_doubles=False)
     bonuses = "1 bonus" if away == 1 else f"{away} bonuses"
@@ -324,8 +324,8 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
         headline="plans ahead",
         notes=(
             f"Die points: {points}. The nearest is {bonuses} away: {', '.join(names) or 'a new ability'}.",
-            f"From nothing {steps} {plain} level-ups with singles, passives or specialisation.",
-            f"With doubles that feed two abilities at once: {fewest}.",
+            f"From scratch, {steps} {plain} level-ups with singles, passives or specialisation.",
+            f"With doubles that raise two abilities at once: {fewest}.",
         ),
         is_public=False,
     )

@@ -122,7 +122,7 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
     return Outcome(
         scene=scene.with_document(key, request),
         headline=f"asks the GM for {advance.told}",
-        notes=(*effect, "The level-up stays until the GM has approved."),
+        notes=(*effect, "The level-up isn't spent until the GM approves."),
         follow_ups=buttons,
     )
 
@@ -137,7 +137,7 @@ def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> O
     """
     request = scene.document(options.request)
     if not isinstance(request, PassiveRequest):
-        raise UserError("That request is settled.")
+        raise UserError("That request has already been decided.")
     scene = scene.with_document(options.request, None)
     character = scene.character(request.character)
     if not options.approved:
@@ -184,7 +184,7 @@ def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
     )
     checked = make_check(scene, actor.id, plan, dice, MaidPurpose.PASSIVE)
     is_active = checked.tier.level >= wants.tier.level
-    verdict = Verdict(Family.SUCCESS, "active") if is_active else Verdict(Family.FAILURE, "not active")
+    verdict = Verdict(Family.SUCCESS, "active") if is_active else Verdict(Family.FAILURE, "doesn't work")
     return Outcome(
         scene=checked.scene,
         headline=f"uses {ability.name} with {plan.words}",
@@ -205,11 +205,11 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     character = scene.character(options.target)
     ability = _passive(character, options.ability)
     wants = None
-    told = "takes no check"
+    told = "needs no check"
     pair = named_pair(options.first, options.second)
     if pair is not None:
         wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
-        told = f"takes {wants.first} + {wants.second}, {wants.tier.words}"
+        told = f"needs {wants.first} + {wants.second}, {wants.tier.words}"
     sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(
         scene=scene.with_character(replace(character, sheet=sheet)),

@@ -43,7 +43,7 @@ def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pai
     if first is None and second is None:
         return None
     if first is None or second is None or first is second:
-        raise UserError("A check takes two different attributes.", "Name both, or neither.")
+        raise UserError("A check needs two different attributes.", "Name both, or neither.")
     return first, second
 
 
@@ -66,9 +66,7 @@ def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
     if options.first is not None and options.second is not None:
         return options.first, options.second
     if default is None:
-        raise UserError(
-            "It is not said which attributes are rolled.", "The GM decides which two.", "Give both."
-        )
+        raise UserError("Which two attributes to roll is missing.", "Ask the GM which two.", "Name both.")
     return default
 
 

@@ -48,6 +48,6 @@ def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, 
     before = character.resources.get(BLITZ, 0)
     after = max(before, capped(before + 1, scene.settings))
     if after == before:
-        return scene, ("Both dice show their highest face, but Blitz Points are at their limit.",)
-    note = "Both dice show their highest face: a Blitz Point."
+        return scene, ("Both dice show their highest face, but Blitz Points are at their cap.",)
+    note = "Both dice show their highest face: 1 Blitz Point gained."
     return scene.with_character(character.with_resource(BLITZ, after)), (note,)

@@ -57,35 +57,35 @@ class MaidSettings(Document):
 
     blitz_session_policy: SessionPolicy = Field(
         default=SessionPolicy.TOP_UP,
-        description="Blitz Points when a session ends: raise to 3 (top_up), leave (none), always 3 (set).",
+        description="Blitz Points when a session ends: raise to 3 (top_up), keep (none), or set to 3 (set).",
     )
     blitz_cap: Annotated[int | None, BeforeValidator(_unset)] = Field(
-        default=None, ge=0, le=999, description="Most Blitz Points one can have; empty for no limit."
+        default=None, ge=0, le=999, description="Most Blitz Points a character can have; empty: no limit."
     )
     die_track: Annotated[tuple[int, ...], BeforeValidator(_split)] = Field(
         default=DIE_TRACK,
         max_length=20,
-        description="Sizes through which attribute dice grow, smallest first.",
+        description="Die sizes that attributes grow through, smallest first.",
     )
     tie_break: TieBreak = Field(
         default=TieBreak.SUIT,
-        description="Equal ranks in initiative: by suit (spades first), or the tied draw again (redraw).",
+        description="Equal ranks in initiative: by suit (spades first), or a new draw for the tied (redraw).",
     )
     defence: DefencePolicy = Field(
         default=DefencePolicy.GM,
-        description="May the target of an attack defend? If the GM says so (gm), always, or never.",
+        description="Whether the target of an attack can defend: if the GM allows it (gm), always, or never.",
     )
     defense_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds after which a target that nobody defends rolls its best two dice; 0: never.",
+        description="Seconds until an undefended target rolls its best two dice automatically; 0: never.",
     )
     round_seconds: Annotated[int | None, BeforeValidator(_unset)] = Field(
-        default=None, ge=1, le=3600, description="Game time that a round takes, in seconds; empty for none."
+        default=None, ge=1, le=3600, description="Game time per round, in seconds; empty: none."
     )
     suggestions: Annotated[tuple[AbilityName, ...], BeforeValidator(_split)] = Field(
-        default=(), max_length=100, description="More ability names to offer, with commas between them."
+        default=(), max_length=100, description="More ability names to suggest, separated by commas."
     )
 
     @field_validator("die_track")
@@ -94,5 +94,5 @@ class MaidSettings(Document):
         if list(track) != sorted(set(track)) or not all(2 <= sides <= LARGEST_DIE for sides in track):
             raise ValueError(f"Each size must be larger than the one before, up to {LARGEST_DIE}.")
         if missing := [row.sides for row in STARTING_DICE if row.sides not in track]:
-            raise ValueError(f"The track must hold d{missing[0]}, a die that characters start with.")
+            raise ValueError(f"The track must include d{missing[0]}: characters start with it.")
         return track

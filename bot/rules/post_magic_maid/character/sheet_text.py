@@ -58,7 +58,7 @@ def _active_line(ability: MaidAbility) -> str:
 def _passive_line(ability: MaidAbility) -> str:
     strength = f"{ability.name} (strength {ability.passives})" if ability.passives > 1 else ability.name
     wants = ability.activation
-    check = f"takes {wants.first} + {wants.second}, {wants.tier.words}" if wants else ""
+    check = f"needs {wants.first} + {wants.second}, {wants.tier.words}" if wants else ""
     return _joined(strength, *ability.effects, check, _progress(ability))
 
 
@@ -67,7 +67,7 @@ def _point_lines(character: Character, sheet: MaidSheet, settings: MaidSettings)
     limit = "" if settings.blitz_cap is None else f"/{settings.blitz_cap}"
     level_ups, die_points = points.get(LEVEL_UPS, 0), points.get(DIE_POINTS, 0)
     advance = _joined(
-        f"Level-ups taken {len(sheet.advances)}" if sheet.advances else "",
+        f"Level-ups spent {len(sheet.advances)}" if sheet.advances else "",
         f"level-ups waiting {level_ups}" if level_ups else "",
         f"die points {die_points}" if die_points else "",
         "magical" if sheet.is_magical else "",

@@ -30,16 +30,18 @@ def _dice(sheet: MaidSheet) -> Iterator[Problem]:
     dice = [sheet.attributes[attribute].die for attribute in MaidAttribute]
     strange = sorted({die for die in dice if die not in DIE_TRACK and die <= max(DIE_TRACK)})
     for die in strange:
-        yield Problem("attributes", f"No attribute is rolled with a d{die}.")
+        yield Problem("attributes", f"No attribute can have a d{die}.")
     if strange:
         return
     names = ", ".join(f"d{die}" for die in sorted(dice))
     steps = die_steps(dice)
     earned = _die_points_earned(sheet)
     if steps is None:
-        yield Problem("attributes", f"The dice {names} cannot come about: the smallest ones grow first.")
+        yield Problem("attributes", f"The dice {names} are not possible: the smallest dice grow first.")
     elif steps > earned:
-        yield Problem("attributes", f"The dice {names} take {steps} die points; only {earned} were earned.")
+        yield Problem(
+            "attributes", f"The dice {names} take {steps} die points, but only {earned} were earned."
+        )
 
 
 def _die_points_earned(sheet: MaidSheet) -> int:
@@ -68,37 +70,37 @@ def _creation_bonuses(sheet: MaidSheet) -> Iterator[Problem]:
     bonuses = [score.creation for score in sheet.attributes.values()]
     if sum(bonuses) > ATTRIBUTE_BONUSES:
         yield Problem(
-            "attributes", f"Creation gives {ATTRIBUTE_BONUSES} attribute bonuses, not {sum(bonuses)}."
+            "attributes", f"A new character has {ATTRIBUTE_BONUSES} attribute bonuses, not {sum(bonuses)}."
         )
 
 
 def _abilities(abilities: Sequence[MaidAbility]) -> Iterator[Problem]:
     for place, ability in enumerate(abilities):
         if any(same_name(ability.name, other.name) for other in abilities[:place]):
-            yield Problem("abilities", f"{ability.name} is there twice.")
+            yield Problem("abilities", f"{ability.name} is listed twice.")
         yield from _ability(ability)
     created = [ability for ability in abilities if ability.from_creation]
     # A half of a double counts half; where a half may have come at creation it is taken for one.
     halves = sum(1 if ability.doubles else 2 for ability in created)
     if halves > 2 * ABILITY_BONUSES:
-        yield Problem("abilities", f"Creation gives {ABILITY_BONUSES} ability bonuses, not more.")
+        yield Problem("abilities", f"A new character has only {ABILITY_BONUSES} ability bonuses.")
 
 
 def _ability(ability: MaidAbility) -> Iterator[Problem]:
     name = ability.name
     bonuses = ability.singles + ability.doubles + ability.passives
     if ability.is_passive and (ability.singles or ability.doubles):
-        yield Problem("abilities", f"{name} is passive and takes no single or double bonus.")
+        yield Problem("abilities", f"{name} is passive, so it can't have a single or double bonus.")
     if not ability.is_passive and (ability.passives or ability.activation):
-        yield Problem("abilities", f"{name} is active and takes no passive bonus.")
+        yield Problem("abilities", f"{name} is active, so it can't have a passive bonus.")
     if bonuses == 0:
         yield Problem("abilities", f"{name} has no bonus.")
     if bonuses != ability.from_creation + ability.from_level_ups:
         yield Problem(
-            "abilities", f"{name} has {bonuses} bonuses; creation and level-ups account for others."
+            "abilities", f"{name} has {bonuses} bonuses, which doesn't match its creation and level-ups."
         )
     if ability.has_given_die_point != (ability.from_level_ups >= BONUSES_FOR_A_DIE_POINT):
         yield Problem(
             "abilities",
-            f"{name} earns its die point with its bonus number {BONUSES_FOR_A_DIE_POINT} by level-up.",
+            f"{name} earns its die point with level-up bonus number {BONUSES_FOR_A_DIE_POINT}.",
         )

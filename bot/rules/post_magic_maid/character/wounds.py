@@ -123,7 +123,7 @@ def assert_can_act(character: Character) -> None:
         raise UserError(
             f"{character.name} is unconscious.",
             "A treatment of tier 25 wakes them.",
-            "Somebody may try /maid treat.",
+            "Someone can try /maid treat.",
         )
 
 

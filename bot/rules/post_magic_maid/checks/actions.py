@@ -58,7 +58,7 @@ def take_action(
     if seat.has_acted:
         raise UserError(
             f"{seat.name} has no action left this round.",
-            "More than one action must be declared before the first, with /maid act.",
+            "Declare several actions with /maid act before your first one.",
             "End the turn with /encounter next."
             if encounter.has_begun
             else "Draw cards with /encounter next.",
@@ -75,10 +75,10 @@ def _not_on_turn(encounter: MaidEncounter, character: Character) -> UserError:
     if encounter.current is None:
         return UserError(
             "The cards for this encounter are not drawn yet.",
-            "Until then only an unopposed starter acts, once.",
+            "Until then only a starter whom nobody interrupts can act, once.",
             "Draw them with /encounter next.",
         )
     return UserError(
         f"It is {encounter.current.name}’s turn, not {character.name}’s.",
-        "Out of turn one may assist, defend, oppose and answer the GM’s call.",
+        "Out of turn you can assist, defend, roll in a contest, and answer a check the GM called for.",
     )

@@ -27,12 +27,12 @@ class MaidOddsQuestion(Document):
     first: DieSize = Field(default="d8", description="Die of one attribute")
     second: DieSize = Field(default="d8", description="Die of the other attribute")
     modifier: int = Field(default=0, ge=0, le=30, description="Attribute and ability bonuses together")
-    bonus_dice: int = Field(default=0, ge=0, le=7, description="Bonus d8s thrown in")
-    magic: bool = Field(default=False, description="Throw in a magic d6")
-    penalty: int = Field(default=0, ge=0, le=50, description="Penalty, as for several actions: 5, 10, 15 ...")
-    needed: Literal["10", "15", "20", "25"] | None = Field(
-        default=None, description="The tier that is needed"
+    bonus_dice: int = Field(default=0, ge=0, le=7, description="Bonus d8s added")
+    magic: bool = Field(default=False, description="Add a magic d6")
+    penalty: int = Field(
+        default=0, ge=0, le=50, description="Penalty, such as 5, 10 or 15 for several actions"
     )
+    needed: Literal["10", "15", "20", "25"] | None = Field(default=None, description="The tier you need")
 
 
 def answer_odds(question: MaidOddsQuestion) -> Odds:

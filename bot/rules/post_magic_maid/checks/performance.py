@@ -178,13 +178,13 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
     """
     sheet = character.sheet
     if plan.forced is not None and not scene.is_gm:
-        raise UserError("Only a GM sets the tier of a check.", try_this="Leave the option tier out.")
+        raise UserError("Only a GM can set the tier of a check.", try_this="Leave out the option tier.")
     if plan.first is plan.second and not scene.is_gm:
         raise UserError(
             "A check takes two different attributes.", try_this=f"Choose another one beside {plan.first}."
         )
     if plan.magic is not Magic.NONE and not sheet.is_magical:
-        raise UserError(f"{character.name} cannot do magic.", "A GM decides who can.")
+        raise UserError(f"{character.name} can't do magic.", "A GM decides who can do magic.")
     terms = [
         MaidNamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
         for attribute in (plan.first, plan.second)
@@ -192,7 +192,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
     if plan.ability.strip():
         ability = sheet.ability(plan.ability)
         if ability.is_passive:
-            raise UserError(f"{ability.name} is a passive ability; it adds nothing to a roll.")
+            raise UserError(f"{ability.name} is a passive ability, so it doesn't add to rolls.")
         terms.append(MaidNamedTerm(label=ability.name, value=ability.bonus))
     return tuple(term for term in terms if term.value)
 
@@ -232,8 +232,8 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
     pool = seat.bonus_dice if seat else 0
     if plan.bonus_dice > pool:
         raise UserError(
-            f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
-            "They come from face cards drawn for a Blitz Point.",
+            f"{character.name} has only {pool} bonus d8 left this round, not {plan.bonus_dice}.",
+            "You get them from face cards when you burn a Blitz Point.",
         )
     return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})
 
@@ -255,7 +255,7 @@ def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:
     """What explains the tier that is in the verdict; where the GM has set it, nothing else does."""
     notes = []
     if inputs.is_automatic:
-        notes.append("An automatic 25: no dice, and nothing is added or taken off.")
+        notes.append("Automatic 25: no dice, no modifiers.")
     total = roll.total or 0
     if inputs.assist is not None and not gms_mark(inputs, total):
         alone = tier_of(total)

@@ -150,7 +150,7 @@ def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome
     call = scene.document(key) if key else None
     if not isinstance(call, MaidCall) or call.character != character.id:
         raise UserError(
-            f"No check of {character.name} is called for.", try_this="Make one of your own with /maid check."
+            f"No check is waiting for {character.name}.", try_this="Roll your own with /maid check."
         )
     plan = _call_plan(call, options)
     checked = make_check(scene, character.id, plan, dice)

@@ -109,7 +109,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     """
     ids = (options.one, options.other, *options.more)
     if len(set(ids)) < len(ids):
-        raise UserError("A contest needs different characters.", try_this="Choose somebody else.")
+        raise UserError("A contest needs two different characters.", try_this="Choose someone else.")
     for id_ in ids:
         assert_can_act(scene.character(id_))
     others = (options.other_first or options.first, options.other_second or options.second)
@@ -133,7 +133,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     return Outcome(
         scene=scene,
         headline=f"calls for a contest: {' against '.join(side.name for side in sides)}",
-        notes=("Nobody sees a roll before all are in.",),
+        notes=("The rolls stay hidden until everyone has rolled.",),
         follow_ups=tuple(_roll_button(scene, side, key) for side in sides),
     )
 
@@ -183,10 +183,11 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
     if not isinstance(contest, MaidContest) or side is None:
         raise UserError(
-            f"No contest waits for {actor.name}.", try_this="A GM calls for one with /maid contest."
+            f"There is no contest for {actor.name} to roll in.",
+            try_this="A GM starts one with /maid contest.",
         )
     if side.tier is not None:
-        raise UserError(f"{actor.name} has rolled in this contest already.")
+        raise UserError(f"{actor.name} has already rolled in this contest.")
     first, second = chosen_pair(options, side.pair)
     plan = CheckPlan(
         first=first,
@@ -226,7 +227,7 @@ def _hidden(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPla
         headline=f"rolls {plan.words} in the contest",
         verdict=checked.roll.verdict,
         rolls=(checked.roll,),
-        notes=(*checked.notes, f"Still to roll: {missing}. Until then only you see this."),
+        notes=(*checked.notes, f"Still to roll: {missing}. Until then, only you see this."),
         is_public=False,
     )
 
@@ -255,7 +256,7 @@ def contest_verdict(contest: MaidContest) -> Verdict:
     success = contested(ranked[0].tier or MaidTier.BELOW_10, ranked[1].tier or MaidTier.BELOW_10)
     if success is None:
         return Verdict(Family.PARTIAL, _tie([side.name for side in ranked if _level(side) == best], ranked))
-    return Verdict(Family.NEWS, f"{ranked[0].name} prevails, {success.words}")
+    return Verdict(Family.NEWS, f"{ranked[0].name} wins, {success.words}")
 
 
 def _tie(level: Sequence[str], sides: Sequence[MaidSide]) -> str:

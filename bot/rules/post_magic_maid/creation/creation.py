@@ -38,7 +38,7 @@ class BonusKind(StrEnum):
 KIND_NOTES = {
     BonusKind.SINGLE: "one ability at +5",
     BonusKind.DOUBLE: "two abilities at +2 each",
-    BonusKind.PASSIVE: "an effect, no bonus to rolls",
+    BonusKind.PASSIVE: "an effect instead of a bonus",
 }
 
 
@@ -69,7 +69,7 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
     dice = Step(
         key="dice",
         title="Dice",
-        text="Which attribute is rolled with which die? The two left out get a d6. Dice never change places.",
+        text="Which die does each attribute get? The two you leave out get a d6. You can't swap dice later.",
         picks=(
             Question(key="d20", prompt="One attribute with a d20", choices=every),
             Question(key="d12", prompt="One attribute with a d12", choices=every),
@@ -94,7 +94,7 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
     third = Step(
         key="third",
         title="Third bonus",
-        text="One more +1 for an attribute that is not on a d6. It may be one that has +1 already.",
+        text="One more +1 for an attribute that doesn't have a d6. It can be one that already has +1.",
         picks=(Question(key="third", prompt="One attribute", choices=open_to_third),),
     )
     return (dice, bonuses, third, *(_ability_step(draft, which) for which in ABILITIES))
@@ -120,7 +120,8 @@ def _ability_step(draft: Draft, which: str) -> Step:
     return Step(
         key=f"ability_{which}",
         title=f"Ability bonus {which}",
-        text="A single makes one ability +5, a double two +2, a passive has an effect. No ability twice.",
+        text="A single gives one ability +5, a double gives two abilities +2, a passive has an effect. "
+        "Each ability only once.",
         picks=(Question(key=f"kind_{which}", prompt="Kind of bonus", choices=choices),),
         blanks=blanks,
         writes="Name both abilities" if kind is BonusKind.DOUBLE else "Name the ability",
@@ -162,7 +163,7 @@ def _dice_problems(draft: Draft) -> Iterator[Problem]:
     chosen = [name for key in ("d20", "d12", "d8") for name in _known(draft, key)]
     for name in MaidAttribute:
         if chosen.count(name) > 1:
-            yield Problem("dice", f"{name} is on two dice; give it one.")
+            yield Problem("dice", f"{name} has two dice; choose one.")
 
 
 def _bonus_problems(draft: Draft) -> Iterator[Problem]:
@@ -175,7 +176,7 @@ def _third_problems(draft: Draft) -> Iterator[Problem]:
     if len(chosen) != 1:
         yield Problem("third", "Choose one attribute for the third bonus.")
     elif _die_in(draft, MaidAttribute(chosen[0])) == SMALLEST_DIE:
-        yield Problem("third", f"The third bonus cannot go to {chosen[0]}, which is on a d6.")
+        yield Problem("third", f"The third bonus can't go to {chosen[0]}, which has a d6.")
 
 
 def _ability_problems(draft: Draft) -> Iterator[Problem]:
@@ -195,16 +196,16 @@ def _ability_problems(draft: Draft) -> Iterator[Problem]:
             yield from (Problem(step, sentence) for sentence in problems)
             named.append(name)
         if len(_text(draft, f"effect_{which}")) > 200:
-            yield Problem(step, "The text of a passive ability has at most 200 characters.")
+            yield Problem(step, "The effect of a passive ability can have up to 200 characters.")
 
 
 def _name_problems(name: str, named: list[str]) -> Iterator[str]:
     try:
         _NAME.validate_python(name)
     except ValidationError:
-        yield "The name of an ability has at most 60 characters."
+        yield "An ability's name can have up to 60 characters."
     if any(same_name(name, other) for other in named):
-        yield f"{name} has a bonus already; at creation an ability gets one only."
+        yield f"{name} already has a bonus; at creation an ability can have only one."
 
 
 def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:

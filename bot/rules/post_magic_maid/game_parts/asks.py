@@ -18,7 +18,7 @@ def read_pair(text: str) -> Mapping[str, object]:
     by_name = {attribute.value.casefold(): attribute for attribute in MaidAttribute}
     said = [by_name.get(word.strip().casefold()) for word in text.replace(",", "+").split("+")]
     if len(said) != 2 or None in said:
-        raise UserError(f"{text!r} is not two attributes.", "Say them like this: Str + Dex.")
+        raise UserError(f"“{text}” doesn't name two attributes.", "Write them like this: Str + Dex.")
     return {"first": said[0], "second": said[1]}
 
 

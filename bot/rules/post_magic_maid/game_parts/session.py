@@ -39,7 +39,7 @@ def advance_clock(scene: Scene, options: MaidClockOptions, _dice: Dice) -> Outco
     """
     if not options.total:
         now = game_time(scene.clock)
-        raise UserError(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
+        raise UserError(f"No time has passed: it is {now}.", try_this="Enter hours, minutes or seconds.")
     later = scene.at_clock(scene.clock + options.total)
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
 
@@ -59,7 +59,9 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     for timer in due:
         character = scene.character(timer.character)
         scene = scene.with_character(character.with_timer(timer.key, None))
-        notes.append(f"{character.name}’s {timer.key} wound was not treated in time. The GM decides.")
+        notes.append(
+            f"{character.name}’s {timer.key} wound was not treated in time. The GM decides what happens."
+        )
     for target in dict.fromkeys(timer.character for timer in due):
         buttons.extend(verdict_buttons(scene, target))
     return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))

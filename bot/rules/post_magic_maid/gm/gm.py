@@ -90,7 +90,7 @@ def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     """
     level = wound_level(options.tier)
     if level is None:
-        raise UserError("Below 10 there is no wound.", try_this="Choose tier 10, 15, 20 or 25.")
+        raise UserError("A result below 10 causes no wound.", try_this="Choose tier 10, 15, 20 or 25.")
     name = scene.character(options.target).name
     wounded = take_wounds(scene, options.target, options.track, level, options.count)
     many = f"{options.count} × " if options.count > 1 else ""
@@ -131,11 +131,11 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     """
     if not scene.is_gm:
         raise UserError(
-            "Dice stay with their attributes once a character is made.",
-            "They grow by level-up; only a GM moves them.",
+            "Dice stay with their attributes once a character is created.",
+            "They grow with level-ups; only a GM can swap them.",
         )
     if options.first is options.second:
-        raise UserError("Two different attributes change dice.", try_this="Choose another one.")
+        raise UserError("Choose two different attributes.", try_this="Choose a different one.")
     character = scene.actor if options.target is None else scene.character(options.target)
     sheet = character.sheet
     one, other = sheet.attributes[options.first], sheet.attributes[options.second]

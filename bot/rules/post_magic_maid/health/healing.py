@@ -151,7 +151,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
     if is_dead(character):
         raise UserError(f"{character.name} is dead.")
     if find_seat(scene, character.id) is not None:
-        raise UserError(f"{character.name} is in an encounter.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in an encounter.", "Rest after it is over.")
 
 
 def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested[Scene]:
@@ -232,8 +232,8 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     if not treatable(target, MaidTier.TWENTY_FIVE):
         wounded = any(level.filled(target) for level in _LEVELS.values())
         raise UserError(
-            f"{target.name} has no wound that can be treated.",
-            "The wounds there are heal by rest." if wounded else "",
+            f"{target.name} has no wound you can treat.",
+            "The remaining wounds heal with rest." if wounded else "",
         )
     plan = CheckPlan(
         first=MaidAttribute.INT,
@@ -270,7 +270,7 @@ def _treated(scene: Scene, healer: Character, target: CharacterId, tier: MaidTie
     character = scene.character(target)
     kinds = treatable(character, tier)
     if not kinds:
-        return _Treated(scene=scene, notes=("That is not enough for any of the wounds.",))
+        return _Treated(scene=scene, notes=("That isn't enough for any of the wounds.",))
     if len(kinds) == 1:
         return _Treated(scene=_LEVELS[kinds[0]].healed(scene, character))
     key = f"treatment/{scene.moment}"
@@ -298,11 +298,11 @@ def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outc
     """
     treatment = scene.document(options.treatment)
     if not isinstance(treatment, Treatment) or treatment.healer != scene.actor.id:
-        raise UserError(f"No treatment of {scene.actor.name} waits for a choice.")
+        raise UserError(f"{scene.actor.name} has no treatment to finish.")
     target = scene.character(treatment.target)
     if options.wound not in treatable(target, treatment.tier):
         raise UserError(
-            f"A treatment of {treatment.tier.words} cannot remove that from {target.name}.",
+            f"A treatment of {treatment.tier.words} can't remove that wound from {target.name}.",
             try_this="Choose another wound.",
         )
     healed = _LEVELS[options.wound].healed(scene, target).with_document(options.treatment, None)

@@ -56,7 +56,7 @@ def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, cou
             full = [row.level for row in LEVELS[track][level : placed.level]]
             verb = "is" if len(full) == 1 else "are"
             to = LEVELS[track][placed.level].level
-            notes.append(f"{' and '.join(full).capitalize()} {verb} full: it goes up to {to}.")
+            notes.append(f"{' and '.join(full).capitalize()} {verb} full, so it becomes {to}.")
     if was_awake and is_unconscious(scene.character(target)):
         notes.append(f"{name} is unconscious.")
     return Wounded(scene=scene, levels=tuple(levels), notes=tuple(notes), follow_ups=buttons)
@@ -65,5 +65,5 @@ def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, cou
 def _beyond_the_top(name: str, track: Track) -> str:
     top = LEVELS[track][TOP].level
     if track is Track.RENDING:
-        return f"{name}’s {top} box is full already. The GM decides whether {name} dies."
-    return f"{name} is {top} already; nothing more is recorded."
+        return f"{name}’s {top} box is already full. The GM decides whether {name} dies."
+    return f"{name} is already {top}, so nothing changes."

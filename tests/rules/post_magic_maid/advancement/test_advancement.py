@@ -119,7 +119,7 @@ class TestDouble:
 
     def test_one_ability_twice_is_refused(self) -> None:
         assert learner().refused("Ash", "double", ability="Fishing", second="fishing").what == (
-            "A double bonus goes to two different abilities."
+            "A double bonus must go to two different abilities."
         )
 
     def test_an_ability_with_two_is_refused(self) -> None:

@@ -185,7 +185,7 @@ class TestUnconscious:
         assert table.refused("Ash", "check", first="Int", second="Dex").sentences == (
             "Ash is unconscious.",
             "A treatment of tier 25 wakes them.",
-            "Somebody may try /maid treat.",
+            "Someone can try /maid treat.",
         )
 
     def test_healed_they_are_awake_and_other_wounds_stay(self, table: GameTable) -> None:
@@ -360,7 +360,7 @@ class TestGameClock:
 
         assert table.refused("GM", "clock").sentences == (
             "No time passes; it is day 2, 01:00:05.",
-            "Give hours, minutes or seconds.",
+            "Enter hours, minutes or seconds.",
         )
 
 
@@ -368,7 +368,7 @@ class TestGameClock:
 class TestGameMastersWounds:
     def test_below_ten_there_is_none(self, table: GameTable) -> None:
         assert table.refused("GM", "wound", target="Ash", track="blunt", tier="below 10").what == (
-            "Below 10 there is no wound."
+            "A result below 10 causes no wound."
         )
 
     def test_a_gm_takes_wounds_away_again(self, table: GameTable) -> None:

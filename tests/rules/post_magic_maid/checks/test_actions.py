@@ -51,7 +51,7 @@ class TestOneAction:
     def test_out_of_turn_there_is_none(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "check", first="Int", second="Dex").sentences == (
             "It is Ash’s turn, not Bram’s.",
-            "Out of turn one may assist, defend, oppose and answer the GM’s call.",
+            "Out of turn you can assist, defend, roll in a contest, and answer a check the GM called for.",
         )
 
     def test_a_gm_may_have_somebody_act_out_of_turn(self, fight: GameTable) -> None:
@@ -97,14 +97,14 @@ class TestSeveralActions:
             total(fight, "Ash", "d20:10 d12:8")
 
         assert fight.refused("Ash", "check", first="Int", second="Dex").sentences[1:] == (
-            "More than one action must be declared before the first, with /maid act.",
+            "Declare several actions with /maid act before your first one.",
             "End the turn with /encounter next.",
         )
 
     def test_the_number_is_declared_before_the_first(self, fight: GameTable) -> None:
         total(fight, "Ash", "d20:10 d12:8")
 
-        assert fight.refused("Ash", "act", count=2).what == "The first action is already taken."
+        assert fight.refused("Ash", "act", count=2).what == "Ash has already taken an action this turn."
 
     def test_it_is_declared_on_ones_own_turn(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "act", count=2).what == "It is not Bram’s turn."

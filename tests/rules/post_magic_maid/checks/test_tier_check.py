@@ -86,7 +86,7 @@ class TestCheck:
     def test_two_different_attributes_are_wanted(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "check", first="Str", second="Str")
 
-        assert mistake.what == "A check takes two different attributes."
+        assert mistake.what == "A check needs two different attributes."
 
     def test_a_gm_may_have_one_attribute_rolled_twice(self, table: GameTable) -> None:
         done = table.do("GM Ash", "check", "d6:2 d6:3", first="Str", second="Str")
@@ -200,7 +200,7 @@ class TestGameMastersWord:
 
     def test_a_player_sets_no_tier(self, table: GameTable) -> None:
         assert table.refused("Ash", "check", first="Int", second="Dex", tier="20").what == (
-            "Only a GM sets the tier of a check."
+            "Only a GM can set the tier of a check."
         )
 
 

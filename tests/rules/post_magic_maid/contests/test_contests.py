@@ -70,7 +70,7 @@ class TestContest:
         assert done.headline == "rolls Str + Dex in the contest"
         assert table.refused(
             "Ash", "oppose", contest=again.follow_ups[0].options.model_dump()["contest"]
-        ).what == ("It is not said which attributes are rolled.")
+        ).what == ("Which two attributes to roll is missing.")
 
     def test_one_rolls_once_and_only_where_one_takes_part(self, table: GameTable) -> None:
         called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
@@ -82,7 +82,7 @@ class TestContest:
 
     def test_a_contest_is_between_different_characters(self, table: GameTable) -> None:
         assert table.refused("GM", "contest", one="Ash", other="Ash").what == (
-            "A contest needs different characters."
+            "A contest needs two different characters."
         )
 
     def test_starting_one_on_ones_turn_is_the_turns_action(self) -> None:

@@ -86,7 +86,7 @@ class TestDice:
 class TestAssignmentIsFinal:
     def test_a_player_does_not_swap_dice_later(self, table: GameTable) -> None:
         assert table.refused("Ash", "swap_dice", first="Int", second="Str").what == (
-            "Dice stay with their attributes once a character is made."
+            "Dice stay with their attributes once a character is created."
         )
 
     def test_before_the_character_is_finished_they_may_be_swapped(self) -> None:
@@ -266,10 +266,10 @@ class TestWizard:
     def test_names_and_effects_have_their_limits(self) -> None:
         long = ("x" * 61,)
 
-        assert problems(name_one=long) == ["The name of an ability has at most 60 characters."]
+        assert problems(name_one=long) == ["An ability's name can have up to 60 characters."]
         assert problems(name_one=("  ",)) == ["Name the ability."]
         assert problems(kind_one=("passive",), effect_one=("x" * 201,)) == [
-            "The text of a passive ability has at most 200 characters."
+            "The effect of a passive ability can have up to 200 characters."
         ]
 
     def test_what_is_no_attribute_counts_as_not_chosen(self) -> None:

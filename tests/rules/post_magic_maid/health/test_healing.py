@@ -93,7 +93,7 @@ class TestTreatmentRoll:
         done = table.do("Bram", "treat", "d20:9 d12:4", target="Ash")
 
         assert (done.headline, done.rolls[0].total) == ("treats Ash", 14)
-        assert done.notes == ("That is not enough for any of the wounds.",)
+        assert done.notes == ("That isn't enough for any of the wounds.",)
         assert table.wounds("Ash", "rending") == "0/1/0/0"
 
     def test_the_first_of_two_actions_takes_five_off(self, table: GameTable) -> None:
@@ -151,7 +151,7 @@ class TestTier15:
 
         assert table.refused("Bram", "treat", target="Ash").sentences == (
             "Ash has no wound that can be treated.",
-            "The wounds there are heal by rest.",
+            "The remaining wounds heal with rest.",
         )
 
     def test_fourteen_removes_nothing(self, table: GameTable) -> None:
@@ -267,7 +267,7 @@ class TestLesserWounds:
         done = table.do("Bram", "treat", "d20:6 d12:6", target="Ash")
 
         assert done.follow_ups == ()
-        assert done.notes == ("That is not enough for any of the wounds.",)
+        assert done.notes == ("That isn't enough for any of the wounds.",)
 
     def test_an_ability_may_help(self) -> None:
         table = lay_table(sheets={"Bram": sheet(abilities=[])})

@@ -53,7 +53,7 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:
-        raise UserError("One cannot attack oneself.", try_this="Choose another target.")
+        raise UserError("You can't attack yourself.", try_this="Choose another target.")
     if is_dead(target):
         raise UserError(f"{target.name} is dead.", try_this="Choose another target.")
     is_defended = _is_defended(scene, options, target)
@@ -73,7 +73,7 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     if is_defended:
         waits = pended(checked.scene, key, pending)
         return _attack_told(checked, headline, checked.roll.verdict, waits, actor)
-    notes = (f"{target.name} cannot defend.",) if options.defended and not can_act(target) else ()
+    notes = (f"{target.name} can't defend.",) if options.defended and not can_act(target) else ()
     wounded = struck(checked.scene, pending, pending.tier, pending.wounds)
     if scene.settings.defence is DefencePolicy.GM and can_act(target):
         wounded = with_a_way_back(wounded, key, pending)
@@ -92,9 +92,7 @@ def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) ->
     """
     policy = scene.settings.defence
     if policy is DefencePolicy.NEVER and options.defended:
-        raise UserError(
-            "In this campaign attacks are not defended.", "The campaign's setting defence says so."
-        )
+        raise UserError("There are no defences in this campaign.", "The campaign setting defence sets this.")
     return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
 
 

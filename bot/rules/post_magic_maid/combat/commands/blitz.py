@@ -182,18 +182,22 @@ def _seat_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidComba
     assert_can_act(actor)
     seat = encounter.seat(actor.id)
     if seat is None or encounter.current is None or encounter.current.character != actor.id:
-        raise UserError(f"It is not {actor.name}’s turn.", "A Blitz Point is burned on one’s own turn.")
+        raise UserError(
+            f"It is not {actor.name}’s turn.", "You can only burn a Blitz Point on your own turn."
+        )
     if seat.has_blitzed:
-        raise UserError("A Blitz Point was burned on this turn already.", "One a turn is allowed.")
+        raise UserError(
+            f"{actor.name} has already burned a Blitz Point this turn.", "You can burn one per turn."
+        )
     if seat.has_rolled:
         raise UserError(
-            f"{actor.name} has rolled on this turn already.",
-            "A Blitz Point is burned before that.",
+            f"{actor.name} has already rolled this turn.",
+            "Burn a Blitz Point before you roll.",
         )
     if not actor.resources.get(BLITZ, 0):
         raise UserError(
             f"{actor.name} has no Blitz Points left.",
-            "One comes back when both dice of a check show their highest face, and at the end of a session.",
+            "You regain one when both dice of a check show their highest face, and at the end of a session.",
         )
     return seat
 
@@ -218,14 +222,18 @@ def _with_effects(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw
 def _notes(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
     notes = []
     if draw.aces and seat.has_automatic:
-        notes.append(f"{seat.name} has an automatic 25 already; the first ace adds nothing.")
+        notes.append(f"{seat.name} already has an automatic 25, so the first ace has no effect.")
     elif draw.aces:
-        notes.append(f"{seat.name}’s next check this round is 25.")
+        notes.append(f"{seat.name}’s next check this round is an automatic 25.")
     if draw.jokers:
         later = ", ".join(after.name for after in encounter.seats[encounter.turn + 1 :])
-        notes.append(f"The next check this round is 25 for {later}." if later else "Nobody acts after that.")
+        notes.append(
+            f"The next check this round is an automatic 25 for {later}."
+            if later
+            else "The Joker has no effect: nobody acts after this."
+        )
     if draw.faces:
-        notes.append(f"{_counted(draw.faces, '1 bonus d8', 'bonus d8s')} for checks of this round.")
+        notes.append(f"{_counted(draw.faces, '1 bonus d8', 'bonus d8s')} for checks this round.")
     return tuple(notes)
 
 
@@ -259,10 +267,10 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
 def _warning(scene: Scene, seat: MaidCombatant) -> str:
     """What speaks against giving somebody an ace, or nothing."""
     if seat.has_automatic:
-        return "has an automatic 25 already"
+        return "already has an automatic 25"
     if not is_able(scene, seat):
-        return "cannot act"
-    return "has acted this round; only a defence or contest is left" if seat.has_acted else ""
+        return "can't act"
+    return "has already acted this round, so only a defence or contest can use it" if seat.has_acted else ""
 
 
 def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
@@ -274,13 +282,16 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     giver, receiver = encounter.seat(actor.id), encounter.seat(options.receiver)
     if giver is None or not giver.aces_to_give:
-        raise UserError(f"{actor.name} has no spare ace to give.", "Several aces in a blitz bring them.")
+        raise UserError(
+            f"{actor.name} has no spare ace to give away.",
+            "You get one for each ace after the first in a blitz.",
+        )
     if receiver is None or receiver.character == actor.id:
-        raise UserError("A spare ace goes to somebody else who takes part.", try_this="Choose somebody else.")
+        raise UserError("A spare ace must go to another combatant.", try_this="Choose someone else.")
     if receiver.has_automatic:
         raise UserError(
-            f"{receiver.name} has an automatic 25 already; a second one would be wasted.",
-            try_this="Choose somebody else.",
+            f"{receiver.name} already has an automatic 25; a second one would be wasted.",
+            try_this="Choose someone else.",
         )
     warning = _warning(scene, receiver)
     encounter = encounter.with_seat(receiver.model_copy(update={"has_automatic": True}))
@@ -290,7 +301,7 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"gives an ace to {receiver.name}",
         notes=(
-            f"{receiver.name}’s next check this round is 25.",
+            f"{receiver.name}’s next check this round is an automatic 25.",
             *((f"{receiver.name} {warning}.",) if warning else ()),
         ),
         follow_ups=ace_menu(scene, actor.id),

@@ -38,7 +38,7 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
-        on=f"{opening.name} acts, then all draw" if opening and not encounter.has_begun else "",
+        on=f"{opening.name} acts, then everyone draws" if opening and not encounter.has_begun else "",
     )
 
 

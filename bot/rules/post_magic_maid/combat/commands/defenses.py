@@ -80,7 +80,7 @@ def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
     """
     scene = with_awaited(scene.with_document(key, pending), pending.target, Awaited.ATTACKS, key)
     target = scene.character(pending.target)
-    note = f"{target.name} may defend."
+    note = f"{target.name} can defend."
     buttons = defence_buttons(scene, target, key, pending.tier)
     return Wounded(scene=scene, follow_ups=tuple(replace(one, note=note) for one in buttons))
 
@@ -159,12 +159,12 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     """
     pending = scene.document(options.attack) if options.attack else None
     if not isinstance(pending, MaidPendingAttack):
-        _no_attack("That attack is settled.")
+        _no_attack("That attack has already been resolved.")
     for level in pending.placed:
         target = scene.character(pending.target)
         boxes = boxes_of(target, pending.track)
         if not boxes[level]:
-            _no_attack(f"{target.name}’s wound has been healed meanwhile.")
+            _no_attack(f"{target.name}’s wound has been healed in the meantime.")
         scene = with_boxes(scene, target, pending.track, remove_wound(boxes, level))
     waits = pended(scene, options.attack, pending.model_copy(update={"placed": ()}))
     name = scene.character(pending.target).name
@@ -185,7 +185,7 @@ def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
     pending = scene.document(key) if key else None
     if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
-        _no_attack(f"No attack waits for {scene.actor.name}.")
+        _no_attack(f"There is no attack for {scene.actor.name} to defend against.")
     return key, pending
 
 
@@ -255,7 +255,7 @@ def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
         scene=wounded.scene,
         headline=f"is hit by {scene.character(pending.attacker).name}",
         verdict=Verdict(Family.FAILURE, hit_verdict(pending.track, pending.tier).title),
-        notes=(*(() if can_act(actor) else (f"{actor.name} cannot defend.",)), *wounded.notes),
+        notes=(*(() if can_act(actor) else (f"{actor.name} can't defend.",)), *wounded.notes),
         follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
         moments=(key,),
     )

@@ -75,7 +75,7 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
         return scene.actor.id
     character = scene.character(chosen)
     if not scene.is_gm and character.owner != scene.person:
-        raise UserError(f"{character.name} is not yours.", "A GM or its player may do that.")
+        raise UserError(f"{character.name} isn't your character.", "Only its player or a GM can do that.")
     return chosen
 
 
@@ -88,7 +88,7 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     chosen = StartOptions(others=options.others, at_once=options.opposed)
     done = start(FIGHTS, replace(scene, actor_id=starter), chosen, dice)
     own = scene.actor_id == starter
-    headline = done.headline if own else f"has {scene.character(starter).name} start a fight"
+    headline = done.headline if own else f"lets {scene.character(starter).name} start a fight"
     return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), headline=headline)
 
 
@@ -109,11 +109,11 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
     """What the encounter begins with."""
     encounter = the_encounter(scene)
     if encounter.is_opposed:
-        return ("Somebody stands ready to stop that: all draw cards first.",)
+        return ("Someone could interrupt, so everyone draws first.",)
     if encounter.starter is None:
-        return ("Nobody acts before all have drawn cards.",)
+        return ("Nobody can act until everyone has drawn.",)
     name = scene.character(encounter.starter).name
-    return (f"Nobody stands ready to stop {name}, who acts at once. Then all draw cards.",)
+    return (f"Nobody can interrupt {name}, who acts first. Then everyone draws.",)
 
 
 def deal_cards(scene: Scene, dice: Dice) -> Outcome:
@@ -124,8 +124,8 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     starter = None if encounter.starter is None else scene.character(encounter.starter)
     if starter is not None and not scene.is_gm and starter.owner != scene.person:
-        raise UserError(f"{starter.name}’s player or a GM has the cards drawn.")
-    return _dealt(scene, dice, headline="has cards drawn for the order")
+        raise UserError(f"Only {starter.name}’s player or a GM can have the cards drawn.")
+    return _dealt(scene, dice, headline="deals the cards for initiative")
 
 
 def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
@@ -268,15 +268,15 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     if encounter.chooser != actor.id:
         raise UserError(
-            f"{actor.name} has no Joker to choose with.",
-            "The holder of the last Joker drawn chooses, before anybody has acted.",
+            f"{actor.name} can't choose the order.",
+            "Whoever drew the last Joker chooses, before anyone has acted.",
         )
     if encounter.seat(options.who) is None:
-        raise UserError("That character takes no part in the encounter.")
+        raise UserError("That character isn't in the encounter.")
     chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last, options.place: options.who}
     first, last = chosen[MaidPlace.FIRST], chosen[MaidPlace.LAST]
     if first == last:
-        raise UserError("First and last must be two different characters.", try_this="Choose somebody else.")
+        raise UserError("First and last must be different characters.", try_this="Choose someone else.")
     seats = in_order(encounter.seats, first, last)
     encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
     name = scene.character(options.who).name
@@ -339,8 +339,8 @@ FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
     finish=finish,
     unsettled=unsettled_here,
     gathering=lambda scene: (deal_button(the_encounter(scene)),),
-    delay="The cards make the order, and it stays for the whole encounter.",
-    reorder="The cards make the order; only the last Joker’s holder says who goes first and last.",
+    delay="The cards set the order for the whole encounter.",
+    reorder="The cards set the order; only whoever drew the last Joker chooses who goes first and last.",
 )
 
 INITIATIVE_PROCEDURES = fight_procedures(FIGHTS)

@@ -51,7 +51,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:
-        raise UserError("One cannot assist oneself.", try_this="Choose somebody else.")
+        raise UserError("You can't assist yourself.", try_this="Choose someone else.")
     assert_can_act(actor)
     assert_can_act(target)
     encounter = find_encounter(scene)
@@ -75,7 +75,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     helps = (*(waiting.helps if waiting else ()), MaidHelp(name=actor.name, tier=checked.tier))
     scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))
     best = Assist(helps=helps).best
-    note = f"{target.name}’s next action has an assist of {best.tier.words} from {best.name}."
+    note = f"{target.name}’s next action gets an assist of {best.tier.words} from {best.name}."
     return Outcome(
         scene=scene,
         headline=f"assists {target.name}",

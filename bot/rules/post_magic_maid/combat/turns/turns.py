@@ -118,9 +118,12 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     seat = encounter.seat(actor.id)
     if encounter.current is None or seat is None or encounter.current.character != actor.id:
-        raise UserError(f"It is not {actor.name}’s turn.", "Actions are declared on one’s own turn.")
+        raise UserError(f"It is not {actor.name}’s turn.", "Declare actions on your own turn.")
     if seat.actions_used:
-        raise UserError("The first action is already taken.", "The number of actions is declared before it.")
+        raise UserError(
+            f"{actor.name} has already taken an action this turn.",
+            "Declare the number of actions before the first one.",
+        )
     seat = seat.model_copy(update={"actions_declared": options.count})
     scene = with_encounter(scene, encounter.with_seat(seat).model_copy(update={"chooser": None}))
     if options.count == 1:
@@ -183,7 +186,7 @@ def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     if is_able(scene, on_turn):
         return scene, ()
     scene, notes = _pass_on(scene)
-    return scene, (f"{on_turn.name} cannot act and is skipped.", *notes)
+    return scene, (f"{on_turn.name} can't act and is skipped.", *notes)
 
 
 def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -201,8 +204,10 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
         if is_able(scene, seat):
             fresh = seat.model_copy(update={"has_rolled": False})
             return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
-        notes.append(f"{seat.name} cannot act and is skipped.")
-    raise UserError("Nobody in the order can act.", try_this="End the encounter with /encounter end.")
+        notes.append(f"{seat.name} can't act and is skipped.")
+    raise UserError(
+        "Nobody in the order can act any more.", try_this="End the encounter with /encounter end."
+    )
 
 
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -226,7 +231,7 @@ def _lost(seat: MaidCombatant) -> str:
         f"{seat.aces_to_give} {spares}" if seat.aces_to_give else "",
     ]
     things = " and ".join(thing for thing in unused if thing)
-    return f"{seat.name} loses {things} with the round." if things else ""
+    return f"{seat.name} loses {things} at the end of the round." if things else ""
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
@@ -247,7 +252,7 @@ def order_line(encounter: MaidEncounter) -> str:
 
 def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
     """The participants in their order, a line each, with what they still have this round."""
-    lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards are not drawn yet"]
+    lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards not drawn yet"]
     for place, seat in enumerate(encounter.seats):
         mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
         number = f"{place + 1}. " if encounter.has_begun else ""
@@ -255,7 +260,7 @@ def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
             str(seat.drawn_card) if seat.card else "",
             "automatic 25" if seat.has_automatic else "",
             f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
-            "" if is_able(scene, seat) else "cannot act",
+            "" if is_able(scene, seat) else "can't act",
         ]
         lines.append(" · ".join((f"{mark}{number}{seat.name}", *(part for part in parts if part))))
     return tuple(lines)

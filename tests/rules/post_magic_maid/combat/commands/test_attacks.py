@@ -60,7 +60,7 @@ class TestAttack:
 
     def test_one_does_not_attack_oneself_nor_the_dead(self, table: GameTable) -> None:
         assert table.refused("Ash", "attack", target="Ash", track="blunt", **PAIR).what == (
-            "One cannot attack oneself."
+            "You can't attack yourself."
         )
         table.do("GM", "verdict", target="Bram", dies=True)
         assert table.refused("Ash", "attack", target="Bram", track="blunt", **PAIR).what == "Bram is dead."
@@ -196,11 +196,11 @@ class TestDefence:
         done = table.press("Bram", allowed.follow_ups[1], FALL["20"], choose="Int + Dex")
         assert done.verdict == Verdict(Family.SUCCESS, "no wound")
         assert table.refused("GM", "allow_defence", **allow.options.model_dump()).what == (
-            "That attack is settled."
+            "That attack has already been resolved."
         )
 
     def test_a_defence_is_allowed_against_an_attack_that_there_was(self, table: GameTable) -> None:
-        assert table.refused("GM", "allow_defence").what == "That attack is settled."
+        assert table.refused("GM", "allow_defence").what == "That attack has already been resolved."
 
     def test_not_once_the_wound_has_been_healed(self, table: GameTable) -> None:
         strike(table, FALL["10"])
@@ -245,7 +245,7 @@ class TestDefence:
         mistake = table.refused("Ash", "attack", target="Bram", track="blunt", defended=True, **PAIR)
         strike(table, FALL["20"])
 
-        assert mistake.what == "In this campaign attacks are not defended."
+        assert mistake.what == "There are no defences in this campaign."
         assert table.last is not None
         assert table.last.follow_ups == ()
 

@@ -28,7 +28,7 @@ class TestFirstAce:
 
         assert done.verdict == Verdict(Family.SUCCESS, "tier 25")
         assert done.rolls[0].dice == ()
-        assert done.notes == ("An automatic 25: no dice, and nothing is added or taken off.",)
+        assert done.notes == ("Automatic 25: no dice, no modifiers.",)
         assert not fight.seat("Ash").has_automatic
 
     def test_an_attack_with_it_places_a_wound_of_tier_25(self, fight: GameTable) -> None:
@@ -70,7 +70,7 @@ class TestFirstAce:
 
         done = fight.do("Bram", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert done.notes == ("Bram has an automatic 25 already; the first ace adds nothing.",)
+        assert done.notes == ("Bram already has an automatic 25; the first ace adds nothing.",)
 
 
 @pytest.mark.rule("PMM-BLZ-04")
@@ -114,10 +114,10 @@ class TestFurtherAces:
     def test_whoever_has_an_automatic_25_already_is_marked_and_refused(self, fight: GameTable) -> None:
         burned = fight.do("Ash", "blitz", cards("A♠ A♥ Joker 4♠ 5♠ 6♠ 7♠"))
 
-        assert [choice.note for choice in burned.follow_ups[0].choices] == ["has an automatic 25 already"] * 3
+        assert [choice.note for choice in burned.follow_ups[0].choices] == ["already has an automatic 25"] * 3
         mistake = fight.refused("Ash", "give_ace", receiver="Bram")
-        assert mistake.what == "Bram has an automatic 25 already; a second one would be wasted."
-        assert mistake.try_this == "Choose somebody else."
+        assert mistake.what == "Bram already has an automatic 25; a second one would be wasted."
+        assert mistake.try_this == "Choose someone else."
 
     def test_whoever_has_acted_is_marked_and_may_still_get_it(self, fight: GameTable) -> None:
         fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
@@ -126,7 +126,7 @@ class TestFurtherAces:
         burned = fight.do("Bram", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
         given = fight.do("Bram", "give_ace", receiver="Ash")
 
-        warning = "has acted this round; only a defence or contest is left"
+        warning = "has already acted this round, so only a defence or contest can use it"
         assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
         assert given.notes == ("Ash’s next check this round is 25.", f"Ash {warning}.")
 
@@ -142,7 +142,7 @@ class TestFurtherAces:
 
         for name in ("Ash", "Ogre"):
             assert fight.refused("Ash", "give_ace", receiver=name).what == (
-                "A spare ace goes to somebody else who takes part."
+                "A spare ace must go to another combatant."
             )
 
 
@@ -167,7 +167,7 @@ class TestJoker:
 
         done = fight.do("Dara", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert done.notes == ("Nobody acts after that.",)
+        assert done.notes == ("The Joker has no effect: nobody acts after this.",)
 
     def test_two_jokers_are_the_same_as_one(self, fight: GameTable) -> None:
         done = fight.do("Ash", "blitz", cards("Joker Joker 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -187,7 +187,7 @@ class TestFaceCards:
         done = fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
 
         assert fight.seat("Ash").bonus_dice == 2
-        assert done.notes == ("2 bonus d8s for checks of this round.",)
+        assert done.notes == ("2 bonus d8s for checks this round.",)
 
     def test_they_may_be_split_over_actions(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
@@ -238,7 +238,7 @@ class TestAllSevenCards:
         assert done.notes == (
             "Ash’s next check this round is 25.",
             "The next check this round is 25 for Bram, Cleo, Dara.",
-            "1 bonus d8 for checks of this round.",
+            "1 bonus d8 for checks this round.",
         )
         seat = fight.seat("Ash")
         assert (seat.has_automatic, seat.aces_to_give, seat.bonus_dice) == (True, 1, 1)

@@ -24,7 +24,7 @@ class TestBeforeTheDraw:
         assert (table.board().on, offered(table)) == ("Everybody gathers", ["Draw cards"])
         drawn = table.do("Bram", "encounter.next", cards("2♠ 3♠"))
 
-        assert drawn.headline == "has cards drawn for the order"
+        assert drawn.headline == "deals the cards for initiative"
         assert order(table) == ["Bram", "Ash"]
 
     def test_an_unopposed_starter_is_offered_the_act_and_then_the_draw(self, table: GameTable) -> None:

@@ -42,7 +42,7 @@ class TestOpeningAct:
     def test_an_opposed_starter_does_not_act_before_the_draw(self, table: GameTable) -> None:
         started = table.do("Ash", "initiative", opposed=True)
 
-        assert started.notes[0] == "Somebody stands ready to stop that: all draw cards first."
+        assert started.notes[0] == "Someone could interrupt, so everyone draws first."
         assert table.refused("Ash", "check", first="Str", second="Dex").what == (
             "The cards for this encounter are not drawn yet."
         )
@@ -53,7 +53,7 @@ class TestOpeningAct:
 
         assert table.refused("Ash", "check", first="Str", second="Dex").sentences == (
             "Ash has no action left this round.",
-            "More than one action must be declared before the first, with /maid act.",
+            "Declare several actions with /maid act before your first one.",
             "Draw cards with /encounter next.",
         )
         assert table.refused("Bram", "check", first="Str", second="Dex").what == (
@@ -184,10 +184,10 @@ class TestJoker:
         table.do("Cleo", "joker", place="first", who="Ash")
 
         assert table.refused("Cleo", "joker", place="last", who="Ash").what == (
-            "First and last must be two different characters."
+            "First and last must be different characters."
         )
         assert table.refused("Cleo", "joker", place="last", who="Ogre").what == (
-            "That character takes no part in the encounter."
+            "That character isn't in the encounter."
         )
 
     def test_nobody_else_chooses_and_nobody_after_the_first_action(self, table: GameTable) -> None:
@@ -366,7 +366,7 @@ class TestOrderPersists:
             table.wound(name, "blunt", "0/0/0/1")
 
         assert table.refused("GM", "encounter.next").sentences == (
-            "Nobody in the order can act.",
+            "Nobody in the order can act any more.",
             "End the encounter with /encounter end.",
         )
 

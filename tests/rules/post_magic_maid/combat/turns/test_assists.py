@@ -151,7 +151,7 @@ class TestAssist:
 
     def test_nobody_assists_themselves(self, table: GameTable) -> None:
         assert table.refused("Ash", "assist", target="Ash", first="Int", second="Dex").what == (
-            "One cannot assist oneself."
+            "You can't assist yourself."
         )
 
 
