@@ -84,7 +84,7 @@ class TestChanging:
         (undone,) = await desk.press(ada, retired.controls["Undo"])
         (used,) = await desk.type(ada, "/character use", name="Adelheid")
 
-        assert renamed.text == "**Ada** is called Adelheid from now on"
+        assert renamed.text == "**Ada** is now called Adelheid"
         assert retired.text == "**Adelheid** leaves play"
         assert (undone.how, undone.text) == ("edit", "~~**Adelheid** leaves play~~\n-# Undone.")
         assert used.text == "**Alice** plays Adelheid"
@@ -93,7 +93,7 @@ class TestChanging:
         (told,) = await desk.type(bo, "/character retire", name="Ada")
 
         assert told.is_private
-        assert told.text == "Ada is not yours to play. Only its player or a GM can act with it."
+        assert told.text == "Ada isn't your character. Only its player or a GM can act with it."
 
 
 class TestFiles:

@@ -171,7 +171,7 @@ class TestPostMagicMaid:
         attacked = await maid.types(
             maid.alice, "/maid attack", "d20:18 d12:9", target=BRAM, first="Dex", second="Lck", track="blunt"
         )
-        assert f"{BRAM} may defend." in attacked.text
+        assert f"{BRAM} can defend." in attacked.text
         met = await maid.presses(maid.bob, label, fall)
 
         assert [one.how for one in met.sent] == ["edit"]

@@ -21,7 +21,7 @@ async def play(tmp_path: Path) -> AsyncIterator[Play]:
 
 
 async def goblin_attacks(play: Play, tier: str = "20", **more: object) -> Said:
-    """Have the Goblin attack Nettle, who may defend."""
+    """Have the Goblin attack Nettle, who can defend."""
     how = {"first": "Str", "second": "Dex", "track": "blunt", "tier": tier, "defended": True, "as": "Goblin"}
     return await play.types(play.gwen, "/maid attack", target=NETTLE, **{**how, **more})
 
@@ -90,7 +90,7 @@ class TestAttackOnAPlayer:
         (done,) = await play.waits(60)
 
         assert done.result.told.headline == "is hit by Goblin"
-        assert done.result.told.notes[0] == "Nettle Quickwater cannot defend."
+        assert done.result.told.notes[0] == "Nettle Quickwater can't defend."
         assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
 
     async def test_an_allowed_defence_has_its_time_too(self, play: Play) -> None:
@@ -240,7 +240,7 @@ class TestWhatIsRefused:
         await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
         said = await goblin_attacks(play, track="rending")
 
-        assert "Nettle Quickwater cannot defend." in said.text
+        assert "Nettle Quickwater can't defend." in said.text
         assert await wounds(play, NETTLE, "rending") == (0, 0, 1, 0)
 
     async def test_the_chance_of_a_call_counts_who_helps(self, play: Play) -> None:

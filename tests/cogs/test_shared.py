@@ -64,7 +64,7 @@ class TestOdds:
         (told,) = await desk.type(ada, "/odds dice", expression="1d2")
 
         assert told.text == (
-            "**1d2**\n1 **50%** · 1 of 2\n2 **50%** · 1 of 2\n-# 1 to 2, 1.50 on average, 1 in the middle"
+            "**1d2**\n1 **50%** · 1 of 2\n2 **50%** · 1 of 2\n-# 1 to 2, 1.50 on average, median 1"
         )
 
     async def test_of_the_game(self, desk: Desk, ada: Person) -> None:
@@ -166,7 +166,7 @@ class TestUndo:
         (stranger,) = await desk.press(ada, asked.controls["Take it back (GM)"])
         (done,) = await desk.press(gm, asked.controls["Take it back (GM)"])
 
-        assert asked.text.startswith("**Alice** asks the GM to take back: **Ada** pushes")
+        assert asked.text.startswith("**Alice** asks the GM to undo: **Ada** pushes")
         assert not asked.is_private
         assert (stranger.is_private, stranger.text.startswith("Only a GM can press that button.")) == (
             True,
@@ -179,7 +179,7 @@ class TestUndo:
         await do(desk, ada, "spend")
 
         (blocked,) = await desk.press(ada, first.controls["Undo"])
-        edited, told = await desk.press(ada, blocked.controls["Take back all 2 together"])
+        edited, told = await desk.press(ada, blocked.controls["Undo all 2"])
 
         assert blocked.is_private
         assert (edited.how, edited.text) == ("edit", "All of it is undone.")

@@ -16,9 +16,9 @@ Interlude = Callable[[], Awaitable[None]]
 async def play_evening(party: Party, interlude: Interlude) -> None:
     """Play it all.
 
-    Args:
-        party: Who plays.
-        interlude: What happens to the bot between two scenes, and in the middle of the wizard.
+        Args:
+            party: Who plays.
+    interlude: What happens to the bot between two scenes, and in the middle of the wizard.
     """
     await prologue(party, interlude)
     await interlude()
@@ -40,7 +40,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 
     await alice.types("/character create", hears=["**Dice**", "1 of 6"])
     await alice.chooses("One attribute with a d20", "Int", hears="Choose one attribute for the d12.")
-    await alice.chooses("One attribute with a d12", "Int", hears="Int is on two dice; give it one.")
+    await alice.chooses("One attribute with a d12", "Int", hears="Int has two dice; choose one.")
     await alice.chooses("One attribute with a d12", "Cha")
     await alice.chooses("Two attributes with a d8", "Dex", "Wll")
     await alice.presses("Next", hears=["**First bonuses**", "2 of 6"])
@@ -73,7 +73,7 @@ async def first_scene(party: Party) -> None:
     """The session begins; checks, odds, rules."""
     gwen, alice, bob = party.everybody
     await gwen.types("/session start", hears=["**Session 1** begins", "**Mina**", f"**{BOBS}**", "SHA-256"])
-    await gwen.types("/session start", hears="Session 1 is running already.")
+    await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
     await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
@@ -153,7 +153,7 @@ async def curtain(party: Party) -> None:
         "/session end", hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server)."
     )
     await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])
-    await gwen.presses("Not yet", hears="Session 1 goes on.")
+    await gwen.presses("Not yet", hears="Session 1 continues.")
     await gwen.types("/session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
 

@@ -76,8 +76,8 @@ class TestBoard:
 
         pictures = [one for one in walk_components(board["components"]) if one["type"] == 11]
         assert [one["description"] for one in pictures] == [
-            "A clock for Evidence Planted: 0 of 4 filled",
-            "A clock for Doom: progress hidden",
+            "Clock for Evidence Planted: 0 of 4 filled",
+            "Clock for Doom: progress hidden",
         ]
         assert all(one["media"]["content_type"] == "image/png" for one in pictures)
 
@@ -179,7 +179,7 @@ class TestHands:
         gwen, alice, _bob = party.everybody
         await gwen.types("/countdown create name:Alarm kind:failure difficulty:4", hears="begins Alarm")
         await board_says(house, party, "0 of 4")
-        refused = "Only the GM moves Alarm by hand. A check of yours may move it"
+        refused = "Only a GM can move Alarm by hand. One of your checks may advance it"
 
         await alice.presses("+ Alarm", hears=refused)
         await alice.types("/countdown advance name:Alarm", hears=refused)

@@ -168,12 +168,12 @@ async def test_f_rel_08_a_hidden_name_can_be_taken_and_only_the_gm_reads_of_it(h
     party, _carol = await open_with_secrets(house)
 
     renamed = await party.alice.types(
-        f"/character rename name:{ALICES} to:{HIDDEN}", hears=f"is called {HIDDEN} from now on"
+        f"/character rename name:{ALICES} to:{HIDDEN}", hears=f"is now called {HIDDEN}"
     )
 
     assert f"{HIDDEN} 2" not in renamed.text
     assert "hidden" not in (await party.alice.types("/log", hears="is called")).text
-    await party.gwen.types("/log", hears=f"your hidden {HIDDEN} is called {HIDDEN} 2 now")
+    await party.gwen.types("/log", hears=f"your hidden {HIDDEN} is now called {HIDDEN} 2")
     await party.gwen.types("/character list", hears=f"{HIDDEN} 2")
     await party.alice.types("/undo", hears="takes back")
     assert f"{HIDDEN} 2" not in (await party.gwen.types("/character list", hears=[ALICES, HIDDEN])).text

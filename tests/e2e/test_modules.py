@@ -13,7 +13,7 @@ async def test_a_module_goes_out_is_changed_and_comes_in_again(table: Table) -> 
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")
-    await gwen.types("/gm module use module:fantasy", hears="plays by the module Fantasy")
+    await gwen.types("/gm module use module:fantasy", hears="switches to the module Fantasy")
     await alice.types("/character create ready:Ilsa Roan", hears="joins the campaign")
 
     given = await gwen.types("/gm module export", hears="The module **Fantasy**")
@@ -37,9 +37,9 @@ async def test_a_module_goes_out_is_changed_and_comes_in_again(table: Table) -> 
     await bob.types("/gm module show", hears="Only the GM may do that")
     await table.restart()
     await gwen.types("/gm module show", hears=["**Saltmarsh**", "Only 24 of the 27 skills"])
-    await gwen.types("/gm module use module:science_fiction", hears="plays by the module Science Fiction")
+    await gwen.types("/gm module use module:science_fiction", hears="switches to the module Science Fiction")
     await gwen.types("/gm module show", hears="There is no skill archery")
-    await gwen.types("/gm module use module:own", hears="plays by the module Saltmarsh")
+    await gwen.types("/gm module use module:own", hears="switches to the module Saltmarsh")
     await gwen.types("/gm time", hears="It is **day 1, 00:00**")
 
     assert is_whole(table.database)

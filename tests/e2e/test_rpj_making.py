@@ -252,7 +252,7 @@ class TestSessions:
         )
 
         await gwen.types("/session start", hears=["**Session 1** begins", "Ilsa Roan 1 → 4"])
-        await gwen.presses("Undo the reset", hears=["begins session 1", "Its changes are undone"])
+        await gwen.presses("Undo the reset", hears=["starts session 1", "Its changes are undone"])
         await gwen.types("/session status", hears="session 1")
         await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")
         await gwen.types("/gm reset", hears="Lucky Breaks 1 → 4")

@@ -90,7 +90,7 @@ async def test_a_condition_over_time(table: Table) -> None:
     await alice.presses(f"{alices}: save on 9+")
     await sees(gwen, "saves with Base 7+ against")
     await gwen.types("/undo", hears="Not undone")
-    await gwen.presses("Take back all 2 together")
+    await gwen.presses("Undo all 2")
     await sees(alice, "takes back")
     await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned does 2 damage to {alices}.")
     await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])

@@ -109,7 +109,7 @@ class TestSessions:
 
         stayed = await table.gm.press(preview, "Not yet")
 
-        assert "Session 1 goes on." in stayed.text
+        assert "Session 1 continues." in stayed.text
         assert "session 1" in (await table.alice.slash("session status")).text
 
     async def test_two_presses_end_it_once_and_tell_it_once(self, table: Table) -> None:
@@ -196,7 +196,7 @@ class TestCalendar:
         table.server.start_event(event)
         table.server.end_event(event)
 
-        assert "plays the next session during Second evening" in told.text
+        assert "plans the next session during Second evening" in told.text
         assert "Session 2" in begun.text
         await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
 
@@ -316,7 +316,7 @@ class TestJournal:
         )
         said, _ = await verifying.communicate()
         assert verifying.returncode == 0, said.decode()
-        assert b"1 rolls follow from their seeds and the rules (4 dice)." in said
+        assert b"1 rolls match their seeds and the rules (4 dice)." in said
 
     async def test_the_log_pages_and_shows_no_secrets(self, table: Table) -> None:
         await begin(table)

@@ -29,7 +29,7 @@ class TestCharacter:
 
         await alice.types(
             f"/character rename name:{ALICES} to:**Nettle** @everyone",
-            hears=r"is called \*\*Nettle\*\* \@everyone from now on",
+            hears=r"is now called \*\*Nettle\*\* \@everyone",
         )
         await alice.presses("Undo", hears="Taken back.")
         await alice.types("/character sheet", hears=f"### {ALICES}")
@@ -77,7 +77,7 @@ class TestCharacter:
         await open_play(party)
 
         refused = await party.bob.types(
-            f"/character retire name:{ALICES}", hears=f"{ALICES} is not yours to play."
+            f"/character retire name:{ALICES}", hears=f"{ALICES} isn't your character."
         )
 
         assert refused.ephemeral
@@ -139,7 +139,7 @@ class TestUndo:
         await open_play(party)
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle")
 
-        await party.bob.presses("Undo", hears=f"**Bob** asks the GM to take back: **{ALICES}** is called")
+        await party.bob.presses("Undo", hears=f"**Bob** asks the GM to undo: **{ALICES}** is called")
         stranger = await party.bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
         await party.gwen.presses("Undo it (GM)", hears="**Gwen** takes back")
 

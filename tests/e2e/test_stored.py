@@ -65,7 +65,7 @@ async def test_f_rel_04_a_sheet_that_cannot_be_read_is_told_with_a_way_out(table
     await table.start()
     table.expect_trace("stored document unsound")
 
-    said = ["sheet can't be read as it is stored.", "/undo takes them back"]
+    said = ["sheet is stored in a form I can't read.", "/undo"]
     await alice.types("/character sheet", hears=said)
     await bob.types("/swarm test attribute:Key", hears=said)
     await gwen.types("/roll expression:2d6", hears="2d6")

@@ -163,12 +163,12 @@ class TestUndead:
         assert f"{OGRE} · GM's" in await bob.is_offered("/swim defend", "as", "og")
         assert await alice.is_offered("/swim defend", "as", "og") == []
         await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} may oppose")
-        await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} is not yours to play.")
+        await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} isn't your character.")
         await alice.presses(f"{OGRE}: Physical Defense", hears=f"That button is for {OGRE}.")
         await bob.presses(f"{OGRE}: Physical Defense", hears=f"**{OGRE}** defends against {SABLE}")
         await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"**{OGRE}** rolls Spot 1")
         await bob.types(f"/swim-magic dismiss undead:{OGRE}", hears=f"lets {OGRE} go")
-        await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"{OGRE} is not yours to play.")
+        await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"{OGRE} isn't your character.")
 
 
 class TestOpposedTask:

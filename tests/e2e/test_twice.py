@@ -42,7 +42,7 @@ class TestDeliveredTwice:
     async def test_an_undo(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
-        answer = await party.alice.types("/undo", hears="takes back")
+        answer = await party.alice.types("/undo", hears="undoes")
 
         await happens_no_more(house, party, answer)
 
@@ -197,14 +197,14 @@ async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_br
     await party.gwen.types(f"{award}:1", hears="3 → 4")
     first = await latest_entry(party)
     await party.gwen.types(f"{award}:2", hears="4 → 6")
-    await party.gwen.types("/undo", hears="takes back")
+    await party.gwen.types("/undo", hears="undoes")
     undo = await latest_entry(party)
     await party.gwen.types(f"{award}:1", hears="4 → 5")
     await party.gwen.types(f"/gm undo entry:{first}")
-    await party.gwen.presses("Take back all 2 together", hears="takes back")
+    await party.gwen.presses("Undo all 2", hears="undoes")
 
     await party.gwen.types(f"/gm undo entry:{undo}")
-    await party.gwen.presses("Take back all", hears="takes back")
+    await party.gwen.presses("Take back all", hears="undoes")
 
     await party.alice.types("/character sheet", hears="Blitz Points 6")
 

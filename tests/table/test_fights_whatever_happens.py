@@ -199,7 +199,7 @@ def test_f_rel_04_what_cannot_be_mended_is_refused_with_a_way_out() -> None:
         load(model, {"seats": [{"character": "nobody"}]}, "The fight")
 
     assert refused.value.sentences == (
-        "The fight can't be read as it is stored.",
+        "The fight is stored in a form I can't read.",
         "A GM can take back what was done last, as far as it goes: /log lists the entries, "
         "/undo takes them back.",
     )

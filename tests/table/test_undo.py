@@ -58,7 +58,7 @@ class TestOnesOwn:
         done = await undo(game, ada)
 
         assert state(game) == before
-        assert done.result.told.headline == "takes back: Ada spends Luck"
+        assert done.result.told.headline == "undoes: Ada spends Luck"
         assert done.result.told.who == "Alice"
         assert done.result.told.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
         assert done.target.is_undone
@@ -69,7 +69,7 @@ class TestOnesOwn:
 
         heads = [(await undo(game, ada)).result.told.headline for _ in range(2)]
 
-        assert heads == ["takes back: Ada trains", "takes back: Ada spends Luck"]
+        assert heads == ["undoes: Ada trains", "undoes: Ada spends Luck"]
 
     async def test_what_others_did_meanwhile_is_left_alone(
         self, game: Table, ada: Person, bo: Person
@@ -97,7 +97,7 @@ class TestOnesOwn:
         assert (asked.last.headline, asked.last_is_roll, asked.is_character) == ("checks Brawn", True, False)
         assert everything(game) == before
         done = await undo(game, ada, asked.entry, is_sure=True)
-        assert done.result.told.headline == "takes back: Ada spends Luck"
+        assert done.result.told.headline == "undoes: Ada spends Luck"
 
     async def test_it_is_found_however_many_rolls_came_after(self, game: Table, ada: Person) -> None:
         await do(game, ada, "spend")
@@ -314,7 +314,7 @@ class TestWhatWasBuiltOnIt:
         blocked = await journal.undo(game, ada.asks(), retired.entry)
 
         assert isinstance(blocked, UndoBlocked)
-        assert [one.told.headline for one in blocked.in_the_way] == ["is called ADA from now on"]
+        assert [one.told.headline for one in blocked.in_the_way] == ["is now called ADA"]
 
 
 class TestUndoOfAnUndo:

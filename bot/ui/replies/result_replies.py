@@ -187,7 +187,7 @@ def _asking_reply(done: UndoNeedsGm) -> Reply:
     )
     return Reply(
         text=f"**{escape(done.asked_by)}** asks the GM to undo{whole}: {what}\n"
-        "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
+        "-# It has a roll in it or isn't theirs, so the GM decides. Rolls stay in the journal.",
         rows=((button,),),
     )
 

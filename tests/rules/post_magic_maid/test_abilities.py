@@ -40,7 +40,7 @@ class TestSingles:
         table = learner(active("Fishing", 3, creation=1))
 
         assert table.refused("Ash", "single", ability="fishing").what == (
-            "Fishing has three single bonuses already."
+            "Fishing already has three single bonuses."
         )
         with pytest.raises(ValidationError):
             active("Fishing", 4)
@@ -81,7 +81,7 @@ class TestDoubles:
         table = learner(active("Riding", 0, 2))
 
         assert table.refused("Ash", "double", ability="swimming", second="riding").what == (
-            "Riding has two double bonuses already."
+            "Riding already has two double bonuses."
         )
 
 
@@ -101,7 +101,7 @@ class TestCombinedValue:
         table.do("Ash", "single", ability="Fishing")
 
         assert table.refused("Ash", "single", ability="Fishing").what == (
-            "Fishing has three single bonuses already."
+            "Fishing already has three single bonuses."
         )
 
 
@@ -111,7 +111,7 @@ class TestPassives:
         table = learner(passive("Contacts"))
 
         assert table.refused("Ash", "single", ability="Contacts").what == (
-            "Contacts is passive and takes passive bonuses only."
+            "Contacts is passive, so it can only take passive bonuses."
         )
 
     def test_a_step_strengthens_it_and_gives_no_bonus(self) -> None:
@@ -157,7 +157,7 @@ class TestPassives:
 
         mistake = table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump())
 
-        assert mistake.what == "No level-up waits for Ash."
+        assert mistake.what == "Ash has no level-up to spend."
 
 
 @pytest.mark.rule("PMM-ABL-05")
@@ -198,7 +198,7 @@ class TestRollingForAPassive:
         table.change("Ash", resources={"level_ups": 1})
 
         assert table.refused("Ash", "double", ability="stone skin", second="Riding").what == (
-            "Stone skin is passive and takes passive bonuses only."
+            "Stone skin is passive, so it can only take passive bonuses."
         )
 
     def test_an_active_ability_is_not_used_so(self) -> None:
@@ -220,7 +220,7 @@ class TestKind:
         table = learner(active("Fishing", 1))
 
         assert table.refused("Ash", "passive", ability="Fishing").what == (
-            "Fishing is active and takes no passive bonus."
+            "Fishing is active, so it can't take a passive bonus."
         )
 
     def test_two_doubles_then_a_single_are_nine(self) -> None:
@@ -234,7 +234,7 @@ class TestKind:
         table = learner(passive("Contacts"))
 
         assert table.refused("Ash", "double", ability="Contacts", second="Riding").what == (
-            "Contacts is passive and takes passive bonuses only."
+            "Contacts is passive, so it can only take passive bonuses."
         )
 
 

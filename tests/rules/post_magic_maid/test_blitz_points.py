@@ -68,7 +68,7 @@ class TestBurningAPoint:
     def test_it_is_refused_after_a_roll_on_this_turn(self, fight: GameTable) -> None:
         fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
 
-        assert fight.refused("Ash", "blitz").what == "Ash has rolled on this turn already."
+        assert fight.refused("Ash", "blitz").what == "Ash has already rolled this turn."
 
     def test_a_roll_on_another_ones_turn_is_not_one_on_this_turn(self) -> None:
         table = lay_table()

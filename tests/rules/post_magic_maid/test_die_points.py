@@ -75,7 +75,7 @@ class TestDiePointsFromAbilities:
         assert table.last is not None
         assert table.last.notes == ("Swordfighting: 2/3 towards a die point.",)
         assert table.refused("Ash", "single", ability="Swordfighting").what == (
-            "Swordfighting has three single bonuses already."
+            "Swordfighting already has three single bonuses."
         )
 
     def test_three_steps_on_a_passive_from_creation(self) -> None:
@@ -153,7 +153,7 @@ class TestSpendingADiePoint:
     def test_without_one_there_is_no_larger_die(self) -> None:
         table = learner()
 
-        assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no die point."
+        assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no die point to spend."
         menu = table.do("Ash", "level_up")
         assert "raise_die" not in [button.procedure for button in menu.follow_ups]
         assert "A larger die costs a die point." in menu.notes
@@ -169,14 +169,14 @@ class TestSpendingADiePoint:
     def test_without_a_level_up_it_is_refused(self) -> None:
         table = learner(waiting=0, die_points=1)
 
-        assert table.refused("Ash", "raise_die", attribute="Str").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no level-up to spend."
 
     def test_the_d20_does_not_grow_while_there_is_a_d6(self) -> None:
         table = learner(waiting=1, die_points=1)
 
         assert table.refused("Ash", "raise_die", attribute="Int").sentences == (
-            "Int is on a d20; only the smallest dice grow.",
-            "Now that is Str, Lck.",
+            "Int has a d20, and only your smallest dice can grow.",
+            "Right now: Str, Lck.",
         )
 
     def test_a_point_waits_for_the_next_level_up(self) -> None:
@@ -185,7 +185,7 @@ class TestSpendingADiePoint:
         table.do("Ash", "specialise", attribute="Dex")
 
         assert table.points("Ash", "die_points") == 1
-        assert table.refused("Ash", "raise_die", attribute="Str").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no level-up to spend."
 
 
 @pytest.mark.rule("PMM-ADV-11")
@@ -202,7 +202,7 @@ class TestDieTrack:
         table = learner(sheet(dict.fromkeys(MaidAttribute, 32)), die_points=1)
 
         assert table.refused("Ash", "raise_die", attribute="Str").what == (
-            "d32 is the largest die of this campaign."
+            "A d32 is already the largest die in this campaign."
         )
         assert "Every die is already the largest in this campaign." in table.do("Ash", "level_up").notes
 
@@ -284,8 +284,8 @@ class TestCostOfADieStep:
         assert not done.is_public
         assert done.notes == (
             "Die points: 1. The nearest is 1 bonus away: A, Dex.",
-            "From nothing 2 die steps cost 8 level-ups with singles, passives or specialisation.",
-            "With doubles that feed two abilities at once: 6.",
+            "From scratch, 2 die steps cost 8 level-ups with singles, passives or specialisation.",
+            "With doubles that raise two abilities at once: 6.",
         )
 
     def test_the_planner_knows_when_all_is_spent(self) -> None:

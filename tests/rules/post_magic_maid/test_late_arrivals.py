@@ -86,4 +86,4 @@ class TestLateArrivals:
         start_fight(table, "K♦ 9♠")
 
         assert table.refused("Ash", "encounter.join").what == "Ash takes part already."
-        assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara is not yours."
+        assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara isn't your character."

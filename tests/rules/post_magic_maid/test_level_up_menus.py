@@ -46,9 +46,9 @@ class TestMenus:
             ("Lck", "d6 to d8"),
         ]
         assert done.notes == (
-            "Fencing has three single bonuses already.",
-            "Fencing has two double bonuses already.",
-            "Dex has three specialisation steps already.",
+            "Fencing already has three single bonuses.",
+            "Fencing already has two double bonuses.",
+            "Dex already has three specialisation steps.",
             "To add a new ability, use /maid levelup single, double or passive.",
         )
 
@@ -62,4 +62,4 @@ class TestMenus:
         assert grown(table).advances == ("Lck +0 to +1", "Law +0 to +5")
 
     def test_without_a_level_up_there_is_no_menu(self, table: GameTable) -> None:
-        assert table.refused("Ash", "level_up").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "level_up").what == "Ash has no level-up to spend."

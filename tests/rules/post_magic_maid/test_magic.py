@@ -43,7 +43,7 @@ class TestAccess:
             "Ash", "attack", target="Bram", first="Int", second="Dex", track="blunt", magic=True
         )
 
-        assert mistake.sentences == ("Ash cannot do magic.", "A GM decides who can do magic.")
+        assert mistake.sentences == ("Ash can't do magic.", "A GM decides who can do magic.")
 
     def test_a_check_that_is_no_combat_has_no_magic(self, mages: GameTable) -> None:
         with pytest.raises(ValidationError):

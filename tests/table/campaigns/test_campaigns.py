@@ -61,7 +61,7 @@ class TestMaking:
     async def test_an_unknown_ruleset_is_told_with_the_known_ones(self, table: Table, gm: Person) -> None:
         with pytest.raises(NoSuchRuleset) as told:
             await campaigns.create(table, gm.asks(), "chess", "Knights")
-        assert told.value.sentences == ("I know no ruleset called 'chess'.", "I know Toy Game.")
+        assert told.value.sentences == ("There is no game called “chess”.", "Games: Toy Game.")
 
     @pytest.mark.parametrize("name", ["", " \n ", "x" * 41])
     async def test_a_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:

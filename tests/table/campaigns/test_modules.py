@@ -66,7 +66,7 @@ class TestFiles:
         result = await modules.import_(game, request, WOODS)
 
         assert (result.told.headline, [(one.what, one.before, one.after) for one in result.told.changes]) == (
-            "plays by the module Woods",
+            "switches to the module Woods",
             [("module", "Plain", "Woods")],
         )
         assert await modules.import_(game, request, WOODS) == result

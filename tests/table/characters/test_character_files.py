@@ -118,7 +118,7 @@ class TestRefused:
         [
             ({"format": "something else"}, "I can't read this character file."),
             ({"version": 2}, "I can't read this character file."),
-            ({"ruleset": "chess"}, "That character is of another game; this campaign plays Toy Game."),
+            ({"ruleset": "chess"}, "This character is from another game; this campaign plays Toy Game."),
             ({"sheet_version": 2}, "This file is from a newer version of the bot."),
             ({"sheet_version": 0}, "This file is from a newer version of the bot."),
         ],
@@ -143,8 +143,8 @@ class TestRefused:
             ({"resources": {"luck": "1"}}, "resources › luck"),
             ({"wounds": {"body": [-1, 0]}}, "wounds › body › 0"),
             ({"wounds": {"body": 3}}, "wounds › body"),
-            ({"extra": 1}, "extra is nothing that is asked for."),
-            ({"is_hidden": True}, "is_hidden is nothing that is asked for."),
+            ({"extra": 1}, "Unknown option: extra."),
+            ({"is_hidden": True}, "Unknown option: is_hidden."),
         ],
     )
     async def test_a_value_of_the_wrong_kind_is_named(
@@ -167,7 +167,7 @@ class TestRefused:
         assert sorted(mistake.problems) == [
             "brawn: at most 6.",
             "gear › rope: must be a whole number.",
-            "gear › wings is nothing that is asked for.",
+            "Unknown option: gear › wings.",
         ]
 
     async def test_what_the_rules_do_not_allow_is_told(self, game: Table, ada: Person) -> None:
@@ -178,7 +178,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"resources": {"luck": 4}}, "luck is 4, of at most 3."),
+            ({"resources": {"luck": 4}}, "luck is 4, but the cap is 3."),
             ({"resources": {"gold": 4}}, "gold isn't a resource in this game."),
             ({"wounds": {"body": [3, 0]}}, "body has [3, 0] of [2, 1] boxes filled."),
             ({"wounds": {"body": [1]}}, "body has [1] of [2, 1] boxes filled."),
@@ -195,7 +195,7 @@ class TestRefused:
 
     async def test_a_taken_name_is_told(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, a_file(), "ada")).sentences == (
-            "The name ada is not free in this campaign.",
+            "The name ada is already taken in this campaign.",
             "Choose another name.",
         )
 

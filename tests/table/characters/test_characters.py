@@ -25,7 +25,10 @@ class TestReadyMade:
         with pytest.raises(UserError) as told:
             await characters.take_ready_made(game, ada.asks(), "Zed")
 
-        assert told.value.sentences == ("There is no ready-made 'Zed'.", "Ready-made: Ada, Bo.")
+        assert told.value.sentences == (
+            "There is no ready-made character called “Zed”.",
+            "Ready-made: Ada, Bo.",
+        )
 
     async def test_the_same_interaction_twice_makes_one(self, game: Table, ada: Person) -> None:
         request = ada.asks()
@@ -88,7 +91,7 @@ class TestRenaming:
 
         result = await characters.rename(game, ada.asks(), "Ada", "Adelheid")
 
-        assert (result.told.who, result.told.headline) == ("Ada", "is called Adelheid from now on")
+        assert (result.told.who, result.told.headline) == ("Ada", "is now called Adelheid")
         await journal.undo(game, ada.asks())
         assert state(game) == before
 

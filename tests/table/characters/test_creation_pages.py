@@ -105,7 +105,7 @@ class TestGuided:
 
         page = await pick(guided, ada, page, "brawn", "1")
 
-        assert page.gone == ("How many ropes? 6 ropes does not fit any more and is taken out.",)
+        assert page.gone == ("How many ropes? 6 ropes no longer fits and was removed.",)
         assert "rope" not in page.answers
         assert ("gear", "Ropes are missing.") in page.problems
         assert (await creation_pages.look(guided, ada.asks(), page.draft)).gone == ()
@@ -244,7 +244,7 @@ class TestFinishing:
         with pytest.raises(UserErrors) as told:
             await creation_pages.finish(guided, ada.asks(), hers.draft)
 
-        assert told.value.problems == ("The name Cy is not free in this campaign.",)
+        assert told.value.problems == ("The name Cy is already taken in this campaign.",)
 
     async def test_it_can_be_taken_back(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)

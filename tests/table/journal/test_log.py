@@ -24,7 +24,7 @@ class TestPages:
             "checks Brawn",
             "joins the campaign",
             "joins the campaign",
-            "makes the campaign The Long Road (Toy Game)",
+            "creates the campaign The Long Road (Toy Game)",
         ]
         assert (first.is_latest, second.is_latest, second.older_than) == (True, False, None)
 

@@ -213,7 +213,7 @@ class TestRecap:
 
         told = await recap.recap(game, ada.asks(), whole=True)
 
-        assert [line.told.headline for line in told.lines] == ["begins session 1", "spends Luck"]
+        assert [line.told.headline for line in told.lines] == ["starts session 1", "spends Luck"]
 
     async def test_an_unknown_session_is_told(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="no session yet"):

@@ -276,7 +276,7 @@ class TestCountdowns:
 
         pressed = await turn(game, ada, failed)
 
-        assert pressed.result.told.notes == ("Alarm runs again.",)
+        assert pressed.result.told.notes == ("Alarm is running again.",)
         assert await values(game, gm) == {"Alarm": "0/1"}
 
     async def test_the_other_one_of_a_duel_runs_again_with_it(
@@ -321,7 +321,7 @@ class TestWindows:
         mistake = await refused(game, ada, failed)
 
         assert isinstance(mistake, Expired)
-        assert mistake.what == "That stands now: somebody has acted since."
+        assert mistake.what == "Too late to change this roll: somebody has acted since."
         shown = await journal.entry_result(game, ada.asks(), failed.entry)
         assert [one.follow_up.label for one in shown.follow_ups] == ["Rest"]
         rest = await play.press(game, ada.asks(), failed.follow_ups[2].id)
@@ -367,14 +367,18 @@ class TestWindows:
         for _ in range(501):
             await play.perform(game, bo.asks(), "eat", {})
 
-        assert (await refused(game, ada, failed)).what == "That stands now: play has gone on since."
+        assert (
+            await refused(game, ada, failed)
+        ).what == "Too late to change this roll: play has gone on since."
 
     async def test_the_end_of_the_session_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         failed = await leap(game, ada)
         await endings.end(game, gm.asks())
 
-        assert (await refused(game, ada, failed)).what == "That stands now: it is past the session has ended."
+        assert (
+            await refused(game, ada, failed)
+        ).what == "Too late to change this roll: it is past the session has ended."
 
     async def test_a_moment_that_a_procedure_names_closes_it(
         self, game: Table, gm: Person, ada: Person
@@ -382,7 +386,7 @@ class TestWindows:
         failed = await leap(game, ada)
         await play.perform(game, gm.asks(), "nightfall", {})
 
-        assert (await refused(game, ada, failed)).what == "That stands now: it is past dusk."
+        assert (await refused(game, ada, failed)).what == "Too late to change this roll: it is past dusk."
 
     @pytest.mark.parametrize(
         ("visibility", "why"),
@@ -395,4 +399,4 @@ class TestWindows:
         failed = await leap(game, ada)
         await countdown_deeds.move(game, gm.asks(), "Alarm", 3)
 
-        assert (await refused(game, ada, failed)).what == f"That stands now: {why}."
+        assert (await refused(game, ada, failed)).what == f"Too late to change this roll: {why}."

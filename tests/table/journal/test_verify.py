@@ -169,7 +169,7 @@ class TestSoundJournals:
 
         assert report.faults == []
         assert (report.rolls, report.passed, report.not_yet, report.reworded) == (9, 8, 1, 1)
-        assert "1 roll is worded differently now; the numbers are the same." in report.sentences
+        assert "1 roll is worded differently today; the numbers are the same." in report.sentences
 
 
 class TestFoulJournals:

@@ -300,7 +300,7 @@ class TestTime:
         passed = await game_clock.pass_time(game, gm.asks(), 9 * DAY)
 
         assert passed.told.notes == (
-            "Ritual and Relief come to their end at the same moment: "
+            "Ritual and Relief finish at the same moment: "
             "the GM decides which is first with /countdown advance.",
         )
         assert await values(game, gm) == {"Ritual": "3/4", "Relief": "3/4"}

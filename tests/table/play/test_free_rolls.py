@@ -73,7 +73,7 @@ class TestOdds:
             ("0", 2, 4),
             ("1", 1, 4),
         ]
-        assert line == "−1 to 1, 0.00 on average, 0 in the middle"
+        assert line == "−1 to 1, 0.00 on average, median 0"
 
     def test_more_than_25_totals_are_taken_together(self) -> None:
         odds, _ = free_rolls.odds("3d20")

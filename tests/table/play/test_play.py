@@ -177,7 +177,7 @@ class TestWhoMay:
         mistake = await refused(game, ada, "blitzkrieg")
 
         assert mistake.sentences == (
-            "This campaign plays Toy Game, which has no such thing.",
+            "Toy Game doesn't have that.",
             "Its commands start with /toy.",
         )
 
@@ -286,7 +286,7 @@ class TestOptions:
         assert isinstance(mistake, UserErrors)
         assert mistake.problems == (
             "There is no character called 'Nobody' here.",
-            "Bonus is nothing that is asked for.",
+            "Unknown option: Bonus.",
         )
 
 

@@ -102,7 +102,7 @@ class TestCalling:
     @pytest.mark.parametrize(
         ("wanted", "what"),
         [
-            ({"check": "dance"}, "Nobody can be asked for a 'dance'."),
+            ({"check": "dance"}, "You can't ask for “dance”."),
             ({"check": "bravery check"}, "It is not clear what a bravery check is of."),
             ({"what": "Rope"}, "Nothing more can be said about a Brawn check."),
             ({"difficulty": "9"}, "Bonus: at most 5."),
@@ -153,7 +153,7 @@ class TestOffering:
             await gm_npc(game, gm, f"Crow {number}")
         crows = [f"Crow {number}" for number in range(15)]
         assert (await refused(game, gm, who=["Ada", *crows])).what == (
-            "At most 15 can be asked at once; that would be 16."
+            "You can ask up to 15 characters at once; that would be 16."
         )
 
         for name in ("Ada", "Bo"):
@@ -163,7 +163,7 @@ class TestOffering:
     async def test_who_could_not_do_it_is_named_to_the_gm(self, game: Table, gm: Person) -> None:
         refusal = await refused(game, gm, "leap")
 
-        assert refusal.what == "Ada cannot do that: Ada dares not."
+        assert refusal.what == "Ada can't do that: Ada dares not."
 
 
 async def gm_npc(table: Table, who: Person, name: str, *, is_hidden: bool = False) -> None:

@@ -157,7 +157,7 @@ class TestWording:
         lines = reply.text.split("\n")
         assert len(lines) == 16
         assert all(line.endswith("…") for line in lines[:-1])
-        assert lines[-1] == "- all 50 of them are in problems.txt"
+        assert lines[-1] == "- all 50 are in problems.txt"
         (file,) = reply.files
         assert isinstance(file, Picture)
         assert file.content.count(b"wrong") == 25_000

@@ -208,7 +208,7 @@ class TestTakingBack:
 
     def test_it_is_told_like_any_result(self) -> None:
         place = MessagePlace(ServerId(1), EntryId(7))
-        undone = Undone(a_result("Alice", "takes back: Ada spends Luck"), a_result(is_undone=True), place)
+        undone = Undone(a_result("Alice", "undoes: Ada spends Luck"), a_result(is_undone=True), place)
 
         assert undo_reply(undone).text == r"**Alice** takes back\: Ada spends Luck"
 
@@ -217,8 +217,8 @@ class TestTakingBack:
 
         assert shown(undo_reply(asked)) == (
             "public, news\n"
-            "**Alice** asks the GM to take back: **Ada** spends Luck\n"
-            "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.\n"
+            "**Alice** asks the GM to undo: **Ada** spends Luck\n"
+            "-# It has a roll in it or isn't theirs, so the GM decides. Rolls stay in the journal.\n"
             "[xTake it back (GM)]"
         )
 
@@ -228,7 +228,7 @@ class TestTakingBack:
         text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
 
         assert text.startswith(
-            "**Alice** asks the GM to take back, with everything that depends on it: "
+            "**Alice** asks the GM to undo, with everything that depends on it: "
             "something only they and the GM can see\n"
         )
 
@@ -239,15 +239,15 @@ class TestTakingBack:
             "private, failure\n"
             "Not undone: **Ada** spends Luck\n"
             "Later changes depend on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
-            "[xTake back all 11 together]"
+            "[xUndo all 11]"
         )
 
 
 def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
-    told = Message(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
+    told = Message(who="Gwen", headline="starts session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
 
     assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
-        "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# Its changes are undone."
+        "**Gwen** starts session 1\n~~Ada: Luck 1 → 3~~\n-# Its changes are undone."
     )
 
 

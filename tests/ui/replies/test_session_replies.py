@@ -148,14 +148,14 @@ class TestRecap:
 
 class TestSessions:
     def test_the_start_shows_the_hash_whole(self) -> None:
-        result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="begins session 7"))
+        result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="starts session 7"))
         started = SessionStarted(
             result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
         )
 
         assert started_reply(started).text == (
-            "**Session 7** begins · **Ug\\_the\\_Bold** (<@2>)\n"
-            "Dice follow from seed 7, whose SHA-256 is\n"
+            "**Session 7 started** · **Ug\\_the\\_Bold** (<@2>)\n"
+            "Dice come from secret seed 7. Its fingerprint (SHA-256), to check later:\n"
             f"`{HASH}`\n"
             "-# The seed is revealed when the session ends. Then anyone can check every die."
         )
@@ -217,19 +217,19 @@ class TestSessions:
             "Ug is tired.\n"
             f"{FACTS}\n"
             "Seed 7 revealed: `12121212…`\n"
-            f"-# From now on seed 8, SHA-256 {'cd' * 32}"
+            f"-# Next is seed 8, fingerprint (SHA-256) {'cd' * 32}"
         )
         assert labels(reply) == ["Check the dice", "Download recap", "Undo the reset"]
 
 
 class TestCampaigns:
     def test_a_new_one_tells_the_hash_and_what_comes_next(self) -> None:
-        told = Message(who="Gwen", headline="makes the campaign The Long Road (Toy Game)")
+        told = Message(who="Gwen", headline="creates the campaign The Long Road (Toy Game)")
         made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
 
         assert made_reply(made).text == (
             "**Gwen** makes the campaign The Long Road \\(Toy Game\\)\n"
-            "It is this server's default campaign. Players begin with /character create.\n"
+            "It is this server's default campaign. Players start with /character create.\n"
             "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:\n"
             f"`{HASH}`"
         )
@@ -249,7 +249,7 @@ class TestCampaigns:
 
         assert campaigns_reply([line]).text == (
             "**Campaigns**\n"
-            "**The Long Road** · Toy Game · played here · default · session 7 is running\n"
+            "**The Long Road** · Toy Game · played here · default · session 7 running\n"
             "-# in <#50> · GM <@1>, <@&5>"
         )
         assert campaigns_reply([]).text == "**Campaigns**\nNone yet. Create one with /campaign create."
@@ -268,12 +268,12 @@ class TestFairness:
         reply = fair_reply(Fairness(campaign="The Long Road", in_use=in_use, revealed=(past,), session=None))
 
         assert reply.text == (
-            "**The Long Road** · dice that anybody can check\n"
-            f"In use since <t:{NOON}:f>: seed 2, SHA-256\n"
+            "**The Long Road** · dice anyone can check\n"
+            f"Seed 2, in use since <t:{NOON}:f>. Its fingerprint (SHA-256):\n"
             f"`{HASH}`\n"
             f"Seed 1, revealed <t:{NOON}:f>\n"
             f"`{'12' * 32}`\n"
-            f"-# published as {'cd' * 32}\n"
+            f"-# fingerprint published before: {'cd' * 32}\n"
             "-# The journal has every die; `tablekeeper verify FILE` recomputes them all."
         )
         assert labels(reply) == ["Download journal", "How to check"]

@@ -62,7 +62,7 @@ class TestASheet:
         pages = [shown(sheet_reply(view, page)) for page in range(9)]
 
         assert all(any(line in page for page in pages) for line in lines)
-        assert pages[0].splitlines()[-1] == "[Turn the page · 1 of 9]"
+        assert pages[0].splitlines()[-1] == "[Next page · 1 of 9]"
 
     def test_each_page_is_a_phone_screen_with_a_button_of_its_own(self) -> None:
         sections = (
@@ -115,10 +115,10 @@ class TestTheList:
             Listed(name=f"A{number}", owner=2, is_current=False, is_hidden=False) for number in range(21)
         ]
 
-        assert shown(listing_reply(listed)).splitlines()[-1] == "[Turn the page · 1 of 2]"
+        assert shown(listing_reply(listed)).splitlines()[-1] == "[Next page · 1 of 2]"
         assert shown(listing_reply(listed, 1)).splitlines()[-2:] == [
             "A20 · <@2>",
-            "[Turn the page · 2 of 2]",
+            "[Next page · 2 of 2]",
         ]
 
 

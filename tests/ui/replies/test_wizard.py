@@ -81,6 +81,6 @@ class TestManyChoices:
 
 
 def test_what_was_taken_out_is_told_first() -> None:
-    text = shown(page_reply(replace(PAGE, gone=("Ropes? 6 does not fit any more.",))))
+    text = shown(page_reply(replace(PAGE, gone=("Ropes? 6 no longer fits.",))))
 
-    assert "-# Ropes? 6 does not fit any more." in text
+    assert "-# Ropes? 6 no longer fits." in text

@@ -232,7 +232,7 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
     pool = seat.bonus_dice if seat else 0
     if plan.bonus_dice > pool:
         raise UserError(
-            f"{character.name} has only {pool} bonus d8 left this round, not {plan.bonus_dice}.",
+            f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
             "You get them from face cards when you burn a Blitz Point.",
         )
     return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})

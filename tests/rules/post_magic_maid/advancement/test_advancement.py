@@ -36,7 +36,7 @@ class TestAward:
         assert done.follow_ups[0].label == "Level up (2 waiting)"
 
     def test_without_one_waiting_nothing_is_bought(self, table: GameTable) -> None:
-        assert table.refused("Ash", "single", ability="Fishing").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "single", ability="Fishing").what == "Ash has no level-up to spend."
 
     def test_one_of_two_is_taken(self) -> None:
         table = learner(waiting=2)
@@ -62,13 +62,13 @@ class TestOneAdvanceALevelUp:
         table = learner(waiting=1)
         table.do("Ash", "single", ability="Fishing")
 
-        assert table.refused("Ash", "specialise", attribute="Dex").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "specialise", attribute="Dex").what == "Ash has no level-up to spend."
 
     def test_a_die_step_and_a_bonus_take_two(self) -> None:
         table = learner(waiting=1, die_points=1)
         table.do("Ash", "raise_die", attribute="Str")
 
-        assert table.refused("Ash", "single", ability="Fishing").what == "No level-up waits for Ash."
+        assert table.refused("Ash", "single", ability="Fishing").what == "Ash has no level-up to spend."
 
     def test_a_double_is_one(self) -> None:
         table = learner(waiting=1)
@@ -97,7 +97,7 @@ class TestSingle:
             assert bonuses(table) == {"Fishing": bonus}
 
         assert table.refused("Ash", "single", ability="Fishing").what == (
-            "Fishing has three single bonuses already."
+            "Fishing already has three single bonuses."
         )
 
 
@@ -126,10 +126,10 @@ class TestDouble:
         table = learner(sheet(abilities=[active("Fishing", 0, 2)]))
 
         assert table.refused("Ash", "double", ability="Fishing", second="Weaving").what == (
-            "Fishing has two double bonuses already."
+            "Fishing already has two double bonuses."
         )
         assert table.refused("Ash", "double", ability="Fishing").what == (
-            "Fishing has two double bonuses already."
+            "Fishing already has two double bonuses."
         )
 
     def test_without_a_second_one_a_menu_asks_for_it(self) -> None:
@@ -169,7 +169,7 @@ class TestPassive:
         table = learner(sheet(abilities=[active("Fishing", 1)]))
 
         assert table.refused("GM Ash", "passive", ability="Fishing").what == (
-            "Fishing is active and takes no passive bonus."
+            "Fishing is active, so it can't take a passive bonus."
         )
 
 
@@ -183,7 +183,7 @@ class TestSpecialisation:
             assert grown(table).attributes[MaidAttribute.DEX].steps == steps
 
         assert table.refused("Ash", "specialise", attribute="Dex").what == (
-            "Dex has three specialisation steps already."
+            "Dex already has three specialisation steps."
         )
 
     def test_another_attribute_is_still_open(self) -> None:

@@ -107,17 +107,17 @@ class TestOverflow:
     @pytest.mark.parametrize(
         ("track", "before", "tier", "after", "note"),
         [
-            ("blunt", "4/0/0/0", "10", "4/1/0/0", "Slight is full: it goes up to moderate."),
-            ("blunt", "4/3/0/0", "10", "4/3/1/0", "Slight and moderate are full: it goes up to heavy."),
+            ("blunt", "4/0/0/0", "10", "4/1/0/0", "Slight is full, so it becomes moderate."),
+            ("blunt", "4/3/0/0", "10", "4/3/1/0", "Slight and moderate are full, so it becomes heavy."),
             (
                 "rending",
                 "3/2/1/0",
                 "10",
                 "3/2/1/1",
-                "Slight and moderate and heavy are full: it goes up to mortal.",
+                "Slight and moderate and heavy are full, so it becomes mortal.",
             ),
-            ("rending", "0/0/1/0", "20", "0/0/1/1", "Heavy is full: it goes up to mortal."),
-            ("blunt", "0/3/3/0", "15", "0/3/3/1", "Moderate and heavy are full: it goes up to unconscious."),
+            ("rending", "0/0/1/0", "20", "0/0/1/1", "Heavy is full, so it becomes mortal."),
+            ("blunt", "0/3/3/0", "15", "0/3/3/1", "Moderate and heavy are full, so it becomes unconscious."),
         ],
     )
     def test_a_wound_goes_up_to_the_next_free_box(
@@ -142,7 +142,7 @@ class TestTopBoxFilled:
 
         assert table.wounds("Ash", "blunt") == "4/3/3/1"
         assert table.last is not None
-        assert table.last.notes == ("Ash is unconscious already; nothing more is recorded.",)
+        assert table.last.notes == ("Ash is already unconscious, so nothing changes.",)
         assert table.last.follow_ups == ()
 
     def test_another_blunt_hit_of_tier_25_changes_nothing(self, table: GameTable) -> None:
@@ -159,7 +159,7 @@ class TestTopBoxFilled:
 
         assert table.wounds("Ash", "rending") == "0/0/0/1"
         assert table.last is not None
-        assert table.last.notes == ("Ash’s mortal box is full already. The GM decides whether Ash dies.",)
+        assert table.last.notes == ("Ash’s mortal box is already full. The GM decides whether Ash dies.",)
         assert [(button.label, button.audience) for button in table.last.follow_ups] == [
             ("Ash dies", Audience.GM),
             ("Ash survives", Audience.GM),
@@ -204,7 +204,7 @@ class TestUnconscious:
         done = table.do("Bram", "encounter.next")
 
         assert done.headline == "ends the turn: Bram is on, round 2"
-        assert done.notes == ("Ash cannot act and is skipped.",)
+        assert done.notes == ("Ash can't act and is skipped.",)
 
     def test_a_contest_of_theirs_is_refused(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")
@@ -289,7 +289,7 @@ class TestMortalTimer:
 
         turning = turn(table, "mortal")
 
-        assert turning.notes == ("Ash’s mortal wound was not treated in time. The GM decides.",)
+        assert turning.notes == ("Ash’s mortal wound was not treated in time. The GM decides what happens.",)
         assert [(button.label, button.audience) for button in turning.follow_ups] == [
             ("Ash dies", Audience.GM),
             ("Ash survives", Audience.GM),
@@ -320,7 +320,9 @@ class TestGameClock:
 
         assert done.headline == "lets time pass: it is day 1, 08:00"
         assert table.named("Ash").timers["heavy"] <= table.scene.clock
-        assert turn(table, "heavy").notes == ("Ash’s heavy wound was not treated in time. The GM decides.",)
+        assert turn(table, "heavy").notes == (
+            "Ash’s heavy wound was not treated in time. The GM decides what happens.",
+        )
         assert dict(table.named("Ash").timers) == {}
 
     def test_a_round_may_take_time(self) -> None:
@@ -359,7 +361,7 @@ class TestGameClock:
         at(table, 25 * HOUR + 5)
 
         assert table.refused("GM", "clock").sentences == (
-            "No time passes; it is day 2, 01:00:05.",
+            "No time has passed: it is day 2, 01:00:05.",
             "Enter hours, minutes or seconds.",
         )
 

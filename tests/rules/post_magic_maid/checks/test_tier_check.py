@@ -103,7 +103,7 @@ class TestCheck:
 
         assert done.verdict == Verdict(Family.FAILURE, "not reached, tier 10")
         assert done.rolls[0].against == "15+"
-        assert table.refused("Ash", "answer").what == "No check of Ash is called for."
+        assert table.refused("Ash", "answer").what == "No check is waiting for Ash."
 
     def test_a_call_is_answered_by_its_character_only(self, table: GameTable) -> None:
         called = table.do("GM", "call", character="Ash", first="Str", second="Dex")
@@ -159,7 +159,7 @@ class TestBonuses:
         both = sheet(creation={"Dex": 2, "Int": 2}, steps={"Dex": 3, "Int": 3})
 
         assert [problem.sentence for problem in RULESET.sheet_problems(both)] == [
-            "Creation gives 3 attribute bonuses, not 4."
+            "A new character has 3 attribute bonuses, not 4."
         ]
 
     def test_a_new_character_may_add_nothing(self, table: GameTable) -> None:
@@ -266,7 +266,7 @@ class TestInputs:
         table = lay_table(sheets={"Ash": sheet(abilities=[passive("Contacts")])})
 
         assert table.refused("Ash", "check", first="Str", second="Dex", ability="contacts").what == (
-            "Contacts is a passive ability; it adds nothing to a roll."
+            "Contacts is a passive ability, so it doesn't add to rolls."
         )
 
     def test_unknown_fields_are_refused(self) -> None:

@@ -23,11 +23,11 @@ class TestContest:
     @pytest.mark.parametrize(
         ("one", "other", "title"),
         [
-            (FALL["20"], FALL["10"], "Ash prevails, tier 15"),
-            (FALL["25"], FALL["below 10"], "Ash prevails, tier 25"),
-            (FALL["15"], FALL["10"], "Ash prevails, tier 10"),
+            (FALL["20"], FALL["10"], "Ash wins, tier 15"),
+            (FALL["25"], FALL["below 10"], "Ash wins, tier 25"),
+            (FALL["15"], FALL["10"], "Ash wins, tier 10"),
             ("d20:12 d12:12", "d20:11 d12:10", "Ash and Bram tie"),
-            (FALL["10"], FALL["25"], "Bram prevails, tier 20"),
+            (FALL["10"], FALL["25"], "Bram wins, tier 20"),
         ],
     )
     def test_the_difference_in_tiers_is_the_winners_success(
@@ -50,9 +50,9 @@ class TestContest:
         shown = table.press("Bram", called.follow_ups[1], "d20:5 d12:5")
 
         assert not hidden.is_public
-        assert hidden.notes == ("Still to roll: Bram. Until then only you see this.",)
+        assert hidden.notes == ("Still to roll: Bram. Until then, only you see this.",)
         assert shown.is_public
-        assert shown.verdict == Verdict(Family.NEWS, "Ash prevails, tier 15")
+        assert shown.verdict == Verdict(Family.NEWS, "Ash wins, tier 15")
         assert shown.notes == ("Ash: Int d20 10 + Dex d12 12 = 22, tier 20",)
 
     def test_sides_may_choose_their_attributes(self, table: GameTable) -> None:
@@ -78,7 +78,7 @@ class TestContest:
 
         with pytest.raises(UserError, match="Ash has rolled in this contest already"):
             table.press("Ash", called.follow_ups[0])
-        assert table.refused("Cleo", "oppose").what == "No contest waits for Cleo."
+        assert table.refused("Cleo", "oppose").what == "There is no contest for Cleo to roll in."
 
     def test_a_contest_is_between_different_characters(self, table: GameTable) -> None:
         assert table.refused("GM", "contest", one="Ash", other="Ash").what == (
@@ -122,8 +122,8 @@ class TestTable:
         second = table.do("Bram", "oppose", FALL["15"])
         third = table.do("Cleo", "oppose", FALL["10"])
 
-        assert second.notes == ("Still to roll: Cleo. Until then only you see this.",)
-        assert third.verdict == Verdict(Family.NEWS, "Ash prevails, tier 15")
+        assert second.notes == ("Still to roll: Cleo. Until then, only you see this.",)
+        assert third.verdict == Verdict(Family.NEWS, "Ash wins, tier 15")
         assert [note.split(":")[0] for note in third.notes] == ["Ash", "Bram"]
 
     def test_of_three_two_equal_best_are_a_stalemate(self, table: GameTable) -> None:

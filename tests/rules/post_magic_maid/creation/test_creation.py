@@ -69,7 +69,7 @@ class TestDice:
         assert len(set(permutations(STARTING_LAYOUT))) == 180
 
     def test_an_attribute_is_on_one_die_only(self) -> None:
-        assert problems(d12=("Int",), third=("Cha",)) == ["Int is on two dice; give it one."]
+        assert problems(d12=("Int",), third=("Cha",)) == ["Int has two dice; choose one."]
 
     def test_three_on_a_d8_are_too_many(self) -> None:
         assert problems(d8=("Cha", "Wll", "Lck")) == ["Choose two attributes for the d8."]
@@ -144,7 +144,7 @@ class TestThirdBonus:
         assert sorted(score.creation for score in made.attributes.values()) == [0, 0, 0, 1, 1, 1]
 
     def test_not_on_a_d6(self) -> None:
-        assert problems(third=("Str",)) == ["The third bonus cannot go to Str, which is on a d6."]
+        assert problems(third=("Str",)) == ["The third bonus can't go to Str, which has a d6."]
 
     def test_it_must_be_chosen(self) -> None:
         assert problems(third=None) == ["Choose one attribute for the third bonus."]
@@ -212,22 +212,22 @@ class TestAbilityBonuses:
 class TestOneBonusAnAbility:
     def test_two_singles_on_one_ability_are_refused(self) -> None:
         assert problems(kind_two=("single",), name_two=(" fishing",)) == [
-            "fishing has a bonus already; at creation an ability gets one only."
+            "fishing already has a bonus; at creation an ability can have only one."
         ]
 
     def test_a_single_and_a_double_on_one_ability_are_refused(self) -> None:
         assert problems(name_two=("Fishing",)) == [
-            "Fishing has a bonus already; at creation an ability gets one only."
+            "Fishing already has a bonus; at creation an ability can have only one."
         ]
 
     def test_two_doubles_do_not_share_an_ability(self) -> None:
         assert problems(kind_one=("double",), second_one=("Riding",)) == [
-            "Riding has a bonus already; at creation an ability gets one only."
+            "Riding already has a bonus; at creation an ability can have only one."
         ]
 
     def test_two_passives_are_two_abilities(self) -> None:
         assert problems(kind_one=("passive",), kind_two=("passive",), name_two=("FISHING",)) == [
-            "FISHING has a bonus already; at creation an ability gets one only."
+            "FISHING already has a bonus; at creation an ability can have only one."
         ]
 
 

@@ -204,42 +204,42 @@ class TestDiceSizes:
     def test_a_d10_is_no_attribute_die(self) -> None:
         problems = RULESET.sheet_problems(sheet({"Int": 10}))
 
-        assert [problem.sentence for problem in problems] == ["No attribute is rolled with a d10."]
+        assert [problem.sentence for problem in problems] == ["No attribute can have a d10."]
 
 
 class TestSheetProblems:
     @pytest.mark.parametrize(
         ("made", "sentence"),
         [
-            (sheet(abilities=[active("Law", 1), active("LAW", 1)]), "LAW is there twice."),
+            (sheet(abilities=[active("Law", 1), active("LAW", 1)]), "LAW is listed twice."),
             (
                 sheet(abilities=[passive("Law").model_copy(update={"singles": 1, "from_level_ups": 2})]),
-                "Law is passive and takes no single or double bonus.",
+                "Law is passive, so it can't have a single or double bonus.",
             ),
             (
                 sheet(abilities=[active("Law", 1).model_copy(update={"passives": 1, "from_level_ups": 2})]),
-                "Law is active and takes no passive bonus.",
+                "Law is active, so it can't take a passive bonus.",
             ),
             (sheet(abilities=[active("Law")]), "Law has no bonus."),
             (
                 sheet(abilities=[active("Law", 2).model_copy(update={"from_level_ups": 1})]),
-                "Law has 2 bonuses; creation and level-ups account for others.",
+                "Law has 2 bonuses, which doesn't match its creation and level-ups.",
             ),
             (
                 sheet(abilities=[active("Law", 3)]),
-                "Law earns its die point with its bonus number 3 by level-up.",
+                "Law earns its die point with level-up bonus number 3.",
             ),
             (
                 sheet(abilities=[active(name, 1, creation=1) for name in ("Law", "Art", "War")]),
-                "Creation gives 2 ability bonuses, not more.",
+                "A new character has only 2 ability bonuses.",
             ),
             (
                 sheet({"Int": 8, "Str": 8, "Dex": 8, "Lck": 8}),
-                "The dice d8, d8, d8, d8, d8, d8 cannot come about: the smallest ones grow first.",
+                "The dice d8, d8, d8, d8, d8, d8 are not possible: the smallest dice grow first.",
             ),
             (
                 sheet({"Str": 8}),
-                "The dice d6, d8, d8, d8, d12, d20 take 1 die points; only 0 were earned.",
+                "The dice d6, d8, d8, d8, d12, d20 take 1 die points, but only 0 were earned.",
             ),
         ],
     )
@@ -250,7 +250,7 @@ class TestSheetProblems:
         made = sheet(dict.fromkeys(MaidAttribute, 32) | {"Int": 52}, steps=dict.fromkeys(MaidAttribute, 3))
 
         assert [problem.sentence for problem in RULESET.sheet_problems(made)] == [
-            "The dice d32, d32, d32, d32, d32, d52 take 18 die points; only 6 were earned."
+            "The dice d32, d32, d32, d32, d32, d52 take 18 die points, but only 6 were earned."
         ]
 
     def test_an_earned_step_is_no_problem(self) -> None:
@@ -283,7 +283,7 @@ class TestDescription:
             "Abilities": ("Fishing +8 · 1/3 towards a die point", "Fencing +9 · die point earned"),
             "Passive abilities": (
                 "Contacts (strength 2) · 2/3 towards a die point",
-                "Glow · takes Wll + Lck, tier 15",
+                "Glow · needs Wll + Lck, tier 15",
             ),
             "Points": ("Blitz Points 2", "level-ups waiting 1 · die points 1 · magical"),
             "Wounds": (
@@ -302,7 +302,7 @@ class TestDescription:
             for section in RULESET.describe(table.named("Ash"), MaidSettings(blitz_cap=5))
         }
 
-        assert sections["Points"] == ("Blitz Points 3/5", "Level-ups taken 1")
+        assert sections["Points"] == ("Blitz Points 3/5", "Level-ups spent 1")
         assert sections["Wounds"][-1] == "Dead"
 
 

@@ -114,9 +114,7 @@ class TestTreatmentRoll:
         assert done.verdict == Verdict(Family.SUCCESS, "tier 25")
 
     def test_the_unwounded_are_not_treated(self, table: GameTable) -> None:
-        assert table.refused("Bram", "treat", target="Ash").sentences == (
-            "Ash has no wound that can be treated.",
-        )
+        assert table.refused("Bram", "treat", target="Ash").sentences == ("Ash has no wound you can treat.",)
 
     def test_a_double_maximum_gives_a_blitz_point(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
@@ -150,7 +148,7 @@ class TestTier15:
         table.wound("Ash", "blunt", "0/1/0/0")
 
         assert table.refused("Bram", "treat", target="Ash").sentences == (
-            "Ash has no wound that can be treated.",
+            "Ash has no wound you can treat.",
             "The remaining wounds heal with rest.",
         )
 
@@ -200,7 +198,7 @@ class TestTier20:
         assert done.verdict == Verdict(Family.SUCCESS, "heavy rending healed")
         assert both(table) == ("0/0/1/0", "0/0/0/0")
         assert table.refused("Bram", "choose_wound", **menu.options.model_dump()).what == (
-            "No treatment of Bram waits for a choice."
+            "Bram has no treatment to finish."
         )
 
 
@@ -257,7 +255,7 @@ class TestLesserWounds:
         assert [choice.value for choice in menu.choices] == ["heavy blunt", "moderate rending"]
         graver = {**menu.options.model_dump(), "wound": "mortal rending"}
         assert table.refused("Bram", "choose_wound", **graver).what == (
-            "A treatment of tier 20 cannot remove that from Ash."
+            "A treatment of tier 20 can't remove that wound from Ash."
         )
 
     def test_twelve_is_enough_for_nothing(self, table: GameTable) -> None:

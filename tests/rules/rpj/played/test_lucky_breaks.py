@@ -286,7 +286,7 @@ class TestTheWindow:
             "end": "the encounter or the session has ended",
         }
         assert (await refused(played, "Alice", failed, "Lucky Break")).what == (
-            f"That stands now: {why[others]}."
+            f"Too late to change this roll: {why[others]}."
         )
 
     async def test_the_gm_may_let_the_rolls_of_one_stand(self, played: Played) -> None:

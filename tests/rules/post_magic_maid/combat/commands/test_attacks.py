@@ -130,7 +130,9 @@ class TestDefence:
         assert done.verdict is not None
         assert done.verdict.title == words
         assert table.wounds("Bram", "blunt") == wounds
-        assert table.refused("Bram", "defend", **PAIR).what == "No attack waits for Bram."
+        assert (
+            table.refused("Bram", "defend", **PAIR).what == "There is no attack for Bram to defend against."
+        )
 
     def test_a_defender_who_has_acted_may_still_defend(self) -> None:
         table = lay_table()
@@ -209,7 +211,7 @@ class TestDefence:
         table.do("Bram", "rest", hours=1, now=True)
 
         assert table.refused("GM", "allow_defence", **allow.options.model_dump()).what == (
-            "Bram’s wound has been healed meanwhile."
+            "Bram’s wound has been healed in the meantime."
         )
 
     def test_it_is_defended_by_its_target_only_and_once_allowed(self, table: GameTable) -> None:
@@ -217,7 +219,10 @@ class TestDefence:
         assert table.last is not None
         plain = table.last.follow_ups[0].options.model_dump()["attack"]
 
-        assert table.refused("Bram", "take_hit", attack=plain).what == "No attack waits for Bram."
+        assert (
+            table.refused("Bram", "take_hit", attack=plain).what
+            == "There is no attack for Bram to defend against."
+        )
         strike(table, FALL["20"], defended=True)
         assert table.last is not None
         with pytest.raises(UserError, match="No attack waits for Cleo"):
@@ -229,7 +234,7 @@ class TestDefence:
         strike(table, FALL["20"])
 
         assert table.last is not None
-        assert [one.note for one in table.last.follow_ups] == ["Bram may defend."] * 3
+        assert [one.note for one in table.last.follow_ups] == ["Bram can defend."] * 3
 
     def test_the_unconscious_do_not_defend(self, table: GameTable) -> None:
         table.settings(defence="always")
@@ -252,7 +257,7 @@ class TestDefence:
     def test_magic_is_refused_to_a_defender_who_has_none(self, table: GameTable) -> None:
         strike(table, FALL["20"], defended=True)
 
-        assert table.refused("Bram", "defend", magic=True, **PAIR).what == "Bram cannot do magic."
+        assert table.refused("Bram", "defend", magic=True, **PAIR).what == "Bram can't do magic."
 
     def test_a_gm_may_set_the_tier_of_a_defence(self, table: GameTable) -> None:
         strike(table, FALL["20"], defended=True)

@@ -22,7 +22,7 @@ class TestFirstAce:
     def test_the_next_check_is_a_25_without_dice(self, fight: GameTable) -> None:
         burned = fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert burned.notes == ("Ash’s next check this round is 25.",)
+        assert burned.notes == ("Ash’s next check this round is an automatic 25.",)
 
         done = fight.do("Ash", "check", first="Int", second="Dex")
 
@@ -54,7 +54,7 @@ class TestFirstAce:
 
         assert not fight.seat("Ash").has_automatic
         assert fight.last is not None
-        assert "Ash loses an automatic 25 with the round." in fight.last.notes
+        assert "Ash loses an automatic 25 at the end of the round." in fight.last.notes
 
     def test_an_assist_that_is_the_first_roll_is_a_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -62,7 +62,7 @@ class TestFirstAce:
         done = fight.do("Ash", "assist", target="Bram", first="Int", second="Dex")
 
         assert done.rolls[0].fell == "25"
-        assert done.notes[-1] == "Bram’s next action has an assist of tier 25 from Ash."
+        assert done.notes[-1] == "Bram’s next action gets an assist of tier 25 from Ash."
 
     def test_an_ace_adds_nothing_to_an_automatic_25_one_has(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -90,7 +90,7 @@ class TestFurtherAces:
         assert given.follow_ups == ()
         assert fight.seat("Dara").has_automatic
         assert fight.seat("Ash").aces_to_give == 0
-        assert fight.refused("Ash", "give_ace", receiver="Cleo").what == "Ash has no spare ace to give."
+        assert fight.refused("Ash", "give_ace", receiver="Cleo").what == "Ash has no spare ace to give away."
 
     def test_four_aces_are_ones_own_and_three_gifts(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
@@ -108,7 +108,7 @@ class TestFurtherAces:
         assert fight.seat("Ash").aces_to_give == 0
         assert fight.last is not None
         assert fight.last.notes == (
-            "Ash loses an automatic 25 and 1 bonus d8 and 2 spare aces with the round.",
+            "Ash loses an automatic 25 and 1 bonus d8 and 2 spare aces at the end of the round.",
         )
 
     def test_whoever_has_an_automatic_25_already_is_marked_and_refused(self, fight: GameTable) -> None:
@@ -128,7 +128,7 @@ class TestFurtherAces:
 
         warning = "has already acted this round, so only a defence or contest can use it"
         assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
-        assert given.notes == ("Ash’s next check this round is 25.", f"Ash {warning}.")
+        assert given.notes == ("Ash’s next check this round is an automatic 25.", f"Ash {warning}.")
 
     def test_whoever_cannot_act_is_marked(self, fight: GameTable) -> None:
         fight.wound("Cleo", "blunt", "0/0/0/1")
@@ -153,7 +153,7 @@ class TestJoker:
 
         done = fight.do("Bram", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert done.notes == ("The next check this round is 25 for Cleo, Dara.",)
+        assert done.notes == ("The next check this round is an automatic 25 for Cleo, Dara.",)
         assert [fight.seat(name).has_automatic for name in ("Ash", "Bram", "Cleo", "Dara")] == [
             False,
             False,
@@ -173,7 +173,7 @@ class TestJoker:
         done = fight.do("Ash", "blitz", cards("Joker Joker 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         assert done.verdict == Verdict(Family.SUCCESS, "2 Jokers")
-        assert done.notes == ("The next check this round is 25 for Bram, Cleo, Dara.",)
+        assert done.notes == ("The next check this round is an automatic 25 for Bram, Cleo, Dara.",)
 
     def test_an_ace_and_a_joker_help_the_drawer_and_all_later(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ Joker 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -236,8 +236,8 @@ class TestAllSevenCards:
 
         assert done.verdict == Verdict(Family.SUCCESS, "2 aces, a Joker, a bonus d8")
         assert done.notes == (
-            "Ash’s next check this round is 25.",
-            "The next check this round is 25 for Bram, Cleo, Dara.",
+            "Ash’s next check this round is an automatic 25.",
+            "The next check this round is an automatic 25 for Bram, Cleo, Dara.",
             "1 bonus d8 for checks this round.",
         )
         seat = fight.seat("Ash")
@@ -270,7 +270,7 @@ class TestUsingAnAutomatic25:
         fight.do("Ash", "oppose")
         shown = fight.do("Bram", "oppose", "d6:1 d20:10")
 
-        assert shown.verdict == Verdict(Family.NEWS, "Ash prevails, tier 20")
+        assert shown.verdict == Verdict(Family.NEWS, "Ash wins, tier 20")
 
     def test_two_of_them_are_a_stalemate(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))

@@ -29,7 +29,7 @@ class TestBeforeTheDraw:
 
     def test_an_unopposed_starter_is_offered_the_act_and_then_the_draw(self, table: GameTable) -> None:
         table.do("Ash", "encounter.start", others=("Bram",))
-        assert table.board().on == "Ash acts, then all draw"
+        assert table.board().on == "Ash acts, then everyone draws"
         assert offered(table) == [
             "Attack blunt: Int + Dex · 1 action …",
             "Attack rending: Int + Dex · 1 action …",

@@ -16,7 +16,7 @@ class TestOpeningAct:
 
         assert started.rolls == ()
         assert started.notes == (
-            "Nobody stands ready to stop Ash, who acts at once. Then all draw cards.",
+            "Nobody can interrupt Ash, who acts first. Then everyone draws.",
             "Taking part: Ash, Bram, Cleo.",
         )
 
@@ -85,7 +85,10 @@ class TestOpeningAct:
     def test_cards_are_drawn_at_the_starters_word_or_the_gms(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
 
-        assert table.refused("Bram", "encounter.next").what == "Ash’s player or a GM has the cards drawn."
+        assert (
+            table.refused("Bram", "encounter.next").what
+            == "Only Ash’s player or a GM can have the cards drawn."
+        )
         table.do("GM", "encounter.next", cards("2♠ 3♠"))
 
     def test_one_encounter_a_channel(self, table: GameTable) -> None:
@@ -94,8 +97,8 @@ class TestOpeningAct:
         assert table.refused("Cleo", "initiative").what == "An encounter is on in this channel already."
 
     def test_a_player_starts_with_a_character_of_their_own(self, table: GameTable) -> None:
-        assert table.refused("Bram", "initiative", starter="Ash").what == "Ash is not yours."
-        assert table.do("GM", "initiative", starter="Ogre").headline == "has Ogre start a fight"
+        assert table.refused("Bram", "initiative", starter="Ash").what == "Ash isn't your character."
+        assert table.do("GM", "initiative", starter="Ogre").headline == "lets Ogre start a fight"
         assert table.encounter().starter == 5
 
 
@@ -193,12 +196,10 @@ class TestJoker:
     def test_nobody_else_chooses_and_nobody_after_the_first_action(self, table: GameTable) -> None:
         start_fight(table, "K♠ K♥ Joker 2♣")
 
-        assert table.refused("Ash", "joker", place="first", who="Ash").what == (
-            "Ash has no Joker to choose with."
-        )
+        assert table.refused("Ash", "joker", place="first", who="Ash").what == ("Ash can't choose the order.")
         table.do("Cleo", "check", "d6:1 d12:1", first="Str", second="Dex")
         assert table.refused("Cleo", "joker", place="first", who="Ash").what == (
-            "Cleo has no Joker to choose with."
+            "Cleo can't choose the order."
         )
 
 
@@ -314,7 +315,7 @@ class TestOrderPersists:
         done = table.do("Cleo", "encounter.next")
 
         assert done.headline == "ends the turn: Ash is on, round 1"
-        assert done.notes == ("Bram cannot act and is skipped.",)
+        assert done.notes == ("Bram can't act and is skipped.",)
         assert order(table) == ["Cleo", "Bram", "Ash"]
         assert [line.facts for line in table.board().lines][1] == (
             "3♠",
@@ -329,13 +330,13 @@ class TestOrderPersists:
         done = table.do("Ash", "encounter.next", cards("2♠ 3♠"))
 
         assert done.verdict == Verdict(Family.NEWS, "Ash goes first")
-        assert done.notes == ("Order: Bram, Ash.", "Bram cannot act and is skipped.")
+        assert done.notes == ("Order: Bram, Ash.", "Bram can't act and is skipped.")
 
     def test_whoever_has_left_the_campaign_is_skipped_too(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
         table.retire("Bram")
 
-        assert table.do("Cleo", "encounter.next").notes == ("Bram cannot act and is skipped.",)
+        assert table.do("Cleo", "encounter.next").notes == ("Bram can't act and is skipped.",)
 
     def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
@@ -374,5 +375,5 @@ class TestOrderPersists:
         table.do("Ash", "initiative")
 
         assert table.refused("GM", "encounter.next").what == "Nobody else takes part yet."
-        assert table.board().on == "Ash acts, then all draw"
+        assert table.board().on == "Ash acts, then everyone draws"
         assert table.do("GM", "encounter.end").headline == "ends the encounter before the first round"

@@ -71,7 +71,7 @@ class TestContestsAndCalls:
         dice = ScriptedDice(f"{FALL['20']} {FALL['10']} {FALL['15']}")
         done = settle_all(table.scene, RULESET.unsettled, dice)
 
-        assert "Bram’s roll in a contest: Ash prevails, tier 15." in done.notes
+        assert "Bram’s roll in a contest: Ash wins, tier 15." in done.notes
         assert done.notes[-1].startswith("Cleo’s check that the GM called for: ")
         assert RULESET.unsettled(done.scene) == ()
 

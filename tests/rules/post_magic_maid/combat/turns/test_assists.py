@@ -61,7 +61,7 @@ class TestAssist:
         assist(table, "Bram", "20")
         assert table.last is not None
         assert table.last.headline == "assists Ash"
-        assert table.last.notes == ("Ash’s next action has an assist of tier 20 from Bram.",)
+        assert table.last.notes == ("Ash’s next action gets an assist of tier 20 from Bram.",)
 
         assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10.",)
 
@@ -147,7 +147,7 @@ class TestAssist:
         table.do("Ash", "oppose", FALL["10"])
         done = table.do("Cleo", "oppose", FALL["10"])
 
-        assert done.verdict == Verdict(Family.NEWS, "Ash prevails, tier 10")
+        assert done.verdict == Verdict(Family.NEWS, "Ash wins, tier 10")
 
     def test_nobody_assists_themselves(self, table: GameTable) -> None:
         assert table.refused("Ash", "assist", target="Ash", first="Int", second="Dex").what == (
