@@ -80,7 +80,7 @@ async def test_f_all_06_a_scene_is_played_again_in_the_gms_channel_and_stops_at_
             await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
             await steps.nth(number).click()
         await expect(visit.page.locator(".played")).to_have_text("The scene is played.")
-        await visit.shows(f"makes the campaign {called} (")
+        await visit.shows(f"creates the campaign {called} (")
         await expect(visit.page.locator("#channel-name")).to_have_text("side-quest")
         await visit.page.get_by_role("button", name="From the start").click()
 

@@ -85,8 +85,8 @@ class TestChanging:
         (used,) = await desk.type(ada, "/character use", name="Adelheid")
 
         assert renamed.text == "**Ada** is now called Adelheid"
-        assert retired.text == "**Adelheid** leaves play"
-        assert (undone.how, undone.text) == ("edit", "~~**Adelheid** leaves play~~\n-# Undone.")
+        assert retired.text == "**Adelheid** retires"
+        assert (undone.how, undone.text) == ("edit", "~~**Adelheid** retires~~\n-# Undone.")
         assert used.text == "**Alice** plays Adelheid"
 
     async def test_a_mistake_is_for_the_person_alone(self, desk: Desk, bo: Person) -> None:
@@ -100,7 +100,11 @@ class TestFiles:
     async def test_one_goes_out(self, desk: Desk, ada: Person) -> None:
         (sent,) = await desk.type(ada, "/character export")
 
-        assert (sent.text, sent.files, sent.is_private) == ("**Ada** as a file.", ("character.json",), True)
+        assert (sent.text, sent.files, sent.is_private) == (
+            "Here is **Ada** as a file.",
+            ("character.json",),
+            True,
+        )
 
     async def test_one_that_is_too_large_is_not_even_fetched(self, desk: Desk, ada: Person) -> None:
         (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 70_000))

@@ -67,7 +67,7 @@ class TestRpj:
         assert "~~failure by 2~~ **success" in check.text
 
         await rpjs.presses(rpjs.alice, "Undo")
-        await rpjs.presses(rpjs.gwen, "Take it back")
+        await rpjs.presses(rpjs.gwen, "Undo it")
         await rpjs.sees_the_undone()
 
         assert check.text == as_rolled

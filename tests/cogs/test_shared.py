@@ -89,11 +89,11 @@ class TestRulesAndHelp:
 
     async def test_help_shows_first_steps_and_every_command_of_a_word(self, desk: Desk, ada: Person) -> None:
         (help_,) = await desk.type(ada, "/help")
-        assert help_.text.startswith("**Getting started**\n1. The GM: `/campaign create`")
+        assert help_.text.startswith("**Getting started**\n1. GM: choose the game with `/campaign create`")
 
         (chosen,) = await desk.choose(ada, help_.controls["Commands"], "character")
 
-        assert "`/character create` Make a character\\: step by step, or a ready-made one" in chosen.text
+        assert "`/character create` Make a character, step by step or ready-made" in chosen.text
 
 
 class TestUnderAResult:
@@ -154,7 +154,7 @@ class TestUndo:
 
         (told,) = await desk.type(ada, "/undo")
 
-        assert told.text == r"**Alice** takes back\: Ada spends Luck" "\nAda: Luck 1 → 2"
+        assert told.text == r"**Alice** undoes\: Ada spends Luck" "\nAda: Luck 1 → 2"
 
     async def test_with_dice_in_it_the_gm_is_asked_and_presses(
         self, desk: Desk, gm: Person, ada: Person
@@ -163,8 +163,8 @@ class TestUndo:
         (pushed,) = await desk.press(ada, check.controls["Push · 1 Luck"])
 
         (asked,) = await desk.press(ada, pushed.controls["Undo"])
-        (stranger,) = await desk.press(ada, asked.controls["Take it back (GM)"])
-        (done,) = await desk.press(gm, asked.controls["Take it back (GM)"])
+        (stranger,) = await desk.press(ada, asked.controls["Undo it (GM)"])
+        (done,) = await desk.press(gm, asked.controls["Undo it (GM)"])
 
         assert asked.text.startswith("**Alice** asks the GM to undo: **Ada** pushes")
         assert not asked.is_private
@@ -172,7 +172,7 @@ class TestUndo:
             True,
             True,
         )
-        assert (done.how, done.text) == ("edit", r"**Gwen** takes back\: Ada pushes" "\nAda: Luck 1 → 2")
+        assert (done.how, done.text) == ("edit", r"**Gwen** undoes\: Ada pushes" "\nAda: Luck 1 → 2")
 
     async def test_what_stands_in_the_way_can_be_taken_back_together(self, desk: Desk, ada: Person) -> None:
         first = await do(desk, ada, "spend")
@@ -184,10 +184,10 @@ class TestUndo:
         assert blocked.is_private
         assert (edited.how, edited.text) == ("edit", "All of it is undone.")
         assert told.text == (
-            r"**Alice** takes back\: Ada spends Luck"
+            r"**Alice** undoes\: Ada spends Luck"
             "\n"
             "Ada: Luck 0 → 2\n"
-            r"Taken back with it\: Ada spends Luck."
+            r"Also undone\: Ada spends Luck."
         )
 
     @pytest.mark.parametrize("line", ["/undo", "/character list", "/character sheet"])

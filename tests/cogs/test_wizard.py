@@ -127,7 +127,7 @@ class TestAnOlderCopy:
         assert page.how == "edit"
         assert page.text.startswith("**Name** · new character, Toy Game · 2 of 2")
         assert (
-            "There is nothing to write in that step any more.\n-# You are at step 2 now\\: Name." in page.text
+            "There is nothing to write in that step any more.\n-# You are now at step 2\\: Name." in page.text
         )
         await desk.bot.close()
 

@@ -92,16 +92,16 @@ async def second_thoughts(party: Party) -> None:
     """Taking things back: one's own, somebody else's, and with dice in it."""
     gwen, alice, bob = party.everybody
     await bob.types(f"/character rename name:{BOBS} to:Bram the Elder", hears="Bram the Elder")
-    await bob.types("/undo", hears="takes back")
+    await bob.types("/undo", hears="undoes")
     await bob.types("/character list", hears=BOBS)
 
     await gwen.types("/gm award resource:Blitz Points amount:1 characters:Mina", hears="Mina: Blitz Points")
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     await gwen.types("/maid call character:Mina first:Wll second:Dex")
     await alice.presses("Roll Wll + Dex")
     await alice.types("/undo", hears="asks the GM to take back")
     await bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
-    await gwen.presses("Undo it (GM)", hears="takes back")
+    await gwen.presses("Undo it (GM)", hears="undoes")
     await alice.types("/log", hears="undone")
     await alice.types("/maid answer", hears="**Mina** checks Wll + Dex")
 

@@ -56,7 +56,7 @@ class TestEveryGame:
 
         text = await sees(gwen, "asks for a", f"**{alices}**", f"**{bobs}**", without="Still to roll")
         assert "Close (GM)" not in text
-        await alice.presses("Details", hears="every die can be checked")
+        await alice.presses("Details", hears="check the dice with /fair")
 
 
 async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(table: Table) -> None:
@@ -73,7 +73,7 @@ async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(
     await gwen.types("/gm ask check:attribute test what:Mallet note:the fallen tree", hears="the fallen tree")
     await alice.presses(f"{alices}: roll", hears=f"Still to roll\\: {bobs}")
     await table.restart()
-    await gwen.types("/gm undo entry:" + await latest(gwen, alices), hears="takes back")
+    await gwen.types("/gm undo entry:" + await latest(gwen, alices), hears="undoes")
     await sees(gwen, "asks for", "Still to roll", without=f"**{alices}**")
     await asyncio.gather(alice.presses(f"{alices}: roll"), bob.presses(f"{bobs}: roll"))
     await sees(gwen, "asks for", f"**{alices}**", f"**{bobs}**", " succeed", without="Still")
@@ -81,7 +81,7 @@ async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(
     await gwen.types(f"/gm ask check:obstacle test what:8 who:{bobs}", hears="asks for")
     await alice.presses("Close (GM)", hears="Only a GM can press that button.")
     await gwen.presses("Close (GM)", hears=["**nobody rolled**", f"Did not roll\\: {bobs}"])
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     await sees(bob, "asks for an obstacle test", f"Still to roll\\: {bobs}", without="nobody")
     await bob.types(
         "/gm ask check:obstacle test what:8",

@@ -102,7 +102,7 @@ async def after_the_fight(party: Party) -> None:
     bob = party.bob
     await bob.types("/compare rest hours:2 now:True", hears="rests for")
     await bob.types("/compare money amount:500 reason:reward", hears="Assets 0 → 500")
-    await bob.types("/undo", hears="takes back")
+    await bob.types("/undo", hears="undoes")
 
 
 async def a_death(party: Party) -> None:

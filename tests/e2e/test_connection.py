@@ -93,7 +93,7 @@ class TestTheApi:
         house.expect_trace("HTTPException")
         house.discord.fail_next(CALLBACK, 400)
 
-        answer = await party.alice.types("/roll expression:2d6", hears="It is done and kept all the same")
+        answer = await party.alice.types("/roll expression:2d6", hears="It was done and saved all the same")
 
         assert answer.ephemeral
         assert str(answer.interaction.id) in journalled(house.database)

@@ -54,14 +54,16 @@ class TestBoard:
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
-        await party.gwen.types(EVIDENCE, hears=["begins Evidence Planted", "0 of 4 ◻◻◻◻", "moderate"])
+        await party.gwen.types(
+            EVIDENCE, hears=["starts a countdown: Evidence Planted", "0 of 4 ◻◻◻◻", "moderate"]
+        )
         first = await board_says(house, party, "**Evidence Planted**", "◻◻◻◻ 0 of 4")
 
         await party.alice.presses(
             "+ Evidence Planted", hears=[f"**{ALICES}** advances Evidence Planted", "0 → 1 of 4 ◼◻◻◻"]
         )
         later = await board_says(house, party, "◼◻◻◻ 1 of 4")
-        await party.alice.types("/undo", hears="takes back")
+        await party.alice.types("/undo", hears="undoes")
         await board_says(house, party, "◻◻◻◻ 0 of 4")
 
         assert later["id"] == first["id"]
@@ -177,7 +179,9 @@ class TestHands:
     ) -> None:
         await open_play(party)
         gwen, alice, _bob = party.everybody
-        await gwen.types("/countdown create name:Alarm kind:failure difficulty:4", hears="begins Alarm")
+        await gwen.types(
+            "/countdown create name:Alarm kind:failure difficulty:4", hears="starts a countdown: Alarm"
+        )
         await board_says(house, party, "0 of 4")
         refused = "Only a GM can move Alarm by hand. One of your checks may advance it"
 

@@ -74,7 +74,7 @@ class TestBoard:
         await open_fight(house, party)
         await party.gwen.types("/encounter end", hears="ends the encounter")
         await house.discord.until(lambda: not boards(house, party))
-        await party.gwen.types("/undo", hears="takes back")
+        await party.gwen.types("/undo", hears="undoes")
 
         await board_says(house, party, "Before round 1", "Goblin 3")
 
@@ -124,7 +124,7 @@ class TestHands:
         await party.alice.presses("End the turn", hears=f"**{second} acts**")
         await board_says(house, party, f"▶ **{second}**")
 
-        await party.gwen.types("/encounter back", hears="takes back")
+        await party.gwen.types("/encounter back", hears="undoes")
         await board_says(house, party, f"▶ **{first}**")
 
     async def test_it_goes_on_after_a_restart_in_mid_turn(self, house: Table, party: Party) -> None:

@@ -49,7 +49,7 @@ async def a_changed_die_is_found(folder: Path, journal: list[str]) -> None:
     told = verified(folder, changed.splitlines())
 
     assert told.returncode == 1
-    assert "do NOT follow" in told.stdout
+    assert "do NOT match" in told.stdout
 
 
 async def exported(table: Table, party: Party) -> list[str]:

@@ -32,7 +32,9 @@ async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
 ) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
-    await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
+    await gwen.types(
+        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown: Alarm"
+    )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     closed = party.server.add_channel("closed")
     silence(house, closed)
@@ -50,7 +52,9 @@ async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
 async def test_f_all_02_a_board_is_told_as_posted_once_it_stands(house: Table, party: Party) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
-    await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
+    await gwen.types(
+        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown: Alarm"
+    )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
 
@@ -63,7 +67,9 @@ async def test_f_all_02_a_board_is_told_as_posted_once_it_stands(house: Table, p
 async def test_f_all_02_what_discord_refuses_in_spite_of_all_is_put_back(house: Table, party: Party) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
-    await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
+    await gwen.types(
+        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown: Alarm"
+    )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
     house.discord.fail_next(f"POST /channels/{other.id}/messages", 403)
@@ -90,9 +96,9 @@ async def test_f_all_02_a_recap_that_cannot_be_posted_is_in_the_answer(house: Ta
     table = party.server.channels[0]
     silence(house, table)
 
-    await gwen.types("/session start", hears=["its recap will not be posted", LACKS, WHERE])
+    await gwen.types("/session start", hears=["its recap won't be posted", LACKS, WHERE])
     await alice.types("/maid check first:Int second:Dex")
-    await gwen.types("/session end", hears=["The recap will come to you alone", LACKS])
+    await gwen.types("/session end", hears=["The recap will be sent only to you", LACKS])
     answer = await gwen.presses("End the session", hears="**Session 1 ended**")
 
     assert [one["flags"] & 64 for one in answer.followups] == [64]
@@ -117,7 +123,7 @@ async def test_f_all_02_the_first_countdown_says_that_there_is_no_board(house: T
 
     await party.gwen.types(
         "/countdown create name:Alarm kind:failure difficulty:3",
-        hears=["begins Alarm", "There is no board yet, /countdown board posts one", LACKS],
+        hears=["starts a countdown: Alarm", "There is no board yet; post one with /countdown board", LACKS],
     )
     other = party.server.add_channel("other")
     await party.gwen.types("/countdown board", where=other, hears="Board posted")

@@ -108,7 +108,7 @@ class TestTwoPeople:
 
         both = await asyncio.gather(alice.presses("Nettle"), alice.presses("Nettle"))
 
-        await house.discord.until(lambda: sum("That has been done already" in one.text for one in both) == 1)
+        await house.discord.until(lambda: sum("That has already been done" in one.text for one in both) == 1)
         await shows(party, asked, "**Nettle Quickwater**", "Still to roll\\: Bram Ostergard")
         log = await gwen.types("/log")
         assert log.text.count("**Nettle Quickwater** checks Str + Dex") == 1

@@ -114,19 +114,19 @@ class TestUndo:
 
         assert asked.ephemeral
         assert everything_of(house.database, party.server.id) == before
-        await party.alice.presses("Take it back", hears="takes back")
+        await party.alice.presses("Undo it", hears="undoes")
 
     async def test_a_whole_character_is_asked_about(self, house: Table, party: Party) -> None:
         await open_other(party, "Sword & Swarm")
         before = everything_of(house.database, party.server.id)
 
-        typed = await party.alice.types("/undo", hears="The whole character goes with it.")
-        pressed = await party.bob.presses("Undo", hears="The whole character goes with it.")
+        typed = await party.alice.types("/undo", hears="This removes the whole character.")
+        pressed = await party.bob.presses("Undo", hears="This removes the whole character.")
 
         assert typed.ephemeral
         assert pressed.ephemeral
         assert everything_of(house.database, party.server.id) == before
-        await party.bob.presses("Take it back", hears="joins the campaign")
+        await party.bob.presses("Undo it", hears="joins the campaign")
         await party.bob.types("/character sheet", hears="You have no character here")
 
 

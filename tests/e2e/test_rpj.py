@@ -108,7 +108,8 @@ async def a_countdown_goes_back(party: Party) -> None:
     assert {"check", "attribute", "luck"} <= set(offered)
     assert "deny_detail" not in offered
     await gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3 check:check", hears="begins Alarm"
+        "/countdown create name:Alarm kind:failure difficulty:3 check:check",
+        hears="starts a countdown: Alarm",
     )
     await bob.types("/rpj check skill:Alchemy difficulty:30", hears=["failure", "Alarm 0 → 1 of 3"])
     await gwen.presses("At a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])

@@ -92,7 +92,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]
     )
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     await gwen.types("/gm time amount:30 unit:days", hears=f"{bobs}: Coin 0 → 4")
     await alice.types("/rpj-gear purse", hears=["Coin ", "Set aside\\: \\@everyone \\*\\*x\\*\\* 2"])
 

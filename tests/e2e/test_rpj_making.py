@@ -102,7 +102,7 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await alice.presses("Skills", hears="Archery")
     await gwen.types("/gm award resource:Character points amount:3 characters:Laeniel", hears="38 → 41")
     await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
-    await alice.presses("Undo", hears="Taken back")
+    await alice.presses("Undo", hears="Undone")
     await alice.types("/rpj improve trait trait:Riposte", hears="would take the gift Riposte")
     await gwen.presses("Allow it, for 4 (GM)", hears=["gains Riposte", "41 → 37"])
     await gwen.types("/session end")
@@ -120,7 +120,7 @@ class TestDice:
         levels = await roll(alice)
 
         await alice.presses("Discard", hears="discarded")
-        await alice.types("/character create", hears="The dice have fallen for it.")
+        await alice.types("/character create", hears="Already rolled, so this can't change.")
 
         assert levels_in(read(alice.sees("new character"))) == levels
         assert "Roll seven pairs" not in read(alice.sees("new character"))
@@ -154,7 +154,7 @@ class TestDice:
         await roll(alice)
 
         await alice.presses("Undo", hears="asks the GM to take back")
-        await party.gwen.presses("Undo it (GM)", hears="takes back")
+        await party.gwen.presses("Undo it (GM)", hears="undoes")
         await alice.types("/character create", hears="not rolled yet")
 
         await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
@@ -190,10 +190,10 @@ class TestLeave:
         await alice.writes("Godric", hears="Godric")
         await alice.presses("Finish", hears="**Godric** asks to join the campaign")
 
-        await party.gwen.presses("Undo", hears="The whole character goes with it.")
-        await party.gwen.presses("Take it back", hears="takes back")
+        await party.gwen.presses("Undo", hears="This removes the whole character.")
+        await party.gwen.presses("Undo it", hears="undoes")
 
-        await alice.types("/character create", hears="The dice have fallen for it.")
+        await alice.types("/character create", hears="Already rolled, so this can't change.")
         await alice.presses("Next", hears="2 of 7")
         await alice.presses("Next", hears="Knight")
 

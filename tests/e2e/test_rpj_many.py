@@ -91,7 +91,7 @@ async def test_a_condition_over_time(table: Table) -> None:
     await sees(gwen, "saves with Base 7+ against")
     await gwen.types("/undo", hears="Not undone")
     await gwen.presses("Undo all 2")
-    await sees(alice, "takes back")
+    await sees(alice, "undoes")
     await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned does 2 damage to {alices}.")
     await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])
     await alice.types("/rpj-condition recover name:Poisoned", hears="fights Poisoned")
@@ -130,7 +130,7 @@ async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table:
     for line in lines[1:3]:
         assert "against 7+ (" in line
     await gwen.presses("Details", hears=["Heroes, battle: ", "Rebels, battle: ", "/fair"])
-    await gwen.presses("Undo", hears="Taken back")
+    await gwen.presses("Undo", hears="Undone")
     await gwen.types("/rpj-mass gm round", hears="has round 1 of the battle fought")
 
 

@@ -87,7 +87,7 @@ async def test_f_opt_07_optional_rules_are_told_on_or_off_and_set_by_one_command
         "/campaign settings setting:money", hears=["`money` **yes**", "prices and running costs"]
     )
     await alice.types("/rpj-gear shop", hears="Coin")
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     await gwen.types("/campaign settings setting:money", hears="`money` **none** · off")
     await gwen.types("/campaign settings setting:inventory value:yes")
     await gwen.types(f"{packs} value:none", hears="packs inventory → none")

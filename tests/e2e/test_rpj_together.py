@@ -135,5 +135,5 @@ async def asking(party: Party, alices: str, bobs: str) -> None:
         await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
         turned = await alice.presses(f"{alices}: Lucky Break", hears=["🍀", "Lucky Breaks"])
         assert f"**{alices}** · ~~failure" in turned.text or f"**{alices}** · **failure" in turned.text
-    seen = await gwen.presses("Details", hears="every die can be checked")
+    seen = await gwen.presses("Details", hears="check the dice with /fair")
     assert seen.ephemeral

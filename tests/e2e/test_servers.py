@@ -133,7 +133,7 @@ async def test_a_form_of_one_server_is_not_taken_in_another(house: Table) -> Non
     answer = await Answer(started).settled(3)
 
     assert answer.ephemeral
-    assert "was thrown away" in answer.text
+    assert "was discarded" in answer.text
     assert everything_of(house.database, full.server.id) == before
 
 

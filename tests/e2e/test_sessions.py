@@ -48,7 +48,7 @@ class TestCampaigns:
         told = await table.alice.slash("campaign create", ruleset="x", name="Mine")
 
         assert told.ephemeral
-        assert "whoever manages the server" in told.text
+        assert "Manage Server" in told.text
 
     async def test_settings_are_offered_changed_and_shown(self, table: Table) -> None:
         await begin(table)
@@ -154,7 +154,7 @@ class TestEndingByItself:
         await table.restart()
 
         assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
-        assert "It ended by itself: nothing had happened" in seen_embeds(table.bob)[-1]
+        assert "It ended automatically: nothing had happened" in seen_embeds(table.bob)[-1]
 
     async def test_it_ends_with_its_scheduled_event(self, table: Table) -> None:
         voice = table.server.add_channel("Table talk", "voice")
@@ -175,14 +175,14 @@ class TestEndingByItself:
         await table.gm.slash("session link", voice=voice)
         table.server.leave_voice(table.alice)
         async with asyncio.timeout(5):
-            while "is empty since" not in (await table.alice.slash("session status")).text:
+            while "has been empty since" not in (await table.alice.slash("session status")).text:
                 pass
         await table.stop()
         table.settings["SESSION__VOICE_EMPTY_MINUTES"] = "0.001"
 
         await table.start()
 
-        await table.discord.until(lambda: "voice channel stood empty" in seen(table.bob))
+        await table.discord.until(lambda: "voice channel was empty" in seen(table.bob))
 
 
 class TestCalendar:
@@ -205,7 +205,7 @@ class TestCalendar:
 
         told = await table.gm.slash("session schedule", event="Doomsday")
 
-        assert "There is no scheduled event 'Doomsday' ahead" in told.text
+        assert "There is no upcoming event “Doomsday”" in told.text
 
     async def test_a_player_schedules_nothing(self, table: Table) -> None:
         await begin(table)

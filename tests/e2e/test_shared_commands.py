@@ -31,7 +31,7 @@ class TestCharacter:
             f"/character rename name:{ALICES} to:**Nettle** @everyone",
             hears=r"is now called \*\*Nettle\*\* \@everyone",
         )
-        await alice.presses("Undo", hears="Taken back.")
+        await alice.presses("Undo", hears="Undone")
         await alice.types("/character sheet", hears=f"### {ALICES}")
 
     @pytest.mark.parametrize(
@@ -56,21 +56,21 @@ class TestCharacter:
             "/character list",
             hears=[
                 "> · **dead** · your current character",
-                "Yours is dead. Make another with /character create",
+                "Your character is dead. Make a new one with /character create",
             ],
         )
         listed = await bob.types("/character list", hears=f"{name} · ")
-        assert "Yours is dead" not in listed.text
+        assert "Your character is dead" not in listed.text
 
     async def test_one_retires_and_an_undo_brings_them_back(self, party: Party) -> None:
         await open_play(party)
         alice = party.alice
 
-        await alice.types(f"/character retire name:{ALICES}", hears="leaves play")
+        await alice.types(f"/character retire name:{ALICES}", hears="retires")
         await alice.types(
             "/character sheet", hears="You have no character here. Make one with /character create."
         )
-        await alice.types("/undo", hears=rf"**Alice** takes back\: {ALICES} leaves play")
+        await alice.types("/undo", hears=rf"**Alice** undoes\: {ALICES} retires")
         await alice.types(f"/character use name:{ALICES}", hears=f"**Alice** plays {ALICES}")
 
     async def test_anothers_character_is_not_ones_own(self, party: Party) -> None:
@@ -103,7 +103,7 @@ class TestRoll:
 
     async def test_it_rolls_without_a_campaign_too(self, party: Party) -> None:
         await party.alice.types(
-            "/roll expression:1d6", hears="There is no campaign here, so no journal keeps"
+            "/roll expression:1d6", hears="There is no campaign here, so this roll isn't saved"
         )
 
 
@@ -141,7 +141,7 @@ class TestUndo:
 
         await party.bob.presses("Undo", hears=f"**Bob** asks the GM to undo: **{ALICES}** is called")
         stranger = await party.bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
-        await party.gwen.presses("Undo it (GM)", hears="**Gwen** takes back")
+        await party.gwen.presses("Undo it (GM)", hears="**Gwen** undoes")
 
         assert stranger.ephemeral
         await party.alice.types("/character sheet", hears=f"### {ALICES}")

@@ -152,13 +152,13 @@ async def second_thoughts(party: Party) -> None:
     """What is taken back is back as it was, what the GM listed as well."""
     gwen, alice, bob = party.everybody
     await gwen.types("/swarm gm star target:Gurrun change:-1", hears="Star −1 → −2 of 5")
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     await bob.types("/character sheet", hears="Star −1 of 5")
     await alice.types("/swarm use name:Gloves", hears=r"Key 7 \(2\) → 9 \(4\)")
-    await alice.types("/undo", hears="takes back")
+    await alice.types("/undo", hears="undoes")
     await alice.types("/character sheet", hears=[r"Key 7 \(2\)", r"Gloves \(Key +2\) · not in use"])
     await gwen.types("/swarm list obstacle name:Ditch difficulty:2", hears=r"adds Ditch\: 2")
-    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/undo", hears="undoes")
     assert await bob.is_offered("/swarm obstacle", "obstacle") == ["Wall"]
     await gwen.types("/campaign settings setting:obstacles", hears="Wall: 6")
 

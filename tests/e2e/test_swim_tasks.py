@@ -99,7 +99,9 @@ class TestOutOfReach:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, brawn=ALWAYS)
-        await gwen.types("/countdown create name:Boulder kind:success difficulty:4", hears="begins Boulder")
+        await gwen.types(
+            "/countdown create name:Boulder kind:success difficulty:4", hears="starts a countdown: Boulder"
+        )
         asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99%]")
         assert "Boulder" not in asked.text
         await alice.presses("Push ×2")

@@ -169,10 +169,10 @@ class TestStrangers:
         for button in page.buttons:
             refused = await party.bob.member.press(page, button, unchecked=True)
             assert refused.ephemeral
-            assert "was thrown away" in refused.text
+            assert "was discarded" in refused.text
         chosen = await party.bob.member.select(page, "One attribute with a d20", "Int", unchecked=True)
 
-        assert "was thrown away" in chosen.text
+        assert "was discarded" in chosen.text
         assert everything_of(house.database, party.server.id) == before
 
 
@@ -217,4 +217,4 @@ async def latest_entry(party: Party) -> str:
 
 async def one_is_refused(house: Table, answers: Sequence[Answer]) -> None:
     """Wait until one of them has heard that it has been done already, and nobody else has."""
-    await house.discord.until(lambda: sum("has been done already" in one.text for one in answers) == 1)
+    await house.discord.until(lambda: sum("has already been done" in one.text for one in answers) == 1)

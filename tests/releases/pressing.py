@@ -130,7 +130,7 @@ def _hands(party: Party, control: Control, kept: Payload, by: Mapping[Key, str] 
 async def taken_back(gwen: Actor, entry: int) -> None:
     """Have an entry taken back; a roll that changed nothing stays rolled."""
     answer = await gwen.types(f"/gm undo entry:{entry}")
-    assert "takes back" in answer.text or "A roll stays rolled" in answer.text, gwen.transcript.end
+    assert "undoes" in answer.text or "Rolls can't be undone" in answer.text, gwen.transcript.end
 
 
 async def press_as_it_stood(table: Table, hand: Actor, kept: Payload, component: Payload) -> Answer:

@@ -200,6 +200,5 @@ def test_f_rel_04_what_cannot_be_mended_is_refused_with_a_way_out() -> None:
 
     assert refused.value.sentences == (
         "The fight is stored in a form I can't read.",
-        "A GM can take back what was done last, as far as it goes: /log lists the entries, "
-        "/undo takes them back.",
+        "A GM can try to undo the latest entries with /undo; /log lists them.",
     )

@@ -219,7 +219,7 @@ class TestMenus:
     async def test_what_people_type_is_a_name_even_where_it_is_a_number(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        with pytest.raises(UserError, match="no character called '1'"):
+        with pytest.raises(UserError, match="no character called “1”"):
             await do(game, gm, "hurt", target="1")
 
     @pytest.mark.parametrize("chosen", [None, "", "4", "-1", "all"])

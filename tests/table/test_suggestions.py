@@ -32,7 +32,7 @@ class TestCharacters:
         assert [one.label for one in await suggest.characters(game, ada.asks(), "")] == ["Ada", "Bo"]
         assert [one.label for one in await suggest.characters(game, boss.asks(), "o")] == [
             "Bo",
-            "Ogre · GM's",
+            "Ogre · GM",
         ]
 
     async def test_ones_own_are_asked_for_where_one_acts(self, game: Table, ada: Person) -> None:

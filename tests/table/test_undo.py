@@ -185,8 +185,8 @@ class TestDice:
         check = await do(game, ada, "check")
 
         assert (await refused(game, gm, check.entry)).sentences == (
-            "That changed nothing, so there is nothing to take back.",
-            "A roll stays rolled.",
+            "That changed nothing, so there is nothing to undo.",
+            "Rolls can't be undone.",
         )
 
 

@@ -174,7 +174,7 @@ class TestRollingForAPassive:
         done = table.do("Ash", "use", "d8:7 d6:6", ability="Stone skin")
 
         assert done.rolls[0].total == 14
-        assert done.verdict == Verdict(Family.FAILURE, "not active")
+        assert done.verdict == Verdict(Family.FAILURE, "doesn't work")
 
     def test_fifteen_is_enough_and_a_double_maximum_gives_a_point(self) -> None:
         table = self.table()

@@ -74,9 +74,9 @@ class TestChanging:
     @pytest.mark.parametrize(
         ("key", "typed", "said"),
         [
-            ("idle_hours", "0", "Idle hours: at least 1."),
+            ("idle_hours", "0", "Idle hours: must be at least 1."),
             ("luck_cap", "many", "Luck cap: must be a whole number."),
-            ("reset", "sometimes", "Reset: one of 'full' or 'none'."),
+            ("reset", "sometimes", "Reset: must be one of 'full' or 'none'."),
         ],
     )
     async def test_what_is_not_allowed_is_told_and_changes_nothing(
@@ -91,7 +91,7 @@ class TestChanging:
         assert await _values(game, gm) == before
 
     async def test_an_unknown_key_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="no setting called 'speed'"):
+        with pytest.raises(UserError, match="no setting called “speed”"):
             await campaign_settings.change_setting(game, gm.asks(), "speed", "9")
 
     async def test_players_may_not(self, game: Table, ada: Person) -> None:
@@ -106,7 +106,7 @@ class TestChanging:
         assert [(line.who, line.what, line.before, line.after) for line in result.told.changes] == [
             ("The Long Road", "luck cap", "3", "1")
         ]
-        with pytest.raises(UserError, match="at most 1 Luck; now it is 2"):
+        with pytest.raises(UserError, match="at most 1 Luck \\(now 2\\)"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
         taken = await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
         assert (taken.told.changes[0].before, taken.told.changes[0].after) == ("2", "1")

@@ -168,14 +168,14 @@ class TestShippedOnes:
         assert await crafts(game, gm) == ["Rope-making"]
 
     async def test_the_one_played_is_not_taken_again(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="The Long Road plays by exactly that module already"):
+        with pytest.raises(UserError, match="The Long Road already uses exactly that module"):
             await modules.use(game, gm.asks(), "plain")
 
     async def test_one_that_is_not_there_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError) as told:
             await modules.use(game, gm.asks(), "own")
 
-        assert told.value.sentences == ("There is no module 'own'.", "There is Plain, Sea.")
+        assert told.value.sentences == ("There is no module called “own”.", "There is Plain, Sea.")
 
     async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
@@ -216,7 +216,7 @@ class TestWhoSeesIt:
     async def test_caps_do_and_what_is_over_them_stays(self, game: Table, gm: Person, ada: Person) -> None:
         await modules.use(game, gm.asks(), "sea")
 
-        with pytest.raises(UserError, match="Ada can have at most 1 Luck; now it is 2"):
+        with pytest.raises(UserError, match="Ada can have at most 1 Luck \\(now 2\\)"):
             await gm_deeds.award(game, gm.asks(), "luck", 1, ["Ada"])
 
     async def test_procedures_do_and_keep_it_when_they_change_settings(self, game: Table, gm: Person) -> None:

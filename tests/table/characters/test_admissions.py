@@ -127,7 +127,7 @@ class TestAdmitting:
         assert other is not None
         await admissions.admit(strict, gm.asks(), one)
 
-        with pytest.raises(UserError, match="is not free"):
+        with pytest.raises(UserError, match="is already taken"):
             await admissions.admit(strict, gm.asks(), other)
 
     async def test_those_who_wait_are_offered(self, strict: Table, gm: Person, ada: Person) -> None:

@@ -73,7 +73,7 @@ class TestOutAndIn:
         assert json.loads(content)["wounds"] == {"body": [0, 0]}
 
     async def test_only_ones_own_goes_out(self, game: Table, bo: Person) -> None:
-        with pytest.raises(UserError, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada isn't your character"):
             await character_files.export(game, bo.asks(), "Ada")
 
     async def test_it_becomes_whose_sends_it(self, game: Table, ada: Person, bo: Person) -> None:
@@ -180,8 +180,8 @@ class TestRefused:
         [
             ({"resources": {"luck": 4}}, "luck is 4, but the cap is 3."),
             ({"resources": {"gold": 4}}, "gold isn't a resource in this game."),
-            ({"wounds": {"body": [3, 0]}}, "body has [3, 0] of [2, 1] boxes filled."),
-            ({"wounds": {"body": [1]}}, "body has [1] of [2, 1] boxes filled."),
+            ({"wounds": {"body": [3, 0]}}, "body has [3, 0] boxes filled, but the limits are [2, 1]."),
+            ({"wounds": {"body": [1]}}, "body has [1] boxes filled, but the limits are [2, 1]."),
             ({"wounds": {"soul": [1]}}, "soul isn't a wound track in this game."),
         ],
     )

@@ -48,7 +48,7 @@ class TestNames:
         self, game: Table, bo: Person, taken: str
     ) -> None:
         before = everything(game)
-        with pytest.raises(UserError, match="is not free in this campaign"):
+        with pytest.raises(UserError, match="is already taken in this campaign"):
             await characters.take_ready_made(game, bo.asks(), "Bo", taken)
         assert everything(game) == before
 
@@ -70,7 +70,7 @@ class TestNames:
         boss = Person(1, "Gwen", ada.interactions, manages_server=True)
         await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
 
-        with pytest.raises(UserError, match="is not free in this campaign"):
+        with pytest.raises(UserError, match="is already taken in this campaign"):
             await gm.make_npc(game, boss.asks(), "Ogre")
 
     @pytest.mark.parametrize("name", ["\u3164", "\u200d", "\u2800 \u115f"])
@@ -81,7 +81,7 @@ class TestNames:
     async def test_one_has_at_most_forty_characters(self, game: Table, bo: Person) -> None:
         with pytest.raises(UserError, match="1 to 40"):
             await characters.rename(game, bo.asks(), "Bo", "x" * 41)
-        with pytest.raises(UserError, match="at most 40 characters; this one has 41"):
+        with pytest.raises(UserError, match="up to 40 characters; this one has 41"):
             await characters.take_ready_made(game, bo.asks(), "Bo", "x" * 41)
 
 
@@ -101,11 +101,11 @@ class TestRenaming:
         assert (await characters.sheet(game, ada.asks(), None)).name == "ADA"
 
     async def test_to_what_it_is_called_already_is_a_mistake(self, game: Table, ada: Person) -> None:
-        with pytest.raises(UserError, match="Ada is called that already"):
+        with pytest.raises(UserError, match="already called Ada"):
             await characters.rename(game, ada.asks(), "Ada", " Ada ")
 
     async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
-        with pytest.raises(UserError, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada isn't your character"):
             await characters.rename(game, bo.asks(), "Ada", "Mine")
 
 
@@ -137,7 +137,7 @@ class TestChoosing:
         assert [one.name for one in listed if one.is_current] == ["Ada"]
 
     async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
-        with pytest.raises(UserError, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada isn't your character"):
             await characters.use(game, bo.asks(), "Ada")
 
 

@@ -285,7 +285,7 @@ class TestManyChoices:
         page = await creation_pages.begin(knacky, ada.asks())
         await creation_pages.pick(knacky, ada.asks(), page.draft, "knacks", ("k55", "k56"), 2)
 
-        with pytest.raises(UserError, match="it would be 4") as refused:
+        with pytest.raises(UserError, match="that would make 4") as refused:
             await creation_pages.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k3"), 0)
 
         assert "Knack 55, Knack 56" in refused.value.allowed

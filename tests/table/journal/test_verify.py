@@ -301,10 +301,10 @@ class TestOtherFiles:
         ("content", "said"),
         [
             (b"", "the file is empty"),
-            (b"hello\n", "this is no exported journal"),
-            (b"\xff\xfe\x00\x01\n", "this is no exported journal"),
-            (b'{"type": "end", "entries": 0}\n', "this is no exported journal"),
-            (b"[" * 5000 + b"\n", "this is no exported journal"),
+            (b"hello\n", "this is not an exported journal"),
+            (b"\xff\xfe\x00\x01\n", "this is not an exported journal"),
+            (b'{"type": "end", "entries": 0}\n', "this is not an exported journal"),
+            (b"[" * 5000 + b"\n", "this is not an exported journal"),
         ],
     )
     def test_what_is_no_journal_is_told_in_one_line(self, tmp_path: Path, content: bytes, said: str) -> None:

@@ -110,7 +110,7 @@ class TestChecks:
 
         assert named.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
         for name, told in (
-            ("Mine", "Only the GM moves Mine"),
+            ("Mine", "Only a GM can move Mine"),
             ("Secret", "There is no countdown called 'Secret' here"),
             ("Done", "Done is resolved and moves no more"),
         ):
@@ -203,7 +203,7 @@ class TestSecrets:
         assert (dread.value, dread.difficulty, dread.boxes, dread.about) == (None, None, "", ())
         assert not [text for text in told if "Doom" in text or "of 4" in text or "hidden_" in text]
         assert [line["told"]["headline"] for line in exported if line.get("kind") == "countdown.create"] == [
-            "begins Dread"
+            "starts a countdown: Dread"
         ]
         assert "Doom" in "".join([line async for line in export.export_lines(game, gm.asks())])
 

@@ -39,7 +39,7 @@ class TestBeginning:
     ) -> None:
         done = await begin(game, gm, a_plan())
 
-        assert (done.result.told.who, done.result.told.headline) == ("Gwen", "begins Evidence")
+        assert (done.result.told.who, done.result.told.headline) == ("Gwen", "starts a countdown: Evidence")
         assert done.result.told.notes == ("Evidence: 0 of 4 ◻◻◻◻ · success · moderate",)
         assert done.result.told.is_public
 
@@ -57,17 +57,17 @@ class TestBeginning:
     async def test_two_that_run_never_have_one_name(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
-        with pytest.raises(UserError, match="A countdown called 'EVIDENCE' runs already"):
+        with pytest.raises(UserError, match="A countdown called “EVIDENCE” is already running"):
             await begin(game, gm, a_plan("EVIDENCE"))
 
     async def test_a_name_can_be_read_and_fits(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="needs a name that can be read"):
+        with pytest.raises(UserError, match="needs a readable name"):
             await begin(game, gm, a_plan("\u200b"))
         with pytest.raises(UserError, match="The name has 61 characters; 60 fit"):
             await begin(game, gm, a_plan("x" * 61))
 
     async def test_it_follows_only_what_the_game_has(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="Toy Game has no check called 'fly'"):
+        with pytest.raises(UserError, match="Toy Game has no check called “fly”"):
             await begin(game, gm, a_plan(links=("fly",)))
 
     @pytest.mark.rule("RPJ-COUNT-13")
@@ -183,7 +183,7 @@ class TestMoving:
         before = state(game)
 
         await countdown_deeds.delete(game, gm.asks(), "Evidence")
-        with pytest.raises(NoSuchCountdown, match="There is no countdown called 'Evidence' here"):
+        with pytest.raises(NoSuchCountdown, match="There is no countdown called “Evidence” here"):
             await seen(game, gm, "Evidence")
         await journal.undo(game, gm.asks())
 
@@ -219,9 +219,9 @@ class TestPressing:
     @pytest.mark.parametrize(
         ("plan", "told"),
         [
-            (a_plan(is_shared=False), "Only the GM moves Evidence"),
-            (a_plan(visibility=Visibility.KNOWN), "Only the GM moves Evidence"),
-            (a_plan(side=Side.OPPOSITION), "Only the GM moves Evidence"),
+            (a_plan(is_shared=False), "Only a GM can move Evidence"),
+            (a_plan(visibility=Visibility.KNOWN), "Only a GM can move Evidence"),
+            (a_plan(side=Side.OPPOSITION), "Only a GM can move Evidence"),
             (a_plan(visibility=Visibility.GM), "There is no such countdown here"),
         ],
     )
@@ -276,7 +276,7 @@ class TestChanging:
 
         assert (renamed.told.headline, renamed.told.is_public) == ("renames Evidence to Proof", True)
         assert (noted.told.headline, noted.told.is_public) == ("changes Proof", False)
-        with pytest.raises(UserError, match="Nothing about it would be different"):
+        with pytest.raises(UserError, match="That wouldn't change anything"):
             await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha."))
 
     async def test_a_link_is_made_and_ended(self, game: Table, gm: Person) -> None:
@@ -285,7 +285,7 @@ class TestChanging:
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
         with pytest.raises(UserError, match="Evidence is already linked to check"):
             await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
-        assert "follows check" in (await seen(game, gm, "Evidence")).about
+        assert "advances on: check" in (await seen(game, gm, "Evidence")).about
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=False)
 
         assert (await seen(game, gm, "Evidence")).about == ("success", "moderate")

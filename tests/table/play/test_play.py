@@ -167,7 +167,7 @@ class TestWhoMay:
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         before = everything(game)
-        with pytest.raises(UserError, match="Ada is not yours to play"):
+        with pytest.raises(UserError, match="Ada isn't your character"):
             await play.perform(game, bo.asks(), "spend", {}, acting="Ada")
         assert everything(game) == before
 
@@ -263,11 +263,11 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("procedure", "given", "sentences"),
         [
-            ("check", {"bonus": 6}, ("Bonus: at most 5.",)),
-            ("check", {"bonus": -6}, ("Bonus: at least −5.",)),
+            ("check", {"bonus": 6}, ("Bonus: must be at most 5.",)),
+            ("check", {"bonus": -6}, ("Bonus: must be at least −5.",)),
             ("check", {"bonus": "many"}, ("Bonus: must be a whole number.",)),
             ("treat", {}, ("Target is missing.",)),
-            ("wait", {"seconds": 0}, ("Seconds: at least 1.",)),
+            ("wait", {"seconds": 0}, ("Seconds: must be at least 1.",)),
         ],
     )
     async def test_what_is_not_allowed_is_told_in_words(
@@ -285,7 +285,7 @@ class TestOptions:
 
         assert isinstance(mistake, UserErrors)
         assert mistake.problems == (
-            "There is no character called 'Nobody' here.",
+            "There is no character called “Nobody” here.",
             "Unknown option: Bonus.",
         )
 

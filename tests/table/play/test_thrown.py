@@ -117,7 +117,7 @@ class TestThrowing:
         page = await creation_pages.begin(dicey, ada.asks())
         before = everything(dicey)
 
-        with pytest.raises(UserError, match="not thrown for this character"):
+        with pytest.raises(UserError, match="doesn't roll those dice"):
             await throw(dicey, ada, page, "brawn")
 
         assert everything(dicey) == before
@@ -185,7 +185,7 @@ class TestNobodyFishes:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
 
-        with pytest.raises(UserError, match="dice have fallen"):
+        with pytest.raises(UserError, match="was rolled"):
             await creation_pages.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
 
         assert thrown.page.settled == {"how"}

@@ -72,7 +72,7 @@ class TestPressing:
         turned = await press(game, bo, raft, "turn", chosen="west")
 
         assert told(turned.whole) == ({}, ("wind west",))
-        with pytest.raises(UserError, match="cannot be chosen"):
+        with pytest.raises(UserError, match="can't choose that"):
             await press(game, bo, raft, "turn", chosen="north")
 
     async def test_the_press_that_ends_it_says_so_once(self, game: Table, ada: Person, bo: Person) -> None:
@@ -105,7 +105,7 @@ class TestBeforeEverybody:
         before = everything(game)
 
         for who, is_secret in (("Crow", True), ("Shade", False)):
-            with pytest.raises(UserError, match="Others press at that"):
+            with pytest.raises(UserError, match="Others have to press"):
                 await play.perform(game, gm.asks(), "launch", {}, acting=who, is_secret=is_secret)
 
         assert everything(game) == before

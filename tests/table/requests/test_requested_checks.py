@@ -105,10 +105,10 @@ class TestCalling:
             ({"check": "dance"}, "You can't ask for “dance”."),
             ({"check": "bravery check"}, "It is not clear what a bravery check is of."),
             ({"what": "Rope"}, "Nothing more can be said about a Brawn check."),
-            ({"difficulty": "9"}, "Bonus: at most 5."),
-            ({"more": "courage 3"}, "'courage 3' is nothing that can be said about it."),
-            ({"who": ["Zoe"]}, "There is no character called 'Zoe' here."),
-            ({"countdown": "Doom"}, "There is no countdown called 'Doom' here."),
+            ({"difficulty": "9"}, "Bonus: must be at most 5."),
+            ({"more": "courage 3"}, "Unknown option: courage 3."),
+            ({"who": ["Zoe"]}, "There is no character called “Zoe” here."),
+            ({"countdown": "Doom"}, "There is no countdown called “Doom” here."),
         ],
     )
     async def test_what_cannot_be_asked_for_is_refused_whole(
@@ -122,7 +122,7 @@ class TestCalling:
         await gm_npc(game, gm, "Shade", is_hidden=True)
 
         assert isinstance(await refused(game, ada), ForGmOnly)
-        assert (await refused(game, gm, who=["Ada", "Shade"])).what.startswith("Shade: nobody knows of them")
+        assert (await refused(game, gm, who=["Ada", "Shade"])).what.startswith("Shade: hidden characters")
 
 
 class TestOffering:
@@ -198,12 +198,12 @@ class TestAnswering:
             await press(game, bo, asked, "Ada")
         with pytest.raises(ForGmOnly):
             await press(game, bo, asked, "Close")
-        with pytest.raises(UserError, match="can no longer be done"):
+        with pytest.raises(UserError, match="can no longer do that"):
             await gatherings.join(game, neighbour.asks(), asked.entry, "close")
         await press(game, ada, asked, "Ada")
         kept = everything(game)
 
-        with pytest.raises(UserError, match="has been done already"):
+        with pytest.raises(UserError, match="has already been done"):
             await press(game, ada, asked, f"roll/{1}")
 
         assert everything(game) == kept
@@ -307,7 +307,7 @@ class TestLater:
         await journal.undo(game, gm.asks(), asked.entry, together=True)
 
         assert state(game)["documents"] == before["documents"]
-        with pytest.raises(UserError, match="can no longer be done"):
+        with pytest.raises(UserError, match="can no longer do that"):
             await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
 
     async def test_whoever_has_left_or_is_hidden_is_no_longer_waited_for(

@@ -44,7 +44,7 @@ class TestStarting:
     async def test_one_runs_at_a_time(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
-        with pytest.raises(UserError, match="Session 1 is running already"):
+        with pytest.raises(UserError, match="Session 1 is already running"):
             await sessions.start(game, gm.asks())
 
     async def test_the_same_interaction_twice_begins_one(self, game: Table, gm: Person) -> None:
@@ -56,7 +56,7 @@ class TestStarting:
         started = await sessions.start(game, gm.asks())
 
         assert not started.result.can_undo
-        with pytest.raises(UserError, match="begun stays begun"):
+        with pytest.raises(UserError, match="can't undo starting"):
             await journal.undo(game, gm.asks(), started.result.entry)
 
     async def test_its_status_says_when_it_ends_by_itself(
@@ -150,7 +150,7 @@ class TestWhatAStartSets:
         scheduled = await sessions.schedule(fortune, gm.asks(), 70, "Friday")
         await sessions.start(fortune, gm.asks())
 
-        with pytest.raises(UserError, match="begun stays begun"):
+        with pytest.raises(UserError, match="can't undo starting"):
             await journal.undo(fortune, gm.asks(), scheduled.entry, together=True)
 
     async def test_a_reset_by_hand_sets_it_too(self, fortune: Table, gm: Person) -> None:
@@ -298,7 +298,7 @@ class TestTakingTheEndBack:
         ended = await endings.end(game, gm.asks())
         await sessions.start(game, gm.asks())
 
-        with pytest.raises(UserError, match="Session 2 has begun since"):
+        with pytest.raises(UserError, match="Session 2 has started since"):
             await journal.undo(game, gm.asks(), ended.result.entry)
 
     async def test_a_player_needs_the_gm_for_it(self, game: Table, gm: Person, ada: Person) -> None:

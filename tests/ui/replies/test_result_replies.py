@@ -210,7 +210,7 @@ class TestTakingBack:
         place = MessagePlace(ServerId(1), EntryId(7))
         undone = Undone(a_result("Alice", "undoes: Ada spends Luck"), a_result(is_undone=True), place)
 
-        assert undo_reply(undone).text == r"**Alice** takes back\: Ada spends Luck"
+        assert undo_reply(undone).text == r"**Alice** undoes\: Ada spends Luck"
 
     def test_the_gm_is_asked_before_everybody(self) -> None:
         asked = UndoNeedsGm(EntryId(7), self.TOLD, False, "Alice")
@@ -219,7 +219,7 @@ class TestTakingBack:
             "public, news\n"
             "**Alice** asks the GM to undo: **Ada** spends Luck\n"
             "-# It has a roll in it or isn't theirs, so the GM decides. Rolls stay in the journal.\n"
-            "[xTake it back (GM)]"
+            "[xUndo it (GM)]"
         )
 
     def test_what_is_private_is_asked_without_saying_what_it_is(self) -> None:

@@ -228,7 +228,7 @@ class TestCampaigns:
         made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
 
         assert made_reply(made).text == (
-            "**Gwen** makes the campaign The Long Road \\(Toy Game\\)\n"
+            "**Gwen** creates the campaign The Long Road \\(Toy Game\\)\n"
             "It is this server's default campaign. Players start with /character create.\n"
             "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:\n"
             f"`{HASH}`"
@@ -249,7 +249,7 @@ class TestCampaigns:
 
         assert campaigns_reply([line]).text == (
             "**Campaigns**\n"
-            "**The Long Road** · Toy Game · played here · default · session 7 running\n"
+            "**The Long Road** · Toy Game · in this channel · default · session 7 running\n"
             "-# in <#50> · GM <@1>, <@&5>"
         )
         assert campaigns_reply([]).text == "**Campaigns**\nNone yet. Create one with /campaign create."

@@ -189,7 +189,7 @@ class TestSpecialisation:
     def test_another_attribute_is_still_open(self) -> None:
         table = learner(sheet(steps={"Dex": 3, "Str": 1}))
 
-        assert table.refused("Ash", "specialise", attribute="Dex").what.startswith("Dex has three")
+        assert table.refused("Ash", "specialise", attribute="Dex").what.startswith("Dex already has three")
         table.do("Ash", "specialise", attribute="Str")
 
         assert grown(table).attributes[MaidAttribute.STR].steps == 2

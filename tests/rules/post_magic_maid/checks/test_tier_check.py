@@ -108,7 +108,7 @@ class TestCheck:
     def test_a_call_is_answered_by_its_character_only(self, table: GameTable) -> None:
         called = table.do("GM", "call", character="Ash", first="Str", second="Dex")
 
-        with pytest.raises(Exception, match="No check of Bram is called for"):
+        with pytest.raises(Exception, match="No check is waiting for Bram"):
             table.press("Bram", called.follow_ups[0])
 
 

@@ -76,7 +76,7 @@ class TestContest:
         called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
         table.press("Ash", called.follow_ups[0], FALL["10"])
 
-        with pytest.raises(UserError, match="Ash has rolled in this contest already"):
+        with pytest.raises(UserError, match="Ash has already rolled in this contest"):
             table.press("Ash", called.follow_ups[0])
         assert table.refused("Cleo", "oppose").what == "There is no contest for Cleo to roll in."
 

@@ -322,7 +322,7 @@ class TestSettings:
         [
             ("8, 6, 12, 20", "Each size must be larger"),
             ("6, 8, 12, 20, 400", "up to 100"),
-            ("6, 8, 20", "must hold d12"),
+            ("6, 8, 20", "must include d12"),
         ],
     )
     def test_a_track_grows_and_holds_the_starting_dice(self, given: str, why: str) -> None:

@@ -116,7 +116,7 @@ class TestLuckAfterTheGmsWord:
         said = (await played.press(played.gwen, failed, "Retry")).result
         await played.press(played.alice, said, "Try again", 2, 1)
 
-        with pytest.raises(UserError, match="That has been done already"):
+        with pytest.raises(UserError, match="That has already been done"):
             await played.press(played.alice, said, "Lucky Break", 6)
 
         assert await played.breaks("Laeniel") == 3

@@ -171,7 +171,7 @@ async def the_dice_follow(played: Played, folder: Path) -> None:
 
 NOTHING_TO_UNDO = (
     "That has already been undone.",
-    "That changed nothing, so there is nothing to take back.",
+    "That changed nothing, so there is nothing to undo.",
 )
 
 

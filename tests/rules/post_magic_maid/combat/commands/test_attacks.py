@@ -225,7 +225,7 @@ class TestDefence:
         )
         strike(table, FALL["20"], defended=True)
         assert table.last is not None
-        with pytest.raises(UserError, match="No attack waits for Cleo"):
+        with pytest.raises(UserError, match="There is no attack for Cleo"):
             table.press("Cleo", table.last.follow_ups[1])
 
     def test_by_setting_every_attack_may_be_defended(self, table: GameTable) -> None:

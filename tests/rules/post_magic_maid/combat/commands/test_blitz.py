@@ -70,7 +70,7 @@ class TestFirstAce:
 
         done = fight.do("Bram", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert done.notes == ("Bram already has an automatic 25; the first ace adds nothing.",)
+        assert done.notes == ("Bram already has an automatic 25, so the first ace has no effect.",)
 
 
 @pytest.mark.rule("PMM-BLZ-04")
@@ -135,7 +135,7 @@ class TestFurtherAces:
 
         burned = fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert [choice.note for choice in burned.follow_ups[0].choices] == ["", "cannot act", ""]
+        assert [choice.note for choice in burned.follow_ups[0].choices] == ["", "can't act", ""]
 
     def test_it_goes_to_another_participant_only(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
