@@ -32,8 +32,8 @@ async def play(discord: LocalDiscord) -> list[Party]:
         await gwen.types("/encounter end")
     attack = f"/maid attack target:{BOBS} first:Dex second:Wll track:blunt as:{ALICES}"
     while "[Let" not in (await gwen.types(attack, hears="attacks")).text:
-        await gwen.types("/undo", hears="takes back")  # below tier 10 nobody is wounded
-    await gwen.presses("Let ", hears="may defend")
+        await gwen.types("/undo", hears="attacks")  # below tier 10 nobody is wounded
+    await gwen.presses("Let ", hears="defend")
     await board_shown(party, "▶ **")
     cara = newcomer(party)
     await cara.types("/character create", hears="1 of 6")

@@ -218,7 +218,7 @@ class TestSheetProblems:
             ),
             (
                 sheet(abilities=[active("Law", 1).model_copy(update={"passives": 1, "from_level_ups": 2})]),
-                "Law is active, so it can't take a passive bonus.",
+                "Law is active, so it can't have a passive bonus.",
             ),
             (sheet(abilities=[active("Law")]), "Law has no bonus."),
             (
