@@ -85,7 +85,7 @@ async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(
     await sees(bob, "asks for an obstacle test", f"Still to roll\\: {bobs}", without="nobody")
     await bob.types(
         "/gm ask check:obstacle test what:8",
-        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+        hears="Only a GM can do that",
     )
 
 

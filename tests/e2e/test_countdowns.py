@@ -153,7 +153,7 @@ class TestHands:
             *(one.member.press(board, "+ Evidence Planted") for one in (party.alice, party.bob))
         )
 
-        assert sorted("is resolved and moves no more" in answer.text for answer in both) == [False, True]
+        assert sorted("is resolved and no longer moves" in answer.text for answer in both) == [False, True]
         assert any(
             "Evidence Planted is resolved. The press prints it." in one.text.replace("\n", " ")
             for one in both

@@ -23,7 +23,7 @@ async def open_fight(house: Table, party: Party) -> tuple[str, str]:
     await party.alice.presses("Join", hears="joins the encounter")
     await party.bob.presses("Join", hears="joins the encounter")
     await party.gwen.types("/encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")
-    await board_says(house, party, "Goblin 3", "[Begin round 1]")
+    await board_says(house, party, "Goblin 3", "[Start round 1]")
     return await names_of(party)
 
 
@@ -39,8 +39,8 @@ class TestBoard:
         self, house: Table, party: Party
     ) -> None:
         first, second = await open_fight(house, party)
-        await board_says(house, party, "Before round 1", "Everybody gathers", first, "Goblin 3")
-        await party.alice.presses("Begin round 1", hears=f"**{first} acts**")
+        await board_says(house, party, "Before round 1", "Waiting to start", first, "Goblin 3")
+        await party.alice.presses("Start round 1", hears=f"**{first} acts**")
 
         board = await board_says(house, party, "### Round 1", f"▶ **{first}**", second, "[End the turn]")
         assert not board["mentions"]
@@ -98,7 +98,7 @@ class TestBoard:
     ) -> None:
         first, second = await open_fight(house, party)
         await party.gwen.types("/campaign settings setting:ping_turns value:yes", hears="no → yes")
-        await party.alice.presses("Begin round 1", hears=f"**{first} acts**")
+        await party.alice.presses("Start round 1", hears=f"**{first} acts**")
         board = await board_says(house, party, f"▶ **{first}**", f"<@{party.alice.member.id}>")
         assert [one["id"] for one in board["mentions"]] == [str(party.alice.member.id)]
         await party.alice.presses("End the turn", hears=f"**{second} acts**")
@@ -110,7 +110,7 @@ class TestBoard:
 class TestHands:
     async def test_only_whoever_is_on_or_the_gm_presses(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
-        await party.alice.presses("Begin round 1")
+        await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
 
         refused = await party.bob.presses("End the turn", hears=f"That button is for {first}.")
@@ -119,7 +119,7 @@ class TestHands:
 
     async def test_a_turn_goes_back(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
-        await party.alice.presses("Begin round 1")
+        await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
         await party.alice.presses("End the turn", hears=f"**{second} acts**")
         await board_says(house, party, f"▶ **{second}**")
@@ -129,7 +129,7 @@ class TestHands:
 
     async def test_it_goes_on_after_a_restart_in_mid_turn(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
-        await party.alice.presses("Begin round 1")
+        await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
         await party.alice.presses("End the turn", hears=f"**{second} acts**")
         before = await board_says(house, party, f"▶ **{second}**")
@@ -160,7 +160,7 @@ class TestHidden:
         assert added.ephemeral
         status = await party.gwen.types("/encounter status", hears="Wraith, hidden")
         assert status.ephemeral
-        await party.alice.presses("Begin round 1", hears=f"**{first} acts**")
+        await party.alice.presses("Start round 1", hears=f"**{first} acts**")
         await board_says(house, party, f"▶ **{first}**")
 
         told = [

@@ -92,7 +92,7 @@ def fight(house: Table, party: Party) -> Fight:
 
 async def test_post_magic_maid(fight: Fight) -> None:
     await fight.gathers("Post-magic-maid")
-    await fight.board("Everybody gathers", *FOES, "[Draw cards]")
+    await fight.board("Waiting to start", *FOES, "[Draw cards]")
     await fight.party.alice.presses("Draw cards", hears="deals the cards for initiative")
     board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
     for number in range(TURNS):
@@ -106,7 +106,7 @@ async def test_post_magic_maid(fight: Fight) -> None:
 
 async def test_project_swim_class(fight: Fight) -> None:
     await fight.gathers("Project Swim Class")
-    await fight.board("Everybody gathers", *FOES, "[Roll for initiative]")
+    await fight.board("Waiting to start", *FOES, "[Roll for initiative]")
     await fight.party.bob.presses("Roll for initiative", hears="begins a fight")
     board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
     for number in range(TURNS):
@@ -120,9 +120,9 @@ async def test_project_swim_class(fight: Fight) -> None:
 
 async def test_sword_and_swarm(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
-    await fight.board("Everybody gathers", *FOES, "The order is by agreement")
+    await fight.board("Waiting to start", *FOES, "The order is by agreement")
     await fight.party.gwen.types("/encounter order characters:Raider 2, Raider 1", hears="sets the order")
-    await fight.party.bob.presses("Begin round 1", hears="**Raider 2 acts**")
+    await fight.party.bob.presses("Start round 1", hears="**Raider 2 acts**")
     board = await fight.board("### Round 1 · Raider 2 acts", "[End the turn]")
     for number in range(TURNS):
         if number == 4:
@@ -138,8 +138,8 @@ async def test_compare_roll(fight: Fight) -> None:
     await fight.gathers(
         "Compare Roll", described="/compare gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
     )
-    await fight.board("Everybody gathers", "Raider 3 · unhurt")
-    await gwen.presses("Begin round 1", hears="the players’ turn")
+    await fight.board("Waiting to start", "Raider 3 · unhurt")
+    await gwen.presses("Start round 1", hears="the players’ turn")
     await fight.board("### Round 1 · The players’ turn", "[End my turn]", "[On to the opponents’ turn]")
     for name, hand in fight.players.items():
         await hand.chooses("Move", "2 spaces (10 ft)", hears=f"**{name}** moves 2 spaces")

@@ -181,10 +181,13 @@ HOSTILE_MODULES = {
         "".join(f"[a{n:x}]\n" for n in range(30_000)),
         "There are more than 25,000 values in it.",
     ),
-    "many rows": ("[[skills]]\n" * 12_000, "things in this module are wrong. Is it one?"),
+    "many rows": ("[[skills]]\n" * 12_000, "things in this module are wrong. Is it the right file?"),
     "a long name": (f'"{"x" * 5000}" = 1', "Line 1 has a name or number of more than 200 characters."),
     "a long number": ("x = 1\ny = " + "9" * 5000, "Line 2 has a name or number of more than 200 characters."),
-    "JSON": ('{"skills": [' + "0," * 24_000 + "0]}", "24,003 things in this module are wrong. Is it one?"),
+    "JSON": (
+        '{"skills": [' + "0," * 24_000 + "0]}",
+        "24,003 things in this module are wrong. Is it the right file?",
+    ),
     "deep JSON": ('{"a":' * 40_000, "Line 1 has more than 16 brackets within each other."),
     "a broken text": ("'" * 8000 + '"' * 8000, "Line 1 is longer than 8,192 characters."),
 }

@@ -85,7 +85,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
     )
     await alice.types(
         f"/rpj-gear gm income target:{alices} amount:3",
-        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+        hears="Only a GM can do that",
     )
     await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}’s")
     await gwen.types("/session start", hears="**Session 1** begins")

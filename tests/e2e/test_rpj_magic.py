@@ -50,7 +50,7 @@ async def spells(party: Party) -> None:
     await bob.types("/rpj-magic slots", hears="goes through the spells")
     await alice.types(
         f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}",
-        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+        hears="Only a GM can do that",
     )
     await gwen.types(
         f"/rpj-magic gm spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",
@@ -105,7 +105,7 @@ async def straining(party: Party, alices: str) -> None:
 async def fighting(party: Party, alices: str) -> None:
     """In a fight magic takes actions and its menu says what it costs."""
     gwen, alice, _bob = party.everybody
-    await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Taking part")
+    await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Fighting")
     await gwen.types("/encounter next", hears="roll for initiative")
     await gwen.types(f"/encounter order characters:{alices}, Ogre", hears="The order")
     await gwen.types("/encounter next", hears=f"It is {alices}’s turn.")

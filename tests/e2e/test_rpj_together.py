@@ -93,7 +93,7 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
     gwen, alice, bob = party.everybody
     await alice.types(
         f"/rpj-together group skill:Athleticism members:{alices}",
-        hears="Only a GM can do that (a campaign GM, the GM role, or Manage Server).",
+        hears="Only a GM can do that",
     )
     await gwen.types(
         f"/rpj-together group skill:Athleticism difficulty:2 members:{alices}, {bobs}",

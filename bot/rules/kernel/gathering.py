@@ -301,13 +301,15 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
             UserError: If something is missing, or nothing that is asked for.
         """
         if what and not (self.what or self.read):
-            raise UserError(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")
+            raise UserError(f"A {self.title} takes no further detail.", "Leave out the option what.")
         if not what and (self.what or self.read):
-            raise UserError(f"It is not clear what a {self.title} is of.", "Give it as the option what.")
+            raise UserError(f"A {self.title} needs to know what it is for.", "Use the option what.")
         if difficulty and not self.difficulty:
-            raise UserError(f"A {self.title} has no difficulty of its own.", "Leave it out.")
+            raise UserError(
+                f"A {self.title} has no difficulty of its own.", "Leave out the option difficulty."
+            )
         if self.needs_difficulty and not difficulty:
-            raise UserError(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
+            raise UserError(f"A {self.title} needs a difficulty.", "Use the option difficulty.")
         said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
         return {**self.always, **said, **({self.difficulty: difficulty} if difficulty else {})}
 

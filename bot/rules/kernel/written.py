@@ -24,7 +24,7 @@ MOST_FLAWS = 1000
 _SENTENCES = {
     "missing": "this is missing",
     "extra_forbidden": "there is no such field",
-    "string_pattern_mismatch": "this should be made of a-z, 0-9 and _ only, up to 60 of them",
+    "string_pattern_mismatch": "this should use only a-z, 0-9 and _, up to 60 characters",
     "model_type": "this should be a table of fields",
     "tuple_type": "this should be a list",
 }
@@ -101,7 +101,7 @@ def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tupl
         document = form.model.model_validate(written)
     except ValidationError as error:
         if error.error_count() > MOST_FLAWS:
-            wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it one?"
+            wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it the right file?"
             return None, (FileProblem((), wrong),)
         details = error.errors(include_url=False, include_input=False)
         told = [_told(written, detail) for detail in _own_errors(details)]

@@ -118,12 +118,13 @@ def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> st
         problem: One of a `ValidationError`.
         where: What to call the place; else its path in words.
     """
+    is_option = where is None
     if where is None:
         where = " ".join(str(part).replace("_", " ") for part in problem["loc"]).capitalize() or "This"
     if problem["type"] == "missing":
         return f"{where} is missing."
     if problem["type"] == "extra_forbidden":
-        return f"Unknown option: {where}."
+        return f"Unknown option: {where}." if is_option else f"{where}: there is no such field."
     words = WORDS.get(problem["type"])
     if words is not None:
         return f"{where}: {words.format_map(problem.get('ctx', {}))}.".replace(" -", " −")

@@ -43,7 +43,7 @@ class TestRounds:
         assert "no encounter" in table.refused("GM", "encounter.next")
         table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
         assert "is on" in table.refused("GM", "encounter.start", others=("Ash",))
-        assert "takes part already" in table.refused("Ash", "encounter.join")
+        assert "is already in the encounter" in table.refused("Ash", "encounter.join")
         table.do("Bram", "encounter.join")
         table.do("GM", "encounter.join", character="Wolf")
         assert [one.side for one in table.encounter().seats] == [
@@ -121,7 +121,7 @@ class TestBoard:
     def test_before_round_1_it_is_begun(self, table: GameTable) -> None:
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start", others=("Ogre",))
-        assert self.offered(table) == ["Begin round 1"]
+        assert self.offered(table) == ["Start round 1"]
         assert "No round has begun" in table.refused("Ash", "move", spaces=1)
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
 

@@ -85,5 +85,5 @@ class TestLateArrivals:
     def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠")
 
-        assert table.refused("Ash", "encounter.join").what == "Ash takes part already."
+        assert table.refused("Ash", "encounter.join").what == "Ash is already in the encounter."
         assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara isn't your character."

@@ -34,7 +34,7 @@ def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: RequestableCheck) -
 @pytest.mark.parametrize(("game", "ask"), ASKS)
 def test_what_is_missing_or_nothing_that_is_asked_for_is_said(game: Ruleset, ask: RequestableCheck) -> None:
     asks_what = bool(ask.what or ask.read)
-    with pytest.raises(UserError, match="not clear what" if asks_what else "Nothing more can be said"):
+    with pytest.raises(UserError, match="needs to know what" if asks_what else "takes no further detail"):
         ask.options("" if asks_what else "Rope", "")
     if not ask.difficulty:
         with pytest.raises(UserError, match="has no difficulty of its own"):

@@ -61,7 +61,7 @@ class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-01")
     @pytest.mark.parametrize("difficulty", [0, -1, 13])
     def test_its_difficulty_is_1_to_12(self, difficulty: int) -> None:
-        with pytest.raises(UserError, match="The difficulty is from 1 to 12, usually 2 to 6"):
+        with pytest.raises(UserError, match="The difficulty must be from 1 to 12, usually 2 to 6"):
             started("Treachery?", Kind.SUCCESS, difficulty)
 
     @pytest.mark.rule("RPJ-COUNT-08")
@@ -86,23 +86,23 @@ class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-09")
     @pytest.mark.parametrize(("difficulty", "start"), [(6, 0), (6, 6), (6, 7), (1, None)])
     def test_a_tug_of_war_never_begins_at_an_end(self, difficulty: int, start: int | None) -> None:
-        with pytest.raises(UserError, match="begins between its ends"):
+        with pytest.raises(UserError, match="must start between its two ends"):
             started("Revolt", Kind.TUG, difficulty, start=start)
 
     def test_nothing_else_begins_elsewhere_than_at_0(self) -> None:
-        with pytest.raises(UserError, match="Only a tug-of-war begins elsewhere than at 0"):
+        with pytest.raises(UserError, match="Only a tug-of-war can start anywhere but at 0"):
             started("Alarm", Kind.FAILURE, 4, start=2)
 
     def test_only_a_success_countdown_is_the_oppositions(self) -> None:
-        with pytest.raises(UserError, match="Only a success countdown can be the opposition's"):
+        with pytest.raises(UserError, match="Only a success countdown can belong to the opposition"):
             started("Alarm", Kind.FAILURE, 4, side=Side.OPPOSITION)
 
     def test_only_successes_are_limited(self) -> None:
-        with pytest.raises(UserError, match="Limits are for successes"):
+        with pytest.raises(UserError, match="Limits apply only to successes"):
             started("Alarm", Kind.FAILURE, 4, limits=Limits(per_day=True))
 
     def test_it_cannot_take_more_skills_than_successes(self) -> None:
-        with pytest.raises(UserError, match="2 successes cannot take 3 different skills"):
+        with pytest.raises(UserError, match="2 successes can't require 3 different skills"):
             started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=3))
 
 
@@ -138,7 +138,7 @@ class TestMoving:
         done = moved(at(3), Tick(steps=1))
 
         assert (done.status, done.winner) == (Status.RESOLVED, Side.PLAYERS)
-        with pytest.raises(NoLongerMoves, match="Treachery\\? is resolved and moves no more"):
+        with pytest.raises(NoLongerMoves, match="Treachery\\? is resolved and no longer moves"):
             moved(done, Tick(steps=1))
         assert attempted(done, success()) == done
         assert timed(done, 9 * DAY) == done
@@ -174,7 +174,8 @@ class TestSuccesses:
 
         assert once.value == 1
         assert (
-            objection(once, success("Hacking")) == "Plan counts each skill once, and Hacking has been used."
+            objection(once, success("Hacking"))
+            == "Plan counts each skill once, and Hacking has already been used."
         )
         assert after(once, success("Deception")).value == 2
 
@@ -185,7 +186,7 @@ class TestSuccesses:
         same = after(plan, *[success("Hacking")] * 4)
 
         assert same.value == 3
-        assert objection(same, success("Hacking")) == "Plan takes 2 different skills; use another one."
+        assert objection(same, success("Hacking")) == "Plan needs 2 different skills; use another one."
         assert after(same, success("Deception")).status is Status.RESOLVED
 
     @pytest.mark.rule("RPJ-COUNT-07")
@@ -202,7 +203,7 @@ class TestSuccesses:
         twice = after(plan, success(member=UG), success(member=UG))
 
         assert twice.value == 1
-        assert objection(twice, success()) == "Plan counts one success for each character."
+        assert objection(twice, success()) == "Plan counts only one success per character."
         assert after(twice, success(member=LAENIEL)).value == 2
 
     @pytest.mark.rule("RPJ-COUNT-07")
@@ -215,7 +216,7 @@ class TestSuccesses:
     def test_where_skills_matter_one_is_named(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
 
-        assert objection(plan, success()) == "Plan asks with which skill it is done."
+        assert objection(plan, success()) == "Plan needs to know which skill was used."
         assert after(plan, success()).value == 0
 
     def test_the_oppositions_count_for_its_own_countdown_only(self) -> None:
@@ -364,7 +365,7 @@ class TestWords:
     @pytest.mark.rule("RPJ-COUNT-13")
     def test_more_than_five_open_ones_are_many(self) -> None:
         assert crowding_hint(5) is None
-        assert crowding_hint(6) == "6 open countdowns run at a time; with so many, each weighs less."
+        assert crowding_hint(6) == "6 open countdowns are running; with that many, each one matters less."
 
     @pytest.mark.rule("RPJ-COUNT-13")
     def test_one_resolved_by_one_character_alone_is_noticed(self) -> None:
@@ -372,7 +373,7 @@ class TestWords:
         together = after(started("Plan", Kind.SUCCESS, 4), *[success()] * 3, success(member=LAENIEL))
 
         assert lone_hint(alone) == (
-            "One character brought Plan to its end alone; "
-            "a limit of one success for each character shares the next one out."
+            "One character finished Plan alone; "
+            "a limit of one success per character would share the next one."
         )
         assert [lone_hint(one) for one in (together, at(4), at(1))] == [None, None, None]

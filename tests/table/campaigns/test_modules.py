@@ -175,7 +175,7 @@ class TestShippedOnes:
         with pytest.raises(UserError) as told:
             await modules.use(game, gm.asks(), "own")
 
-        assert told.value.sentences == ("There is no module called “own”.", "There is Plain, Sea.")
+        assert told.value.sentences == ("There is no module called “own”.", "Modules: Plain, Sea.")
 
     async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)

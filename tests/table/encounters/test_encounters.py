@@ -87,7 +87,7 @@ class TestPressing:
     async def test_nobody_else_does_but_the_gm(
         self, fight: Table, ada: Person, bo: Person, gm: Person
     ) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         before = everything(fight)
         with pytest.raises(UserError, match="That button is for Odalys"):
             await press(fight, bo, "End the turn")
@@ -96,18 +96,18 @@ class TestPressing:
         assert (await press(fight, gm, "End the turn")).told.who == "Odalys"
 
     async def test_what_has_gone_on_since_is_not_done(self, fight: Table, ada: Person, gm: Person) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         old = await key(fight, "End the turn")
         await press(fight, gm, "End the turn")
 
         with pytest.raises(UserError, match="The fight has moved on") as told:
             await encounters.take_up(fight, gm.asks(), 1, old)
-        assert told.value.allowed == "Corvin acts now."
+        assert told.value.allowed == "Now: Corvin acts."
 
     async def test_of_two_who_end_a_turn_at_once_one_does(
         self, fight: Table, ada: Person, gm: Person
     ) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         end = await key(fight, "End the turn")
         done = await asyncio.gather(
             *(encounters.take_up(fight, who.asks(), 1, end) for who in (ada, gm)), return_exceptions=True
@@ -117,14 +117,14 @@ class TestPressing:
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
     async def test_the_same_interaction_is_done_once(self, fight: Table, ada: Person) -> None:
-        begin, request = await key(fight, "Begin round 1"), ada.asks("77")
+        begin, request = await key(fight, "Start round 1"), ada.asks("77")
         first = await encounters.take_up(fight, request, 1, begin)
         again = await encounters.take_up(fight, request, 1, begin)
 
         assert again.entry == first.entry
 
     async def test_only_what_the_menu_offers_is_chosen(self, fight: Table, ada: Person) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
 
         with pytest.raises(UserError, match="cannot be chosen"):
             await press(fight, ada, "Test own attribute …", "Shield 9")
@@ -132,7 +132,7 @@ class TestPressing:
     async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
         self, fight: Table, ada: Person, gm: Person
     ) -> None:
-        begin = await key(fight, "Begin round 1")
+        begin = await key(fight, "Start round 1")
         await play.perform(fight, gm.asks(), keys.END, {})
 
         with pytest.raises(NoEncounter):
@@ -143,14 +143,14 @@ class TestPressing:
             await encounters.gm_look(fight, gm.asks(), 1)
 
     async def test_a_closed_campaign_is_not_played(self, fight: Table, ada: Person, gm: Person) -> None:
-        begin = await key(fight, "Begin round 1")
+        begin = await key(fight, "Start round 1")
         await campaigns.archive(fight, gm.asks(), "The Manor")
 
         with pytest.raises(UserError, match="That campaign is archived"):
             await encounters.take_up(fight, ada.asks(), 1, begin)
 
     async def test_another_server_sees_nothing_of_it(self, fight: Table, neighbour: Person) -> None:
-        begin = await key(fight, "Begin round 1")
+        begin = await key(fight, "Start round 1")
 
         with pytest.raises(NoCampaign):
             await encounters.take_up(fight, neighbour.asks(), 1, begin)
@@ -203,7 +203,7 @@ class TestReinforcements:
             await reinforcements.add(fight, gm.asks(), "Odalys", count=2)
         with pytest.raises(UserError, match="has no mooks"):
             await reinforcements.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
-        with pytest.raises(UserError, match="A name has at most 40 characters"):
+        with pytest.raises(UserError, match="A name can have up to 40 characters"):
             await reinforcements.add(fight, gm.asks(), "G" * 40, count=2)
         with pytest.raises(UserError, match="There is no encounter in this channel"):
             await reinforcements.add(fight, gm.asks(place=ATTIC), "Goblin")
@@ -224,7 +224,7 @@ class TestHidden:
         self, fight: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         added = await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         told = [
             str((await look(fight, ada)).view),
             str((await board(fight)).look),
@@ -279,7 +279,7 @@ class TestBack:
     async def test_the_latest_turn_is_taken_back_whatever_was_looked_at_since(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         await press(fight, ada, "End the turn")
         done = await encounters.back(fight, gm.asks())
 
@@ -289,7 +289,7 @@ class TestBack:
     async def test_a_player_takes_only_their_own_turn_back(
         self, fight: Table, ada: Person, bo: Person
     ) -> None:
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         await press(fight, ada, "End the turn")
 
         assert isinstance(await encounters.back(fight, bo.asks()), journal.UndoNeedsGm)
@@ -340,7 +340,7 @@ class TestBoards:
     ) -> None:
         assert not (await board(fight)).pings
         await campaign_settings.change_setting(fight, gm.asks(), "ping_turns", "yes")
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         now = await board(fight)
 
         assert now.look is not None

@@ -142,7 +142,7 @@ class TestSetting:
     async def test_no_timer_is_made_by_hand(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError) as told:
             await gm_cases.set_timer(game, gm.asks(), "doom", 60, "Ada")
-        assert told.value.sentences == ("Ada has no timer called “doom”.", "There is none.")
+        assert told.value.sentences == ("Ada has no timer called “doom”.", "No timers are running.")
 
 
 class TestFields:

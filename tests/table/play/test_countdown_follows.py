@@ -93,7 +93,7 @@ class TestChecks:
         await game_clock.pass_time(game, gm.asks(), DAY)
         await check(game, bo, SUCCEEDS)
 
-        assert same_day.told.notes == ("Evidence counts one success a day, and today has one.",)
+        assert same_day.told.notes == ("Evidence counts one success per day, and today already has one.",)
         assert await values(game, gm) == {"Evidence": "2/4"}
 
     async def test_a_player_names_one_that_they_may_read_for_a_check(
@@ -111,8 +111,8 @@ class TestChecks:
         assert named.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
         for name, told in (
             ("Mine", "Only a GM can move Mine"),
-            ("Secret", "There is no countdown called 'Secret' here"),
-            ("Done", "Done is resolved and moves no more"),
+            ("Secret", "There is no countdown called “Secret” here"),
+            ("Done", "Done is resolved and no longer moves"),
         ):
             with pytest.raises(UserError, match=told):
                 await check(game, ada, SUCCEEDS, countdown=name)

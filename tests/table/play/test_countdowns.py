@@ -63,7 +63,7 @@ class TestBeginning:
     async def test_a_name_can_be_read_and_fits(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="needs a readable name"):
             await begin(game, gm, a_plan("\u200b"))
-        with pytest.raises(UserError, match="The name has 61 characters; 60 fit"):
+        with pytest.raises(UserError, match="up to 60 characters; this one has 61"):
             await begin(game, gm, a_plan("x" * 61))
 
     async def test_it_follows_only_what_the_game_has(self, game: Table, gm: Person) -> None:
@@ -76,7 +76,7 @@ class TestBeginning:
         hints = [(await begin(game, gm, a_plan(f"Number {number}"))).hints for number in range(6)]
 
         assert hints[:5] == [()] * 5
-        assert hints[5] == ("6 open countdowns run at a time; with so many, each weighs less.",)
+        assert hints[5] == ("6 open countdowns are running; with that many, each one matters less.",)
 
     async def test_only_the_gm_does_anything_to_one(self, game: Table, gm: Person, ada: Person) -> None:
         await begin(game, gm, a_plan())
@@ -136,7 +136,7 @@ class TestMoving:
             countdown_deeds.move(game, gm.asks(), "Evidence", 1),
             countdown_deeds.press(game, ada.asks(), 1),
         ):
-            with pytest.raises(UserError, match="Evidence is resolved and moves no more"):
+            with pytest.raises(UserError, match="Evidence is resolved and no longer moves"):
                 await moving
         assert (await seen(game, ada, "Evidence")).consequence == "The press prints it."
 
@@ -163,7 +163,7 @@ class TestMoving:
         second = await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
 
         assert first.hints == ()
-        assert second.hints[0].startswith("One character brought Evidence to its end alone")
+        assert second.hints[0].startswith("One character finished Evidence alone")
 
     async def test_what_was_done_is_taken_back_whole(self, game: Table, gm: Person) -> None:
         before = state(game)

@@ -103,8 +103,8 @@ class TestCalling:
         ("wanted", "what"),
         [
             ({"check": "dance"}, "You can't ask for “dance”."),
-            ({"check": "bravery check"}, "It is not clear what a bravery check is of."),
-            ({"what": "Rope"}, "Nothing more can be said about a Brawn check."),
+            ({"check": "bravery check"}, "A bravery check needs to know what it is for."),
+            ({"what": "Rope"}, "A Brawn check takes no further detail."),
             ({"difficulty": "9"}, "Bonus: must be at most 5."),
             ({"more": "courage 3"}, "Unknown option: courage 3."),
             ({"who": ["Zoe"]}, "There is no character called “Zoe” here."),

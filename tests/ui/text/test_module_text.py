@@ -32,14 +32,14 @@ class TestModules:
 
         reply = module_reply(view)
 
-        assert reply.text.endswith("- and 28 more, all of them in misfits.txt")
+        assert reply.text.endswith("- and 28 more, all in misfits.txt")
         whole = "\n".join(f"Ug: no thing {n}." for n in range(40))
         assert reply.files == (Picture("misfits.txt", whole.encode()),)
 
     def test_few_lines_that_are_very_long_do_too(self) -> None:
         view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), misfits=())
 
-        assert "- and 1 more, all of them in hints.txt" in module_reply(view).text
+        assert "- and 1 more, all in hints.txt" in module_reply(view).text
 
     def test_it_is_given_as_a_file(self) -> None:
         reply = module_file_reply(ModuleFile("toy-module.toml", "Plain", b'name = "x"\n'))

@@ -181,7 +181,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
         raise UserError("Only a GM can set the tier of a check.", try_this="Leave out the option tier.")
     if plan.first is plan.second and not scene.is_gm:
         raise UserError(
-            "A check takes two different attributes.", try_this=f"Choose another one beside {plan.first}."
+            "A check needs two different attributes.", try_this=f"Choose one other than {plan.first}."
         )
     if plan.magic is not Magic.NONE and not sheet.is_magical:
         raise UserError(f"{character.name} can't do magic.", "A GM decides who can do magic.")

@@ -141,6 +141,6 @@ class NoLongerMoves(UserError):
 
     def __init__(self, countdown: Countdown) -> None:
         super().__init__(
-            f"{countdown.name} is {countdown.status.value} and moves no more.",
-            try_this="Take the last move back with Undo, or begin another one with /countdown create.",
+            f"{countdown.name} is {countdown.status.value} and no longer moves.",
+            try_this="Undo its last step, or start another one with /countdown create.",
         )

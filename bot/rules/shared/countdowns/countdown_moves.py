@@ -63,28 +63,30 @@ def started(
 
 def _refuse_impossible(kind: Kind, difficulty: int, side: Side, limits: Limits) -> None:
     if not LEAST_DIFFICULTY <= difficulty <= MOST_DIFFICULTY:
-        raise UserError(f"The difficulty is from {LEAST_DIFFICULTY} to {MOST_DIFFICULTY}, usually 2 to 6.")
+        raise UserError(
+            f"The difficulty must be from {LEAST_DIFFICULTY} to {MOST_DIFFICULTY}, usually 2 to 6."
+        )
     if kind is not Kind.SUCCESS and side is Side.OPPOSITION:
-        raise UserError("Only a success countdown can be the opposition's.")
+        raise UserError("Only a success countdown can belong to the opposition.")
     if kind is Kind.FAILURE and limits != Limits():
-        raise UserError("Limits are for successes; a failure countdown counts every failure.")
+        raise UserError("Limits apply only to successes; a failure countdown counts every failure.")
     if limits.distinct_skills > difficulty:
-        raise UserError(f"{difficulty} successes cannot take {limits.distinct_skills} different skills.")
+        raise UserError(f"{difficulty} successes can't require {limits.distinct_skills} different skills.")
 
 
 def _beginning(kind: Kind, difficulty: int, start: int | None) -> int:
     """Where a countdown begins."""
     if kind is not Kind.TUG:
         if start not in (None, 0):
-            raise UserError("Only a tug-of-war begins elsewhere than at 0.")
+            raise UserError("Only a tug-of-war can start anywhere but at 0.")
         return 0
     begins = difficulty // 2 if start is None else start
     if 0 < begins < difficulty:
         return begins
-    allowed = f"With difficulty {difficulty} that is 1 to {difficulty - 1}."
+    allowed = f"With difficulty {difficulty}, start from 1 to {difficulty - 1}."
     raise UserError(
-        "A tug-of-war begins between its ends, or it would be over at once.",
-        allowed if difficulty > 1 else "Its difficulty is at least 2.",
+        "A tug-of-war must start between its two ends.",
+        allowed if difficulty > 1 else "Its difficulty must be at least 2.",
     )
 
 
@@ -142,17 +144,17 @@ def objection(countdown: Countdown, attempt: Attempt) -> str | None:
     skill = skill_key(attempt.skill)
     used = {skill_key(tick.skill) for tick in counted if tick.skill}
     if limits.asks_for_skill and not skill:
-        return f"{countdown.name} asks with which skill it is done."
+        return f"{countdown.name} needs to know which skill was used."
     if limits.per_day and any(tick.day == attempt.day for tick in counted):
-        return f"{countdown.name} counts one success a day, and today has one."
+        return f"{countdown.name} counts one success per day, and today already has one."
     if limits.per_member and any(tick.member == attempt.member for tick in counted):
-        return f"{countdown.name} counts one success for each character."
+        return f"{countdown.name} counts only one success per character."
     if limits.per_skill and skill in used:
-        return f"{countdown.name} counts each skill once, and {attempt.skill} has been used."
+        return f"{countdown.name} counts each skill once, and {attempt.skill} has already been used."
     left = countdown.difficulty - countdown.value - 1
     missing = limits.distinct_skills - len(used | {skill})
     if left < missing:
-        return f"{countdown.name} takes {limits.distinct_skills} different skills; use another one."
+        return f"{countdown.name} needs {limits.distinct_skills} different skills; use another one."
     return None
 
 

@@ -43,7 +43,7 @@ def crowding_hint(open_and_running: int) -> str | None:
     """
     if open_and_running <= MANY:
         return None
-    return f"{open_and_running} open countdowns run at a time; with so many, each weighs less."
+    return f"{open_and_running} open countdowns are running; with that many, each one matters less."
 
 
 def lone_hint(countdown: Countdown) -> str | None:
@@ -56,6 +56,6 @@ def lone_hint(countdown: Countdown) -> str | None:
     if countdown.status is not Status.RESOLVED or not alone:
         return None
     return (
-        f"One character brought {countdown.name} to its end alone; "
-        "a limit of one success for each character shares the next one out."
+        f"One character finished {countdown.name} alone; "
+        "a limit of one success per character would share the next one."
     )

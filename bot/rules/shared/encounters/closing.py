@@ -37,14 +37,17 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     encounter = rules.kept.the(scene)
     is_known = encounter.seat(who.id) is not None
     if not is_known and not (scene.is_gm and who.id in encounter.lurking):
-        raise UserError(f"{who.name} takes no part in the encounter.")
+        raise UserError(f"{who.name} isn't in the encounter.")
     words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
     if not is_known:
         return Outcome(
             scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
         )
     if encounter.has_begun and encounter.count < 2:
-        raise UserError("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
+        raise UserError(
+            "Nobody would be left in the encounter.",
+            try_this="A GM can end the encounter with /encounter end.",
+        )
     waived = _without_their_own(rules, scene, who)
     scene, encounter = waived.scene, rules.kept.the(waived.scene)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]

@@ -53,8 +53,8 @@ def start(
     """Open a fight in the channel; everybody gathers until its order is made."""
     if rules.kept.find(scene) is not None:
         raise UserError(
-            "An encounter is on in this channel already.",
-            try_this="Join it with /encounter join; a GM ends it with /encounter end.",
+            "There is already an encounter in this channel.",
+            try_this="Join it with /encounter join; a GM can end it with /encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
     seats = [_seat(rules, scene, who) for who in ids]
@@ -62,7 +62,7 @@ def start(
     scene = rules.kept.keep(scene, encounter)
     if options.at_once and len(seats) > 1:
         return replace(rules.begin(scene, dice), headline="starts an encounter")
-    names = f"Taking part: {encounter.names}." if seats else "Nobody takes part yet."
+    names = f"Fighting: {encounter.names}." if seats else "Nobody has joined yet."
     return Outcome(
         scene=scene,
         headline="starts an encounter",
@@ -75,8 +75,8 @@ def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> Combatan
     character = scene.character(who)
     if character.is_hidden:
         raise UserError(
-            f"{character.name} is hidden, and everybody sees who takes part in an encounter.",
-            try_this=f"/encounter add name:{character.name} hidden:True keeps it so.",
+            f"{character.name} is hidden, and everyone can see who is in an encounter.",
+            try_this=f"To keep {character.name} hidden, use /encounter add with hidden.",
         )
     return rules.seat(scene, character)
 
@@ -123,7 +123,7 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
     newcomer = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     if encounter.seat(newcomer.id) is not None:
-        raise UserError(f"{newcomer.name} takes part already.")
+        raise UserError(f"{newcomer.name} is already in the encounter.")
     is_own = scene.actor_id == newcomer.id
     words = "joins the encounter" if is_own else f"brings {newcomer.name} into the encounter"
     return _let_in(rules, scene, [newcomer.id], words, dice)
@@ -139,7 +139,7 @@ def _let_in(
         return replace(rules.enter(scene, ids, dice), headline=words)
     joined = encounter.with_newcomers(seats)
     return Outcome(
-        scene=rules.kept.keep(scene, joined), headline=words, notes=(f"Taking part: {joined.names}.",)
+        scene=rules.kept.keep(scene, joined), headline=words, notes=(f"Fighting: {joined.names}.",)
     )
 
 
@@ -150,7 +150,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     there = {*(seat.character for seat in encounter.seats), *encounter.lurking}
     for who in ids:
         if who in there:
-            raise UserError(f"{scene.character(who).name} takes part already.")
+            raise UserError(f"{scene.character(who).name} is already in the encounter.")
     lurking = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     for who in lurking:
         rules.seat(scene, scene.character(who))  # whoever cannot take part is refused before they come out
@@ -160,7 +160,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
         scene = rules.kept.keep(scene, encounter)
     rest = [who for who in ids if who not in lurking]
     if not rest:
-        notes = ("Only you know. /encounter reveal gives a place in the order.",)
+        notes = ("Only you can see this. Bring them in with /encounter reveal.",)
         return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
     done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
     return replace(done, is_public=not lurking)
@@ -170,7 +170,7 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
     """Let a hidden participant come out: everybody knows of it, and it gets a place in the order."""
     encounter = rules.kept.the(scene)
     if options.character not in encounter.lurking:
-        raise UserError(f"{scene.character(options.character).name} is not hidden in this encounter.")
+        raise UserError(f"{scene.character(options.character).name} isn't hidden in this encounter.")
     character = scene.character(options.character)
     scene = scene.with_character(replace(character, is_hidden=False))
     return _let_in(rules, scene, [character.id], f"reveals {character.name}", dice)
@@ -180,14 +180,14 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
     """End the turn that is on; before there is one, make the order."""
     encounter = rules.kept.the(scene)
     if options.turn and options.turn != encounter.turn_key:
-        raise UserError("That turn is over already.", _who_is_on(rules, scene))
+        raise UserError("That turn is already over.", _who_is_on(rules, scene))
     if not encounter.has_begun:
         _assert_can_begin(rules, scene, encounter)
         return rules.begin(scene, dice)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
         raise UserError(
-            _who_is_on(rules, scene), "Its player or a GM ends it." if on else "A GM passes it on."
+            _who_is_on(rules, scene), "Only its player or a GM can end it." if on else "Only a GM can end it."
         )
     return rules.advance(scene, dice)
 
@@ -195,7 +195,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
 def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     encounter = rules.kept.the(scene)
     on = [seat.name for seat in encounter.seats if encounter.is_on(seat.character)]
-    return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "It is another turn."
+    return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "Someone else is acting."
 
 
 def _plays_one_of(scene: Scene, seats: Sequence[Combatant]) -> bool:
@@ -206,11 +206,11 @@ def _plays_one_of(scene: Scene, seats: Sequence[Combatant]) -> bool:
 def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
     """Raise `UserError` unless the order can be made, and the person may have it made."""
     if encounter.count < FEWEST:
-        raise UserError("Nobody else takes part yet.", try_this="Others join with /encounter join.")
+        raise UserError("Nobody else has joined yet.", try_this="Others can join with /encounter join.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
-        raise UserError("Whoever takes part, or a GM, begins the first round.")
+        raise UserError("Only someone in the encounter or a GM can start the first round.")
     if not scene.is_gm and rules.gm_begins(scene):
-        raise UserError("The GM begins the first round.")
+        raise UserError("Only a GM can start the first round.")
 
 
 # --- out of the order --------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     encounter = rules.kept.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.seat(one) is None:
-            raise UserError(f"{scene.character(one).name} takes no part in the encounter.")
+            raise UserError(f"{scene.character(one).name} isn't in the encounter.")
     if isinstance(rules.delay, str):
         raise UserError(rules.delay)
     return rules.delay(scene, who.id, options.after)
@@ -233,7 +233,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     encounter = rules.kept.the(scene)
     for who in options.characters:
         if encounter.seat(who) is None:
-            raise UserError(f"{scene.character(who).name} takes no part in the encounter.")
+            raise UserError(f"{scene.character(who).name} isn't in the encounter.")
     if isinstance(rules.reorder, str):
         raise UserError(rules.reorder)
     return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))

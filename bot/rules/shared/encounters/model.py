@@ -181,7 +181,10 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         place = ids.index(who)
         goal = place + 1 if after is None else ids.index(after)
         if not place < goal < len(ids):
-            raise UserError("One only goes further behind.", "Name somebody who acts later in the round.")
+            raise UserError(
+                "You can only delay to a later place in the order.",
+                "Name someone who acts later in the round.",
+            )
         moved = (
             *self.seats[:place],
             *self.seats[place + 1 : goal + 1],

@@ -89,7 +89,7 @@ class EndOptions(Document):
 
 
 def _begin_words(_scene: object) -> str:
-    return "Begin round 1"
+    return "Start round 1"
 
 
 def _never(_scene: object) -> bool:

@@ -18,7 +18,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.shared.encounters.model import Combatant, Encounter, SeatT
 
-GATHERING = "Everybody gathers"
+GATHERING = "Waiting to start"
 
 
 def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId) -> Character[SheetT] | None:
@@ -44,7 +44,7 @@ def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -
         return scene.actor
     character = scene.character(chosen)
     if not scene.is_gm and character.owner != scene.person:
-        raise UserError(f"{character.name} is not yours.", "A GM or its player may do that.")
+        raise UserError(f"{character.name} isn't your character.", "Only its player or a GM can do that.")
     return character
 
 

@@ -58,7 +58,7 @@ class Endless(UserError):
 
     def __init__(self, operation: str, die: str) -> None:
         super().__init__(
-            f"“{operation}” on a {die} would never stop: every face calls for another throw.",
+            f"“{operation}” on a {die} would never stop: every face calls for another roll.",
             "At least one face must end it.",
             "Try 2d6rr1 or 2d6e6.",
         )
@@ -68,14 +68,14 @@ class DividedByZero(UserError):
     """A division or a remainder by nothing."""
 
     def __init__(self) -> None:
-        super().__init__("This roll divides by zero.", "What stands after /, // or % must not be 0.")
+        super().__init__("This roll divides by zero.", "What follows /, // or % can't be 0.")
 
 
 def too_many_throws() -> TooMuch:
     """More dice than one roll may throw."""
     return TooMuch(
         f"This roll needs more than {MAX_THROWS} dice, re-rolls and explosions included.",
-        f"One roll throws at most {MAX_THROWS} dice.",
+        f"A roll can throw at most {MAX_THROWS} dice.",
         MAX_THROWS,
         "Roll fewer dice, or re-roll fewer faces.",
     )
@@ -85,7 +85,7 @@ def too_large_result() -> TooMuch:
     """A number beyond what can be shown."""
     return TooMuch(
         "The result is too large.",
-        f"Results lie between −{MAX_RESULT:,} and {MAX_RESULT:,}.",
+        f"Results must be between −{MAX_RESULT:,} and {MAX_RESULT:,}.",
         MAX_RESULT,
-        "Multiply by less.",
+        "Use smaller numbers.",
     )

@@ -56,9 +56,9 @@ _SET_ACTS = (Act.KEEP, Act.DROP)
 _RANKS = {"h": Pick.HIGHEST, "l": Pick.LOWEST}
 _COMPARISONS = {">": Pick.ABOVE, "<": Pick.BELOW, "=": Pick.EQUAL}
 
-_A_VALUE = "Dice (2d6), a number, a sign or an opening parenthesis can stand there."
-_A_CONTINUATION = "An operator, a [label] or the end can stand there."
-_A_SELECTOR = "h, l, >, < or a number can stand there."
+_A_VALUE = "Dice (2d6), a number, a sign or an opening parenthesis can go there."
+_A_CONTINUATION = "An operator, a [label] or the end can go there."
+_A_SELECTOR = "h, l, >, < or a number can go there."
 
 
 def parse(text: str) -> Term:
@@ -148,7 +148,7 @@ class _Reader:
             is_set = True
             self._at += 1
         if not self._sign_is(")"):
-            raise self._stuck("An operator, a comma or a closing parenthesis can stand there.")
+            raise self._stuck("An operator, a comma or a closing parenthesis can go there.")
         self._at += 1
         self._depth -= 1
         operations = self._operations(on_dice=False)
@@ -201,7 +201,7 @@ class _Reader:
             self._at += 1
         number = self._tokens[self._at]
         if number.kind is not Kind.NUMBER:
-            allowed = _A_SELECTOR if pick is Pick.EQUAL else "A number can stand there."
+            allowed = _A_SELECTOR if pick is Pick.EQUAL else "A number can go there."
             raise self._stuck(allowed, "Try 4d6kh3 or 2d6rr1.")
         self._at += 1
         return Selector(pick, self._whole_number(number))
@@ -222,7 +222,7 @@ class _Reader:
         if len(decimals) > MAX_DECIMALS:
             raise TooMuch(
                 f"The number at character {token.position} has too many decimals.",
-                f"At most {MAX_DECIMALS} are read.",
+                f"Use at most {MAX_DECIMALS}.",
                 MAX_DECIMALS,
             )
         value = self._bounded(int(whole or "0"))
@@ -231,7 +231,7 @@ class _Reader:
     def _whole_number(self, token: Token) -> int:
         """The value of a written number that must have no decimal point."""
         if "." in token.text:
-            raise Unreadable(self._text, token.position, "A whole number must stand there.")
+            raise Unreadable(self._text, token.position, "It must be a whole number.")
         return self._bounded(int(token.text))
 
     def _bounded(self, value: int) -> int:
@@ -255,7 +255,7 @@ class _Reader:
         if self._dice > MAX_DICE:
             raise TooMuch(
                 f"The expression has {self._dice} dice.",
-                f"One roll has at most {MAX_DICE}.",
+                f"A roll can have at most {MAX_DICE}.",
                 MAX_DICE,
                 f"Try {MAX_DICE}d{sides}.",
             )
@@ -265,10 +265,10 @@ class _Reader:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise TooMuch(
-                f"More than {MAX_DEPTH} parentheses and signs stand inside each other.",
-                f"At most {MAX_DEPTH} can be read.",
+                f"More than {MAX_DEPTH} parentheses and signs are nested.",
+                f"Use at most {MAX_DEPTH}.",
                 MAX_DEPTH,
-                "Leave out the ones that change nothing.",
+                "Leave out the ones you don't need.",
             )
 
     def _sign_is(self, sign: str) -> bool:

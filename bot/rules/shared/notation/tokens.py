@@ -46,7 +46,7 @@ _TOKEN = re.compile(
 
 _SIGNS = {"−": "-", "–": "-", "×": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!="}
 
-_ALPHABET = "Dice (2d6), numbers, + − * / // %, comparisons, parentheses and [labels] can be read."
+_ALPHABET = "You can use dice (2d6), numbers, + − * / // %, comparisons, parentheses and [labels]."
 
 
 def tokens(text: str) -> list[Token]:
@@ -59,7 +59,7 @@ def tokens(text: str) -> list[Token]:
     if len(text) > MAX_CHARACTERS:
         raise TooMuch(
             f"The expression has {len(text)} characters.",
-            f"At most {MAX_CHARACTERS} are read.",
+            f"Use at most {MAX_CHARACTERS}.",
             MAX_CHARACTERS,
             "Roll it in parts.",
         )
@@ -95,7 +95,9 @@ def _unknown(text: str, at: int) -> Unreadable:
     while at and text[at].isalpha() and text[at - 1].isalpha():
         at -= 1
     if text[at] == "[":
-        return Unreadable(text, at + 1, "A label ends with ] and has no bracket inside.", "Try 2d6 [fire].")
+        return Unreadable(
+            text, at + 1, "A label must end with ] and can't contain brackets.", "Try 2d6 [fire]."
+        )
     if text[at].isalpha():
         return Unreadable(text, at + 1, _ALPHABET, "Put words into brackets: 2d6 [fire].")
     return Unreadable(text, at + 1, _ALPHABET)

@@ -52,7 +52,7 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
     rules.assert_can(scene, actor, options)
     if not options.hours:
         if rules.brief is None:
-            raise UserError("A rest takes an hour at least.")
+            raise UserError("A rest must be at least 1 hour.")
         return rules.brief(scene, options, dice)
     latest = latest_rest(scene)
     if latest is not None and latest.is_open and not options.now:
@@ -80,8 +80,8 @@ def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: D
         rules.assert_can(scene, character, chosen)
     latest = latest_rest(scene)
     if latest is not None and latest.is_open:
-        what = f"A rest of {hours_words(latest.hours)} is open already."
-        raise UserError(what, "Carry it out, or call it off.")
+        what = f"A rest of {hours_words(latest.hours)} is already open."
+        raise UserError(what, "Start it or call it off.")
     ids = [character.id for character, _chosen in sleepers]
     if ids and latest is not None and not options.apart and has_just_ended(scene, latest, ids):
         again = FollowUp(
@@ -109,8 +109,8 @@ def _opened(scene: Scene, plan: Rest, words: str) -> Outcome:
 def _joined(scene: Scene, found: Rest, actor: Character, options: RestOptions) -> Outcome:
     if actor.is_hidden:
         raise UserError(
-            f"Everybody sees who joins a rest, and nobody knows of {actor.name}.",
-            "Let the others rest first: no more time passes for who has rested with them.",
+            f"Everyone sees who joins a rest, and {actor.name} is hidden.",
+            "Let the others rest first: time won't pass again for anyone who rests with them.",
         )
     others = found.others(actor.id)
     sleepers = {**found.sleepers, str(actor.id): sleeper(actor, options)}
@@ -123,7 +123,7 @@ def join(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dic
     """Join a rest that is about to be carried out."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if found.has(actor.id):
-        raise UserError(f"{actor.name} rests with them already.")
+        raise UserError(f"{actor.name} is already resting with them.")
     chosen = rules.joining(found, found.hours)
     rules.assert_can(scene, actor, chosen)
     return _joined(scene, found, actor, chosen)
@@ -133,7 +133,7 @@ def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _d
     """Stay awake after all."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if not found.has(actor.id):
-        raise UserError(f"{actor.name} does not rest with them.")
+        raise UserError(f"{actor.name} isn't resting with them.")
     left = {id_: one for id_, one in found.sleepers.items() if id_ != str(actor.id)}
     return Outcome(
         scene=with_rest(scene, found.model_copy(update={"sleepers": left})), headline="stays awake"
@@ -163,7 +163,7 @@ def view_rest(shown: Rest, _scene: Scene) -> View:
     return View(
         lines=(
             f"Resting: {_names(shown) or 'nobody yet'}",
-            "Whoever rests too joins now. Game time passes once, for everybody.",
+            "Join now to rest too. Game time passes once for everyone.",
         ),
         follow_ups=(
             button(JOIN, "Rest too"),

@@ -162,7 +162,7 @@ class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
             UserError: If no rest lasts so long.
         """
         if hours > self.longest:
-            raise UserError(f"A rest lasts at most {hours_words(self.longest)}.")
+            raise UserError(f"A rest can last at most {hours_words(self.longest)}.")
         return self.options.model_validate({**(more or {}), "hours": hours})
 
 
@@ -225,7 +225,7 @@ def open_rest(scene: Scene, key: str) -> Rest:
     """
     found = scene.document(key)
     if not isinstance(found, Rest) or not found.is_open:
-        raise UserError("That rest is over already.", try_this="Begin another one.")
+        raise UserError("That rest is already over.", try_this="Start another one.")
     return found
 
 

@@ -55,7 +55,7 @@ def go(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, dice: 
     """Carry a rest out: everybody in it rests, and the clock moves once."""
     found = open_rest(scene, options.rest)
     if not (scene.is_gm or found.has(scene.actor_id)):
-        raise UserError("Whoever rests, or a GM, says when it begins.", "Join it first.")
+        raise UserError("Only someone resting or a GM can start it.", "Join it first.")
     return carried_out(rules, scene, found, dice)
 
 
@@ -99,7 +99,7 @@ def asked_whether_the_same(
     same = FollowUp(
         procedure=LATE,
         options=LateOptions(rest=latest.key, who=() if is_own else tuple(who)),
-        label=f"The same {hours_words(min(latest.passed, hours))}: no more time passes",
+        label=f"The same {hours_words(min(latest.passed, hours))}: no extra time passes",
         audience=Audience.OWNER if is_own else Audience.GM,
         character=scene.actor_id if is_own else None,
         group="rest",
@@ -124,7 +124,7 @@ def carried_out(
     """
     able, why_not = _able(rules, scene, plan)
     if not able:
-        raise UserError("Nobody can rest.", " ".join(why_not))
+        raise UserError("None of them can rest.", " ".join(why_not))
     began = scene.clock
     rested = rules.rest(scene, able, began, dice)
     ids = {str(one.who) for one in able}
@@ -161,7 +161,7 @@ def _able(
         try:
             rules.assert_can(scene, scene.character(who), options)
         except UserError as mistake:
-            why_not.append(f"{one.name} does not rest: {mistake.what}")
+            why_not.append(f"{one.name} doesn't rest: {mistake.what}")
         else:
             able.append(Resting(who, options))
     return able, tuple(why_not)
@@ -190,18 +190,18 @@ def _late_button(done: Rest) -> FollowUp:
 def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, dice: Dice) -> Outcome:
     """Rest through the hours that others have just rested; the clock does not move again."""
     if options.who and not scene.is_gm:
-        raise UserError("Only a GM lets others rest.")
+        raise UserError("Only a GM can let others rest.")
     ids = tuple(dict.fromkeys(options.who)) or (scene.actor.id,)
     found = scene.document(options.rest)
     if not isinstance(found, Rest) or found.began is None:
-        raise UserError("That rest is over already.", try_this="Begin another one.")
+        raise UserError("That rest is already over.", try_this="Start another one.")
     if found.ended != scene.clock:
-        raise UserError("Game time has passed since then.", try_this="Rest for hours of your own.")
+        raise UserError("Game time has passed since then.", try_this="Start a rest of your own.")
     resting, sleepers = [], dict(found.sleepers)
     for who in ids:
         character, chosen = scene.character(who), rules.joining(found, found.passed)
         if found.has(who):
-            raise UserError(f"{character.name} has rested with them.")
+            raise UserError(f"{character.name} has already rested with them.")
         rules.assert_can(scene, character, chosen)
         resting.append(Resting(who, chosen))
         if not character.is_hidden:

@@ -198,7 +198,7 @@ class TestProblems:
             "luck, base: this should be greater than or equal to 0.",
             "skills, number 1 (fencing), linked, number 1: "
             "this should be 'STR', 'CON', 'DEX', 'CHA', 'WIL', 'INT' or 'LUCK'.",
-            "skills, number 3 (Two Words), id: this should be made of a-z, 0-9 and _ only, up to 60 of them.",
+            "skills, number 3 (Two Words), id: this should use only a-z, 0-9 and _, up to 60 characters.",
             "skills, number 3 (Two Words), linked: this should have at least 1.",
             "skills, number 4: this should be a table of fields.",
             "traits, number 1 (odd), effects, number 1: its type should be one of 'roll_bonus', "

@@ -31,11 +31,11 @@ def order(table: GameTable) -> list[str]:
 
 class TestGathering:
     def test_everybody_gathers_before_the_first_round(self, table: GameTable) -> None:
-        assert (view(table).title, view(table).on) == ("Before round 1", "Everybody gathers")
+        assert (view(table).title, view(table).on) == ("Before round 1", "Waiting to start")
         assert order(table) == ["Ash", "Bram", "Ogre"]
 
     def test_there_is_one_fight_in_a_channel(self, table: GameTable) -> None:
-        assert table.refused("Ash", keys.START).what == "An encounter is on in this channel already."
+        assert table.refused("Ash", keys.START).what == "There is already an encounter in this channel."
 
     def test_whoever_starts_takes_part_and_others_join(self) -> None:
         table = lay()
@@ -43,20 +43,20 @@ class TestGathering:
         table.do("Bram", keys.JOIN)
 
         assert order(table) == ["Ash", "Bram"]
-        assert table.refused("Bram", keys.JOIN).what == "Bram takes part already."
+        assert table.refused("Bram", keys.JOIN).what == "Bram is already in the encounter."
 
     def test_a_player_brings_nobody_elses_character(self) -> None:
         table = lay()
         table.do("Ash", keys.START)
 
-        assert table.refused("Ash", keys.JOIN, character="Bram").what == "Bram is not yours."
+        assert table.refused("Ash", keys.JOIN, character="Bram").what == "Bram isn't your character."
         assert table.do("GM", keys.JOIN, character="Bram").headline == "brings Bram into the encounter"
 
     def test_nobody_fights_alone(self) -> None:
         table = lay()
         table.do("Ash", keys.START)
 
-        assert table.refused("Ash", keys.NEXT).what == "Nobody else takes part yet."
+        assert table.refused("Ash", keys.NEXT).what == "Nobody else has joined yet."
 
     def test_without_a_fight_there_is_nothing_to_do(self) -> None:
         table = lay()
@@ -84,7 +84,7 @@ class TestTurns:
         table.do("GM", keys.NEXT)
 
         refusal = table.refused("Bram", keys.NEXT)
-        assert (refusal.what, refusal.allowed) == ("It is Ash’s turn.", "Its player or a GM ends it.")
+        assert (refusal.what, refusal.allowed) == ("It is Ash’s turn.", "Only its player or a GM can end it.")
 
     def test_a_button_ends_the_turn_it_was_made_for_and_no_other(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
@@ -94,7 +94,7 @@ class TestTurns:
         table.press("Ash", button)
 
         refusal = table.refused("GM", keys.NEXT, **button.options.model_dump())
-        assert (refusal.what, refusal.allowed) == ("That turn is over already.", "It is Bram’s turn.")
+        assert (refusal.what, refusal.allowed) == ("That turn is already over.", "It is Bram’s turn.")
 
     def test_a_latecomer_acts_last(self) -> None:
         table = lay()
@@ -120,7 +120,10 @@ class TestLater:
         assert order(table) == ["[Bram]", "Ogre", "Ash"]
 
     def test_nobody_goes_ahead(self, table: GameTable) -> None:
-        assert table.refused("Bram", keys.DELAY, after="Ash").what == "One only goes further behind."
+        assert (
+            table.refused("Bram", keys.DELAY, after="Ash").what
+            == "You can only delay to a later place in the order."
+        )
 
     def test_the_gm_sets_the_order_and_whoever_is_on_stays_on(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
@@ -148,7 +151,9 @@ class TestLeaving:
         table.do("Ash", keys.LEAVE)
         table.do("Bram", keys.LEAVE)
 
-        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left."
+        assert (
+            table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left in the encounter."
+        )
 
     def test_the_end_leaves_nothing(self, table: GameTable) -> None:
         ended = table.do("GM", keys.END)
@@ -185,7 +190,7 @@ class TestHidden:
         assert order(table) == ["[Ash]", "Bram", "Ogre"]
         assert view(table).lurking == ()
         assert (
-            table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre is not hidden in this encounter."
+            table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre isn't hidden in this encounter."
         )
 
     def test_it_goes_away_as_it_came(self) -> None:
@@ -199,4 +204,4 @@ class TestHidden:
     def test_nobody_is_added_twice(self) -> None:
         table = self.lay()
 
-        assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash takes part already."
+        assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash is already in the encounter."

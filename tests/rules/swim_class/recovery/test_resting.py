@@ -89,7 +89,7 @@ class TestTogether:
         table.do("Ash", "rest", hours=3)
         go = button(table, "Rest now")
 
-        assert refused(table, "Cleo", go) == ("Whoever rests, or a GM, says when it begins.")
+        assert refused(table, "Cleo", go) == ("Only someone resting or a GM can start it.")
         assert table.press("GM", go).headline == "lets Ash rest for 3 hours"
 
     def test_it_is_carried_out_once(self) -> None:
@@ -98,7 +98,7 @@ class TestTogether:
         go = button(table, "Rest now")
         table.press("Ash", go)
 
-        assert refused(table, "Ash", go) == "That rest is over already."
+        assert refused(table, "Ash", go) == "That rest is already over."
         assert table.scene.clock == 3 * HOUR
         assert shown(table).verdict is not None
         assert shown(table).follow_ups == ()
@@ -117,14 +117,14 @@ class TestTogether:
             "Call it off (GM)",
         ]
         stay = button(table, "Stay awake")
-        assert refused(table, "Ash", stay) == ("Ash does not rest with them.")
+        assert refused(table, "Ash", stay) == ("Ash isn't resting with them.")
 
     def test_nobody_joins_twice(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         join = button(table, "Rest too")
 
-        assert refused(table, "Ash", join) == ("Ash rests with them already.")
+        assert refused(table, "Ash", join) == ("Ash is already resting with them.")
 
     def test_a_gm_calls_it_off(self) -> None:
         table = lay_table()
@@ -144,7 +144,7 @@ class TestTogether:
         done = table.press("Ash", button(table, "Rest now"))
 
         assert done.headline == "rests for 3 hours"
-        assert "Bram does not rest: Bram is dead." in done.notes
+        assert "Bram doesn't rest: Bram is dead." in done.notes
 
     def test_where_nobody_can_rest_no_time_passes(self) -> None:
         table = lay_table()
@@ -152,7 +152,7 @@ class TestTogether:
         table.give("Ash", is_dead=True)
         go = button(table, "Rest now")
 
-        assert refused(table, "Ash", go) == "Nobody can rest."
+        assert refused(table, "Ash", go) == "None of them can rest."
 
     def test_somebody_hidden_does_not_join_before_everybody(self) -> None:
         table = lay_table()
@@ -160,7 +160,7 @@ class TestTogether:
         hide(table, "Orc")
 
         assert table.refused("GM Orc", "rest", hours=3) == (
-            "Everybody sees who joins a rest, and nobody knows of Orc."
+            "Everyone sees who joins a rest, and Orc is hidden."
         )
 
 
@@ -179,7 +179,7 @@ class TestAfterwards:
         assert (asked.headline, asked.gathering) == ("rests for 2 hours: which hours?", "")
         assert asked.notes == ("Just now Ash rested for 2 hours.",)
         assert [one.label for one in asked.follow_ups] == [
-            "The same 2 hours: no more time passes",
+            "The same 2 hours: no extra time passes",
             "2 hours more",
         ]
 
@@ -204,8 +204,8 @@ class TestAfterwards:
 
         table.press("Bram", late)
         assert table.scene.clock == 2 * HOUR
-        assert refused(table, "Bram", late) == "Bram has rested with them."
-        assert refused(table, "Ash", late) == "Ash has rested with them."
+        assert refused(table, "Bram", late) == "Bram has already rested with them."
+        assert refused(table, "Ash", late) == "Ash has already rested with them."
 
     def test_not_once_time_has_passed(self) -> None:
         table = lay_table()
@@ -237,7 +237,7 @@ class TestAfterwards:
         late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
 
         assert table.refused("Ash", late.procedure, rest="rest/1", who=("Bram",)) == (
-            "Only a GM lets others rest."
+            "Only a GM can let others rest."
         )
 
 
@@ -260,7 +260,7 @@ class TestParty:
         table.do("GM", "rest.call", hours=8)
         assert shown(table).lines[:1] == ("Resting: nobody yet",)
 
-        assert table.refused("GM", "rest.call", hours=8) == "A rest of 8 hours is open already."
+        assert table.refused("GM", "rest.call", hours=8) == "A rest of 8 hours is already open."
 
     def test_at_once_for_all_of_them(self) -> None:
         table = lay_table()
@@ -281,7 +281,7 @@ class TestParty:
         assert table.scene.clock == 10 * HOUR
 
     def test_no_rest_lasts_longer_than_the_game_says(self) -> None:
-        assert lay_table().refused("GM", "rest.call", hours=30) == "A rest lasts at most 24 hours."
+        assert lay_table().refused("GM", "rest.call", hours=30) == "A rest can last at most 24 hours."
 
 
 @pytest.mark.rule("SWIM-REST-02", "SWIM-COMB-12")

@@ -21,7 +21,7 @@ class TestBeforeTheDraw:
         table.do("GM", "encounter.start")
         for name in ("Ash", "Bram"):
             table.do(name, "encounter.join")
-        assert (table.board().on, offered(table)) == ("Everybody gathers", ["Draw cards"])
+        assert (table.board().on, offered(table)) == ("Waiting to start", ["Draw cards"])
         drawn = table.do("Bram", "encounter.next", cards("2♠ 3♠"))
 
         assert drawn.headline == "deals the cards for initiative"
@@ -37,7 +37,7 @@ class TestBeforeTheDraw:
         ]
         table.do("Ash", "check", "d6:1 d12:1", first="Str", second="Dex")
 
-        assert (table.board().on, offered(table)) == ("Everybody gathers", ["Draw cards"])
+        assert (table.board().on, offered(table)) == ("Waiting to start", ["Draw cards"])
 
     def test_with_somebody_ready_to_stop_them_all_draw_first(self, table: GameTable) -> None:
         begun = table.do("Ash", "encounter.start", cards("2♠ 3♠"), others=("Bram",), at_once=True)
@@ -50,7 +50,7 @@ class TestBeforeTheDraw:
         table.do("Ash", "encounter.leave")
 
         assert table.encounter().starter is None
-        assert table.board().on == "Everybody gathers"
+        assert table.board().on == "Waiting to start"
 
 
 class TestTurns:

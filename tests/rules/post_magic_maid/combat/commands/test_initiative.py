@@ -17,7 +17,7 @@ class TestOpeningAct:
         assert started.rolls == ()
         assert started.notes == (
             "Nobody can interrupt Ash, who acts first. Then everyone draws.",
-            "Taking part: Ash, Bram, Cleo.",
+            "Fighting: Ash, Bram, Cleo.",
         )
 
         struck = table.do(
@@ -75,12 +75,12 @@ class TestOpeningAct:
 
         assert (join.label, join.audience, join.stays) == ("Join", Audience.ANYONE, True)
         assert joined.headline == "joins the encounter"
-        assert joined.notes == ("Taking part: Ash, Bram.",)
+        assert joined.notes == ("Fighting: Ash, Bram.",)
 
     def test_cards_are_drawn_for_two_or_more(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
-        assert table.refused("Ash", "encounter.next").what == "Nobody else takes part yet."
+        assert table.refused("Ash", "encounter.next").what == "Nobody else has joined yet."
 
     def test_cards_are_drawn_at_the_starters_word_or_the_gms(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
@@ -94,7 +94,7 @@ class TestOpeningAct:
     def test_one_encounter_a_channel(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
-        assert table.refused("Cleo", "initiative").what == "An encounter is on in this channel already."
+        assert table.refused("Cleo", "initiative").what == "There is already an encounter in this channel."
 
     def test_a_player_starts_with_a_character_of_their_own(self, table: GameTable) -> None:
         assert table.refused("Bram", "initiative", starter="Ash").what == "Ash isn't your character."
@@ -111,7 +111,7 @@ class TestHiddenOnes:
         joined = table.refused("GM", "encounter.join", character="Ogre")
 
         assert started.what == joined.what
-        assert started.try_this == "/encounter add name:Ogre hidden:True keeps it so."
+        assert started.try_this == "To keep Ogre hidden, use /encounter add with hidden."
 
 
 @pytest.mark.rule("PMM-INI-02")
@@ -358,7 +358,7 @@ class TestOrderPersists:
         table.press("Bram", button)
 
         assert table.refused("GM", button.procedure, **button.options.model_dump()).what == (
-            "That turn is over already."
+            "That turn is already over."
         )
 
     def test_where_nobody_can_act_the_encounter_is_to_be_ended(self, table: GameTable) -> None:
@@ -374,6 +374,6 @@ class TestOrderPersists:
     def test_before_the_draw_the_next_thing_is_the_draw(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
-        assert table.refused("GM", "encounter.next").what == "Nobody else takes part yet."
+        assert table.refused("GM", "encounter.next").what == "Nobody else has joined yet."
         assert table.board().on == "Ash acts, then everyone draws"
         assert table.do("GM", "encounter.end").headline == "ends the encounter before the first round"

@@ -114,8 +114,10 @@ class TestInitiative:
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
 
         assert rolled.notes == ("The order: Laeniel 14, Ug 8, Ogre 8.",)
-        assert choices(table) == ["Begin round 1 (GM)"]
-        assert table.refused("Ug", "encounter.next").what == "The GM begins the first round."  # F-OPT-22
+        assert choices(table) == ["Start round 1 (GM)"]
+        assert (
+            table.refused("Ug", "encounter.next").what == "Only a GM can start the first round."
+        )  # F-OPT-22
         begun = table.do("GM", "encounter.next")
         assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("first turn",))
 

@@ -106,11 +106,11 @@ class TestInitiative:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
         assert begun.notes == ("Order: Orc, Bram.",)
-        assert table.refused("GM Bram", "encounter.start") == "An encounter is on in this channel already."
+        assert table.refused("GM Bram", "encounter.start") == "There is already an encounter in this channel."
         joined = table.do("Ash", "encounter.join", "4 2")
 
         assert joined.notes == ("Order: Orc, Ash, Bram.",)
-        assert table.refused("Ash", "encounter.join") == "Ash takes part already."
+        assert table.refused("Ash", "encounter.join") == "Ash is already in the encounter."
         assert table.fight().on == "Orc acts"
 
     def test_everybody_gathers_and_rolls_at_once(self) -> None:
@@ -118,7 +118,7 @@ class TestInitiative:
         table.do("GM", "encounter.start")
         for name in ("Ash", "Bram"):
             table.do(name, "encounter.join")
-        assert table.fight().on == "Everybody gathers"
+        assert table.fight().on == "Waiting to start"
         begun = table.do("Bram", "encounter.next", "2 6")
 
         assert begun.notes == ("Order: Bram, Ash.",)
