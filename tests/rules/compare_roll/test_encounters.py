@@ -42,7 +42,7 @@ class TestRounds:
     def test_one_is_on_at_a_time(self, table: GameTable) -> None:
         assert "no encounter" in table.refused("GM", "encounter.next")
         table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
-        assert "is on" in table.refused("GM", "encounter.start", others=("Ash",))
+        assert "There is already an encounter" in table.refused("GM", "encounter.start", others=("Ash",))
         assert "is already in the encounter" in table.refused("Ash", "encounter.join")
         table.do("Bram", "encounter.join")
         table.do("GM", "encounter.join", character="Wolf")

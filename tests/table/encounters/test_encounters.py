@@ -185,7 +185,7 @@ class TestReinforcements:
             ("Ogre 1", ("Star 8/8",)),
             ("Ogre 2", ("Star 8/8",)),
         ]
-        with pytest.raises(UserError, match="Ogre takes part already"):
+        with pytest.raises(UserError, match="Ogre is already in the encounter"):
             await reinforcements.add(fight, gm.asks(), "Ogre")
 
     async def test_undoing_it_takes_them_away_again(self, fight: Table, gm: Person) -> None:

@@ -147,7 +147,7 @@ class TestMoving:
         await begin(game, gm, a_plan(limits=Limits(per_member=True)))
         await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
 
-        with pytest.raises(UserError, match="counts one success for each character"):
+        with pytest.raises(UserError, match="counts only one success per character"):
             await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
         await countdown_deeds.move(game, gm.asks(), "Evidence", 1)
 
@@ -242,7 +242,7 @@ class TestPressing:
 
         assert await countdown_deeds.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
         await press(game, ada, skill="Hacking")
-        with pytest.raises(UserError, match="each skill once, and hacking has been used"):
+        with pytest.raises(UserError, match="each skill once, and hacking has already been used"):
             await press(game, ada, skill="hacking")
 
     async def test_in_another_server_there_is_no_such_countdown(

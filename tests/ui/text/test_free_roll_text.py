@@ -47,7 +47,7 @@ class TestOdds:
         assert odds_reply("Toy", odds).text == "**Toy**\nalways **100%** · 6 of 6"
 
     def test_without_an_answer_there_is_only_the_line(self) -> None:
-        assert odds_reply("3d6e6", Odds(()), "No timers are running.").text == "**3d6e6**\n-# There is none."
+        assert odds_reply("3d6e6", Odds(()), "There is none.").text == "**3d6e6**\n-# There is none."
 
     @given(names=st.lists(st.text(max_size=300), max_size=40), title=st.text(max_size=300))
     def test_they_fit_into_a_card_whatever_they_are_called(self, names: list[str], title: str) -> None:

@@ -74,7 +74,7 @@ def turns(position: int, label: str) -> Act:
     async def act(evening: Evening) -> Result:
         found = [one for one in evening.open if one.follow_up.label.startswith(label)]
         if not found:
-            raise UserError("No timers are running.")
+            raise UserError("There is none.")
         one = found[-1 - position % len(found)]
         return (await play.press(evening.played.table, evening.played.gwen.asks(), one.id)).result
 
