@@ -76,7 +76,7 @@ async def board(table: Table) -> FightBoard:
 
 class TestPressing:
     async def test_whoever_is_on_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
-        begun = await press(fight, ada, "Begin round 1")
+        begun = await press(fight, ada, "Start round 1")
         tested = await press(fight, ada, "Test own attribute …", "Mallet")
         ended = await press(fight, ada, "End the turn")
 
@@ -126,7 +126,7 @@ class TestPressing:
     async def test_only_what_the_menu_offers_is_chosen(self, fight: Table, ada: Person) -> None:
         await press(fight, ada, "Start round 1")
 
-        with pytest.raises(UserError, match="cannot be chosen"):
+        with pytest.raises(UserError, match="can't choose that"):
             await press(fight, ada, "Test own attribute …", "Shield 9")
 
     async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
@@ -349,7 +349,7 @@ class TestBoards:
     async def test_whoever_listens_hears_of_every_change(self, fight: Table, ada: Person) -> None:
         heard: list[tuple[News, bool]] = []
         end = ROWS.listen(fight, lambda news, concerns: heard.append((news, concerns)))
-        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "Start round 1")
         end()
 
         assert heard == [(News(HOME, (await place_of(fight)).campaign), True)]
