@@ -14,7 +14,7 @@ from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LACKS = "I lack Send Messages"
+LACKS = "I'm missing Send Messages"
 WHERE = "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 
 

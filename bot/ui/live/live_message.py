@@ -272,7 +272,7 @@ class LiveMessage(Generic[PlaceT]):
             kind=self._kind.name,
             server=live.server,
             channel=live.channel,
-            reason=f"I lack {lacks} in this channel. {WHERE_TO_ALLOW}",
+            reason=f"I'm missing {lacks} in this channel. {WHERE_TO_ALLOW}",
         )
 
     def _missing(self, live: Live) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ from tests.store.rows import a_campaign, an_entry
 
 KIND, CAMPAIGN = "note", CampaignId(1)
 LACKS = (
-    "I lack Send Messages, Embed Links, Attach Files in this channel. "
-    "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
+    "I'm missing Send Messages, Embed Links, Attach Files in this channel. "
+    "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 )
 
 
