@@ -31,7 +31,7 @@ async def test_an_evening_is_played_through_restarts_and_its_journal_is_proved(
 
 
 async def the_seed_is_the_one_published(party: Party) -> None:
-    made = party.gwen.sees("makes the campaign")
+    made = party.gwen.sees("creates the campaign")
     published = re.search(r"`([0-9a-f]{64})`", made["embeds"][0]["description"])
     fair = await party.bob.types("/fair")
     _, revealed = re.findall(r"`([0-9a-f]{64})`", fair.text)

@@ -172,7 +172,7 @@ async def test_f_rel_08_a_hidden_name_can_be_taken_and_only_the_gm_reads_of_it(h
     )
 
     assert f"{HIDDEN} 2" not in renamed.text
-    assert "hidden" not in (await party.alice.types("/log", hears="is called")).text
+    assert "hidden" not in (await party.alice.types("/log", hears="is now called")).text
     await party.gwen.types("/log", hears=f"your hidden {HIDDEN} is now called {HIDDEN} 2")
     await party.gwen.types("/character list", hears=f"{HIDDEN} 2")
     await party.alice.types("/undo", hears="undoes")

@@ -144,7 +144,7 @@ async def test_removing_everything_of_one_server_leaves_the_other_as_it_is(house
     before = everything_of(house.database, full.server.id)
 
     await party.gwen.types("/gm purge")
-    await party.gwen.presses("Delete everything", hears="is removed")
+    await party.gwen.presses("Delete everything", hears="has been deleted")
 
     assert not any(everything_of(house.database, party.server.id).values())
     assert everything_of(house.database, full.server.id) == before

@@ -40,7 +40,7 @@ class TestCampaigns:
 
         made = await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
 
-        assert "makes the campaign The Manor" in made.text
+        assert "creates the campaign The Manor" in made.text
         assert re.search(r"`[0-9a-f]{64}`", made.text)
         assert not made.ephemeral
 
@@ -286,7 +286,7 @@ class TestGm:
 
         done = await table.gm.press(asked, "Delete everything")
 
-        assert "is removed" in done.text
+        assert "has been deleted" in done.text
         assert "None yet" in (await table.gm.slash("campaign list")).text
 
 

@@ -139,7 +139,7 @@ class TestUndo:
         await open_play(party)
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle")
 
-        await party.bob.presses("Undo", hears=f"**Bob** asks the GM to undo: **{ALICES}** is called")
+        await party.bob.presses("Undo", hears=f"**Bob** asks the GM to undo: **{ALICES}** is now called")
         stranger = await party.bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
         await party.gwen.presses("Undo it (GM)", hears="**Gwen** undoes")
 

@@ -141,7 +141,7 @@ async def the_end(party: Party) -> None:
     assert answer.message is not None
     content = party.server.discord.files.content(answer.message["attachments"][0])
     assert b'key = "hacking"' in content
-    await gwen.types("/gm module use module:As in the book", hears="plays by the module")
+    await gwen.types("/gm module use module:As in the book", hears="switches to the module")
     await alice.types("/swim roll skill:Hacking", hears="There is no skill “Hacking” in this campaign.")
     named = content + b'\n[[skills]]\nkey = "surf"\nname = "Surf"\n'
     broken = named + b'requires = [{ skill = "none", rank = 1 }]\n'
