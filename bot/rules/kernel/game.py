@@ -276,7 +276,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
         gatherings: Kind of document to how it is shown where several people press at it.
-        asks: What a GM may call for, the commonest first.
+        asks: What a GM may call for, the commonest first; nothing where the game has no such checks.
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
         leader: Whose player plays a character besides its own, by its sheet; None where there are no such.

@@ -61,7 +61,7 @@ class TextField:
         key: Where the draft keeps the answer; of a follow-up, the option that takes it.
         prompt: The question; up to 45 characters.
         longest: Most characters.
-        is_required: Whether it may stay empty.
+        is_required: Whether it has to be answered; else it may stay empty.
         is_long: Whether it is written in a field of several lines.
     """
 

@@ -97,6 +97,8 @@ def _shown(tx: Reader, seat: Access, result: Result) -> Result:
 def _form(seat: Access, check: str) -> RequestableCheck:
     wanted = check.strip().casefold()
     found = next((one for one in seat.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
+    if not seat.game.asks:
+        raise UserError(f"{seat.game.title} has no checks to ask for.")
     if found is None:
         titles = ", ".join(one.title for one in seat.game.asks)
         raise UserError(f"You can't ask for “{check.strip()}”.", f"You can ask for: {titles}.")

@@ -90,6 +90,11 @@ class TestCalling:
         more = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
         assert labels(more) == ["Bo: roll · 17%", "Close (GM)"]
 
+    async def test_a_game_without_such_checks_says_so(self, game: Table, gm: Person) -> None:
+        silent = replace(game, games={"toy": replace(ASKING_TOY, asks=())})
+
+        assert (await refused(silent, gm)).what == "Toy Game has no checks to ask for."
+
     async def test_of_several_characters_of_a_player_the_one_played_now_is_asked(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
