@@ -105,6 +105,9 @@ class TestBeginning:
         with pytest.raises(UserError, match="2 successes can't require 3 different skills"):
             started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=3))
 
+    def test_it_can_take_as_many_skills_as_successes(self) -> None:
+        assert started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=2)).limits.distinct_skills == 2
+
 
 class TestMoving:
     @pytest.mark.rule("RPJ-COUNT-02")

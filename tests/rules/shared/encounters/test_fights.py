@@ -58,6 +58,15 @@ class TestGathering:
 
         assert table.refused("Ash", keys.NEXT).what == "Nobody else has joined yet."
 
+    def test_a_player_who_does_not_take_part_cannot_begin_the_first_round(self) -> None:
+        table = lay()
+        table.do("GM", keys.START, others=("Ash", "Ogre"))
+
+        table.refused("Bram", keys.NEXT)
+        assert not view(table).has_begun
+        table.do("Ash", keys.NEXT)
+        assert view(table).has_begun
+
     def test_without_a_fight_there_is_nothing_to_do(self) -> None:
         table = lay()
 
