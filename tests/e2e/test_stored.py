@@ -34,7 +34,7 @@ async def test_f_rel_04_a_stored_fight_with_a_turn_of_nobody_goes_on(table: Tabl
         name for name in ("Nettle Quickwater", "Bram Ostergard") if f"{name} goes first" in begun.text
     )
     await table.stop()
-    rewrite(table, "documents", "body", lambda fight: fight.update(turn=9) if "seats" in fight else None)
+    rewrite(table, "documents", "body", lambda fight: fight.update(turn=9) if "combatants" in fight else None)
     await table.start()
 
     await gwen.types("/encounter status", hears="Round 1")

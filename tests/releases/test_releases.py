@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
+from bot.rules import rulesets
+from bot.table.base.stored import load
 from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party
@@ -74,6 +79,33 @@ async def test_issue_12_every_game_plays_on(release: Release, tmp_path: Path) ->
                 await FINISHES[name](actor_named(party, "Cara"))
             await the_session_ends(party)
         assert_quiet(table)
+
+
+@every_release
+def test_issue_12_every_fight_is_read_whole(release: Release, tmp_path: Path) -> None:
+    """Everybody who took part still does, in the same round, at the same turn, with as much to be done."""
+    database = tmp_path / "table.db"
+    release.put_database(database, seconds_ago=0)
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute(
+            "SELECT ruleset, key, body FROM documents JOIN campaigns"
+            " ON campaigns.server_id = documents.server_id AND campaigns.id = documents.campaign_id"
+            " WHERE key LIKE 'encounter/%'"
+        ).fetchall()
+    assert len(found) == len(FIGHTS)
+    for ruleset, key, text in found:
+        body = json.loads(text)
+        model = rulesets()[ruleset].documents["encounter"]
+        now = load(model, body, key).model_dump(mode="json")
+        there = [one["name"] for one in body.get("fight", {}).get("fighters", body["seats"])]
+        hidden = [one["character"] for one in now["combatants"] if one["is_hidden"]]
+        assert [one["name"] for one in now["combatants"] if not one["is_hidden"]] == there
+        assert (now["round"], hidden, now.get("steps", [])) == (
+            body["round"],
+            body["lurking"],
+            body.get("steps", []),
+        )
+        assert now.get("turn") == body.get("fight", body).get("turn")
 
 
 @every_release

@@ -176,8 +176,7 @@ def test_f_rel_04_a_fight_that_cannot_be_is_mended(game: Ruleset) -> None:
     mended = load(model, broken, "The fight")
 
     found = mended.model_dump(mode="json")
-    assert [one["character"] for one in found["seats"]] == [1]
-    assert found["lurking"] == [7]
+    assert [(one["character"], one["is_hidden"]) for one in found["combatants"]] == [(1, False), (7, True)]
 
 
 @pytest.mark.parametrize("key", ["post_magic_maid", "swim_class", "sword_and_swarm"])

@@ -93,7 +93,7 @@ class GameTable:
 
     def fighter(self, name: str) -> CompareCombatant:
         """A character's place in it."""
-        found = self.encounter().seat(id_of(name))
+        found = self.encounter().combatant(id_of(name))
         assert found is not None
         return found
 

@@ -46,7 +46,7 @@ class TestRounds:
         assert "is already in the encounter" in table.refused("Ash", "encounter.join")
         table.do("Bram", "encounter.join")
         table.do("GM", "encounter.join", character="Wolf")
-        assert [one.side for one in table.encounter().seats] == [
+        assert [one.side for one in table.encounter().shown] == [
             "players",
             "opponents",
             "players",

@@ -55,7 +55,7 @@ class TestTheChoice:
         table.set("Ash", hp=1)
         fight(table, "Ash", "Ogre")
         table.scene = table.scene.with_document(
-            "encounter/7", table.encounter().with_seat(table.fighter("Ash").changed(burn=1))
+            "encounter/7", table.encounter().with_combatant(table.fighter("Ash").changed(burn=1))
         )
         table.do("GM", "encounter.next")
         burned = table.do("GM", "encounter.next")

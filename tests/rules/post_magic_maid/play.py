@@ -139,7 +139,7 @@ class GameTable:
 
     def seat(self, name: str) -> MaidCombatant:
         """A character's place in the encounter."""
-        found = self.encounter().seat(id_of(name))
+        found = self.encounter().combatant(id_of(name))
         assert found is not None, f"{name} takes no part"
         return found
 
@@ -294,4 +294,4 @@ def start_fight(table: GameTable, drawn: str) -> None:
 
 def order(table: GameTable) -> list[str]:
     """The names of those in the encounter, in their order."""
-    return [seat.name for seat in table.encounter().seats]
+    return [seat.name for seat in table.encounter().shown]

@@ -101,7 +101,7 @@ def assert_sound(table: GameTable) -> None:
         assert all(points >= 0 for points in character.resources.values())
     encounter = table.scene.document("encounter/7")
     if isinstance(encounter, MaidEncounter):
-        ids = [seat.character for seat in encounter.seats]
+        ids = [seat.character for seat in encounter.shown]
         assert len(set(ids)) == len(ids)
         assert encounter.turn < len(ids)
 

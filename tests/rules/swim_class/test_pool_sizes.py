@@ -370,4 +370,4 @@ class TestFocusing:
 
 
 def test_the_table_of_a_fight_is_what_it_says() -> None:
-    assert [seat.name for seat in the_encounter(fighting("Bram", "Ash").scene).seats] == ["Bram", "Ash"]
+    assert [seat.name for seat in the_encounter(fighting("Bram", "Ash").scene).shown] == ["Bram", "Ash"]

@@ -46,7 +46,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
 def _is_over(scene: Scene, encounter: CompareEncounter) -> bool:
     """Whether one of the sides has nobody standing."""
-    able = {one.side for one in encounter.seats if _stands(scene, one.character)}
+    able = {one.side for one in encounter.shown if _stands(scene, one.character)}
     return able != set(CompareSide)
 
 

@@ -37,7 +37,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[MaidN
     Source: PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused).
     """
     encounter = find_encounter(scene)
-    seat = encounter.seat(character.id) if encounter else None
+    seat = encounter.combatant(character.id) if encounter else None
     if encounter is None or seat is None:
         return scene, ()
     if not encounter.is_turn_of(character.id):
@@ -68,7 +68,7 @@ def take_action(
     acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
     penalty = action_penalty(number, declared)
     terms = (MaidNamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
-    return with_encounter(scene, encounter.with_seat(acted)), terms
+    return with_encounter(scene, encounter.with_combatant(acted)), terms
 
 
 def _not_on_turn(encounter: MaidEncounter, character: Character) -> UserError:

@@ -87,7 +87,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         found = scene.document(key)
         if isinstance(found, MaidEncounter) and found != found.cleared():
             scene = scene.with_document(key, found.cleared())
-            dropped += [one for seat in found.seats for one in _of_the_round(seat)]
+            dropped += [one for seat in found.shown for one in _of_the_round(seat)]
         elif isinstance(found, Assist) or (isinstance(found, MaidPendingAttack) and found.placed):
             scene = scene.with_document(key, None)
             dropped += _dropped(scene, key, found, characters)

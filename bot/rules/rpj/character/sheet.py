@@ -9,7 +9,7 @@ from bot.rules import kernel
 from bot.rules.kernel import Document
 from bot.rules.rpj.character.purse import Holdings
 from bot.rules.rpj.character.stamina import Wild
-from bot.rules.rpj.combat.state.fighters import MookSheet
+from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.module.active_condition import Suffered
 from bot.rules.rpj.module.ammunition import Ammunition
 from bot.rules.rpj.module.attributes import Category, RpjAttribute

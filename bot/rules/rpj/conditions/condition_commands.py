@@ -16,7 +16,7 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
 from bot.rules.rpj.conditions.custom_conditions import RpjMakeOptions, condition_named, made_up
 from bot.rules.rpj.module.active_condition import (

@@ -8,7 +8,7 @@ from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, 
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Character, HookResult, Scene
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
 from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
 from bot.rules.rpj.module.condition_kinds import RpjTick
@@ -141,4 +141,4 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:
     fight = FIGHTS_KEPT.find(scene)
-    return fight is not None and fight.has_begun and fight.seat(who) is not None
+    return fight is not None and fight.has_begun and fight.combatant(who) is not None

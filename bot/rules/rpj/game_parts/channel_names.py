@@ -4,16 +4,14 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import InChannel
 from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import Fight, counted
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight, counted
 from bot.rules.rpj.mass.mass_round import find_round
 
 
 def _fight(scene: Scene) -> Fight:
     """The fight of the channel; an empty one where there is none."""
-    found = FIGHTS_KEPT.find(scene)
-    return Fight(fighters=()) if found is None else found.fight
+    return FIGHTS_KEPT.find(scene) or Fight()
 
 
 def regions(scene: Scene) -> Sequence[str]:
@@ -36,12 +34,12 @@ def fighters(scene: Scene) -> Sequence[str]:
     if FIGHTS_KEPT.find(scene) is None:
         return []
     fight = Stage.of(scene).fight
-    return list(dict.fromkeys((*counted(fight.present), *(counted(fight.hidden) if scene.is_gm else ()))))
+    return list(dict.fromkeys((*counted(fight.present), *(counted(fight.hiding) if scene.is_gm else ()))))
 
 
 def hidden_mooks(scene: Scene) -> Sequence[str]:
     """The kinds of mooks that only the GM knows of."""
-    hidden = (one.mook for one in _fight(scene).fighters if one.is_hidden)
+    hidden = (one.mook for one in _fight(scene).combatants if one.is_hidden)
     return list(dict.fromkeys(mook.name for mook in hidden if mook is not None)) if scene.is_gm else []
 
 

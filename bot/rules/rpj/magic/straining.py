@@ -11,7 +11,7 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.stamina import Strain, strain_of, strain_roll
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.check import RpjResult, check, check_odds, reading_of
@@ -22,7 +22,7 @@ STRAIN = "strain"
 
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:
     encounter = FIGHTS_KEPT.find(scene)
-    return encounter is not None and any(one.character == who for one in encounter.fight.fighters)
+    return encounter is not None and any(one.character == who for one in encounter.combatants)
 
 
 def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:

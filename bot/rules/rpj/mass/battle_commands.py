@@ -6,9 +6,9 @@ from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
-from bot.rules.rpj.combat.state.fighters import RpjKind
-from bot.rules.rpj.combat.state.fighters import Side as FightSide
+from bot.rules.rpj.combat.state.combatant import RpjKind
+from bot.rules.rpj.combat.state.combatant import Side as FightSide
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.mass.battle import (
     SIDES,
     STRONGEST_WORKS,
@@ -239,7 +239,7 @@ declare("mass.kills", KillsOptions, kill, gm_only=True, needs_actor=False)
 def _felled(scene: Scene) -> tuple[int, int]:
     """How many mooks of each side are down in the fight of the channel."""
     fight = FIGHTS_KEPT.find(scene)
-    fighters = () if fight is None else fight.fight.fighters
+    fighters = () if fight is None else fight.combatants
     down = [one.side for one in fighters if one.kind is RpjKind.MOOK and one.out is not Out.NO]
     return down.count(FightSide.PLAYERS), down.count(FightSide.FOES)
 

@@ -18,7 +18,7 @@ from bot.rules.rpj.checks.custom_check import OwnRoll, is_open
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.combat.rules.ammunition_in_fights import supplied, with_ammunition
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.mass.battle import Mode
 from bot.rules.rpj.mass.battle_rolls import assert_may_contribute, command_check, contribution_check
 from bot.rules.rpj.mass.mass_round import Deed, MassRound, kept_round, open_round
@@ -256,7 +256,7 @@ def _assert_no_turns(scene: Scene, kept: MassRound, who: CharacterId) -> None:
     """
     fight = FIGHTS_KEPT.find(scene)
     is_beside = kept.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
-    if is_beside and fight is not None and fight.seat(who) is not None:
+    if is_beside and fight is not None and fight.combatant(who) is not None:
         raise UserError("Whoever takes turns in the fight does their share there.")
 
 

@@ -14,7 +14,7 @@ from bot.rules.shared.encounters.fights import (
     on_now,
     start,
 )
-from bot.rules.shared.encounters.model import Combatant, Encounter, FightPlace, InTurn
+from bot.rules.shared.encounters.model import SHAPE, AnyCombatant, Combatant, Encounter, FightPlace, InTurn
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     EndOptions,
@@ -27,7 +27,9 @@ from bot.rules.shared.encounters.rules import (
 from bot.rules.shared.encounters.views import ended, find_character, lurking_in, view_of
 
 __all__ = [
+    "SHAPE",
     "AddOptions",
+    "AnyCombatant",
     "Combatant",
     "Encounter",
     "EndOptions",

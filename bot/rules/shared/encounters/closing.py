@@ -35,8 +35,8 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     """
     who = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
-    is_known = encounter.seat(who.id) is not None
-    if not is_known and not (scene.is_gm and who.id in encounter.lurking):
+    is_known = encounter.combatant(who.id) is not None
+    if not is_known and not (scene.is_gm and encounter.hides(who.id)):
         raise UserError(f"{who.name} isn't in the encounter.")
     words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
     if not is_known:
@@ -50,7 +50,7 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
         )
     waived = _without_their_own(rules, scene, who)
     scene, encounter = waived.scene, rules.kept.the(waived.scene)
-    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    on = [one for one in encounter.shown if encounter.is_on(one.character)]
     passed = Outcome(scene=scene, headline=words)
     if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
         passed = replace(rules.advance(scene, dice), headline=words)

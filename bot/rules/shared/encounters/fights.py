@@ -23,7 +23,7 @@ from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters.closing import end, leave
-from bot.rules.shared.encounters.model import Combatant, FightT
+from bot.rules.shared.encounters.model import AnyCombatant, FightT
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     DelayOptions,
@@ -71,7 +71,7 @@ def start(
     )
 
 
-def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> Combatant:
+def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> AnyCombatant:
     character = scene.character(who)
     if character.is_hidden:
         raise UserError(
@@ -96,7 +96,7 @@ def join_button() -> FollowUp:
 def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> FollowUp:
     """The button that ends the turn that is on, and no other; before the order stands, that makes it."""
     encounter = rules.kept.the(scene)
-    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    on = [one for one in encounter.shown if encounter.is_on(one.character)]
     is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
     is_gms = encounter.has_begun or rules.gm_begins(scene)
     audience = Audience.GM if is_gms else Audience.ANYONE
@@ -122,7 +122,7 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
     """Take part; once the order stands, with the place in it that the rules give."""
     newcomer = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
-    if encounter.seat(newcomer.id) is not None:
+    if encounter.combatant(newcomer.id) is not None:
         raise UserError(f"{newcomer.name} is already in the encounter.")
     is_own = scene.actor_id == newcomer.id
     words = "joins the encounter" if is_own else f"brings {newcomer.name} into the encounter"
@@ -132,8 +132,7 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
 def _let_in(
     rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
 ) -> Outcome:
-    encounter = rules.kept.the(scene).without_lurking(ids)
-    scene = rules.kept.keep(scene, encounter)
+    encounter = rules.kept.the(scene)
     seats = [_seat(rules, scene, who) for who in ids]
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
@@ -147,29 +146,27 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     """Let characters of the GM's choice take part; hidden ones have no place in the order yet."""
     encounter = rules.kept.the(scene)
     ids = list(dict.fromkeys(options.characters))
-    there = {*(seat.character for seat in encounter.seats), *encounter.lurking}
+    there = {one.character for one in encounter.combatants}
     for who in ids:
         if who in there:
             raise UserError(f"{scene.character(who).name} is already in the encounter.")
-    lurking = [who for who in ids if options.hidden or scene.character(who).is_hidden]
-    for who in lurking:
-        rules.seat(scene, scene.character(who))  # whoever cannot take part is refused before they come out
+    hidden = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     names = ", ".join(scene.character(who).name for who in ids)
-    if lurking:
-        encounter = encounter.changed(lurking=(*encounter.lurking, *lurking))
-        scene = rules.kept.keep(scene, encounter)
-    rest = [who for who in ids if who not in lurking]
+    if hidden:
+        seats = [rules.seat(scene, scene.character(who)) for who in hidden]
+        scene = rules.kept.keep(scene, encounter.with_hidden(seats))
+    rest = [who for who in ids if who not in hidden]
     if not rest:
         notes = ("Only you can see this. Bring them in with /encounter reveal.",)
         return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
     done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
-    return replace(done, is_public=not lurking)
+    return replace(done, is_public=not hidden)
 
 
 def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice: Dice) -> Outcome:
     """Let a hidden participant come out: everybody knows of it, and it gets a place in the order."""
     encounter = rules.kept.the(scene)
-    if options.character not in encounter.lurking:
+    if not encounter.hides(options.character):
         raise UserError(f"{scene.character(options.character).name} isn't hidden in this encounter.")
     character = scene.character(options.character)
     scene = scene.with_character(replace(character, is_hidden=False))
@@ -184,7 +181,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
     if not encounter.has_begun:
         _assert_can_begin(rules, scene, encounter)
         return rules.begin(scene, dice)
-    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    on = [one for one in encounter.shown if encounter.is_on(one.character)]
     if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
         raise UserError(
             _who_is_on(rules, scene), "Only its player or a GM can end it." if on else "Only a GM can end it."
@@ -194,11 +191,11 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
 
 def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     encounter = rules.kept.the(scene)
-    on = [seat.name for seat in encounter.seats if encounter.is_on(seat.character)]
+    on = [seat.name for seat in encounter.shown if encounter.is_on(seat.character)]
     return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "Someone else is acting."
 
 
-def _plays_one_of(scene: Scene, seats: Sequence[Combatant]) -> bool:
+def _plays_one_of(scene: Scene, seats: Sequence[AnyCombatant]) -> bool:
     found = (find_character(scene, seat.character) for seat in seats)
     return any(one is not None and one.owner == scene.person for one in found)
 
@@ -207,7 +204,7 @@ def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT
     """Raise `UserError` unless the order can be made, and the person may have it made."""
     if encounter.count < FEWEST:
         raise UserError("Nobody else has joined yet.", try_this="Others can join with /encounter join.")
-    if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
+    if not scene.is_gm and not _plays_one_of(scene, encounter.shown):
         raise UserError("Only someone in the encounter or a GM can start the first round.")
     if not scene.is_gm and rules.gm_begins(scene):
         raise UserError("Only a GM can start the first round.")
@@ -221,7 +218,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     who = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
-        if encounter.seat(one) is None:
+        if encounter.combatant(one) is None:
             raise UserError(f"{scene.character(one).name} isn't in the encounter.")
     if isinstance(rules.delay, str):
         raise UserError(rules.delay)
@@ -232,7 +229,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     """Set the order by hand, where the ruleset leaves that to the GM."""
     encounter = rules.kept.the(scene)
     for who in options.characters:
-        if encounter.seat(who) is None:
+        if encounter.combatant(who) is None:
             raise UserError(f"{scene.character(who).name} isn't in the encounter.")
     if isinstance(rules.reorder, str):
         raise UserError(rules.reorder)

@@ -1,42 +1,71 @@
 """What is kept of a fight: who takes part, in which order, and how far it is."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Generic, Self, TypeVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Whole, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
 
-class Combatant(Document):
-    """One participant; a ruleset adds what each has left.
+class AnyCombatant(Document):
+    """One who takes part; a ruleset adds what each has left.
 
     Attributes:
-        character: Who.
+        character: Who; None for one of a crowd.
         name: Their name when they joined.
+        is_hidden: Whether only the GM knows of them; they have no place in the order yet.
     """
 
-    character: CharacterId
+    character: CharacterId | None = None
     name: str
+    is_hidden: bool = False
 
 
-SeatT = TypeVar("SeatT", bound=Combatant)
+class Combatant(AnyCombatant):
+    """A character that takes part."""
+
+    character: CharacterId
 
 
-class Encounter(Whole, Generic[SeatT]):
+CombatantT = TypeVar("CombatantT", bound=AnyCombatant)
+CharacterT = TypeVar("CharacterT", bound=Combatant)
+SHAPE = 2  # of what is stored of a fight; 1: those who are hidden in a list of their own
+
+
+class Encounter(Whole, Generic[CombatantT]):
     """A fight in a channel; a ruleset adds what else it keeps.
 
     Attributes:
-        seats: Participants whom everybody sees, in the order of acting once that stands.
-        lurking: Participants that only the GM knows of; they have no place in the order yet.
+        shape: In which shape it is stored; older ones are read, too.
+        combatants: Everybody who takes part: those whom everybody sees in the order of acting, once that
+            stands, then those who are hidden.
         round: The current round; 0 while everybody still gathers.
     """
 
-    seats: tuple[SeatT, ...] = ()
-    lurking: tuple[CharacterId, ...] = ()
+    shape: int = SHAPE
+    combatants: tuple[CombatantT, ...] = ()
     round: int = Field(default=0, ge=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_older_shapes(cls, value: object) -> object:
+        return cls.in_shape(value) if isinstance(value, Mapping) else value
+
+    @classmethod
+    def in_shape(cls, body: Mapping[str, object]) -> Mapping[str, object]:
+        """The JSON of a fight in today's shape, whatever shape it is stored in."""
+        if "seats" not in body and "lurking" not in body:
+            return body
+        rest = {key: value for key, value in body.items() if key not in ("seats", "lurking")}
+        lurking = body.get("lurking")
+        hidden = [
+            {"character": who, "name": "", "is_hidden": True}
+            for who in (lurking if isinstance(lurking, list) else ())
+        ]
+        return {**rest, "shape": SHAPE, "combatants": [*rows_of(body.get("seats")), *hidden]}
 
     @property
     def has_begun(self) -> bool:
@@ -45,7 +74,7 @@ class Encounter(Whole, Generic[SeatT]):
 
     def contradiction(self) -> str:
         """What about the fight cannot be: somebody in it twice, or turns where nobody takes part."""
-        ids = [*(seat.character for seat in self.seats), *self.lurking]
+        ids = [one.character for one in self.combatants if one.character is not None]
         if len(ids) > len(set(ids)):
             return "Somebody takes part twice."
         return "" if self.count or not self.has_begun else "Nobody takes part, and yet it has begun."
@@ -53,12 +82,14 @@ class Encounter(Whole, Generic[SeatT]):
     @classmethod
     def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
         """The fight with everybody once; without anybody, everybody gathers anew."""
-        there = {seat["character"]: seat for seat in reversed(rows_of(body.get("seats")))}
-        seats = list(there.values())[::-1]
-        hidden = body.get("lurking")
-        others = dict.fromkeys(hidden if isinstance(hidden, list) else ())
-        lurking = [one for one in others if one not in there]
-        return {**body, "seats": seats, "lurking": lurking, "round": body.get("round", 0) if seats else 0}
+        sound = cls.in_shape(body)
+        once: dict[object, Mapping[str, object]] = {}
+        for place, row in enumerate(rows_of(sound.get("combatants"))):
+            who = row.get("character")
+            once.setdefault(("one of a crowd", place) if who is None else who, row)
+        is_empty = all(row.get("is_hidden") for row in once.values())
+        round_ = 0 if is_empty else sound.get("round", 0)
+        return {**sound, "combatants": list(once.values()), "round": round_}
 
     @property
     def turn_key(self) -> str:
@@ -66,60 +97,79 @@ class Encounter(Whole, Generic[SeatT]):
         return str(self.round)
 
     @property
+    def shown(self) -> tuple[CombatantT, ...]:
+        """The characters whom everybody sees, in the order of acting once that stands."""
+        return tuple(one for one in self.combatants if one.character is not None and not one.is_hidden)
+
+    @property
+    def hidden(self) -> tuple[CombatantT, ...]:
+        """Those whom only the GM knows of."""
+        return tuple(one for one in self.combatants if one.is_hidden)
+
+    @property
     def count(self) -> int:
-        """How many take part whom everybody sees; more than have seats where a ruleset knows crowds."""
-        return len(self.seats)
+        """How many take part whom everybody sees; more than the characters where a ruleset knows crowds."""
+        return len(self.shown)
 
     @property
     def names(self) -> str:
         """Everybody whom all see, with commas."""
-        return ", ".join(seat.name for seat in self.seats)
+        return ", ".join(one.name for one in self.shown)
 
-    def seat(self, character: CharacterId) -> SeatT | None:
-        """A participant whom everybody sees, or None."""
-        return next((seat for seat in self.seats if seat.character == character), None)
+    def combatant(self, character: CharacterId) -> CombatantT | None:
+        """A character whom everybody sees, or None."""
+        return next((one for one in self.shown if one.character == character), None)
+
+    def hides(self, character: CharacterId) -> bool:
+        """Whether a character takes part of whom only the GM knows."""
+        return any(one.character == character for one in self.hidden)
 
     def is_on(self, character: CharacterId) -> bool:
-        """Whether it is a participant's turn."""
-        return self.has_begun and self.seat(character) is not None
+        """Whether it is a character's turn."""
+        return self.has_begun and self.combatant(character) is not None
 
     def changed(self, **changes: object) -> Self:
         """The same fight with some fields changed."""
         return self.model_copy(update=changes)
 
-    def with_seat(self, seat: SeatT) -> Self:
-        """The same fight with one participant changed."""
-        return self.changed(
-            seats=tuple(seat if old.character == seat.character else old for old in self.seats)
-        )
+    def ordered(self, shown: Iterable[CombatantT]) -> Self:
+        """The same fight with these characters for everybody to see, in this order; the rest stay behind."""
+        seen = tuple(shown)
+        here = {one.character for one in seen}
+        others = (one for one in self.combatants if one.is_hidden or one.character is None)
+        return self.changed(combatants=(*seen, *(one for one in others if one.character not in here)))
 
-    def with_newcomers(self, seats: Iterable[SeatT]) -> Self:
-        """The same fight with more participants behind the others."""
-        return self.changed(seats=(*self.seats, *seats))
+    def with_combatant(self, changed: CombatantT) -> Self:
+        """The same fight with one of those whom everybody sees changed."""
+        return self.ordered(changed if one.character == changed.character else one for one in self.shown)
+
+    def with_newcomers(self, newcomers: Iterable[CombatantT]) -> Self:
+        """The same fight with more for everybody to see behind the others, who may have been hidden."""
+        return self.ordered((*self.shown, *newcomers))
+
+    def with_hidden(self, newcomers: Iterable[CombatantT]) -> Self:
+        """The same fight with more of whom only the GM knows."""
+        hidden = (one.model_copy(update={"is_hidden": True}) for one in newcomers)
+        return self.changed(combatants=(*self.combatants, *hidden))
 
     def without(self, character: CharacterId) -> Self:
-        """The same fight without a participant."""
-        rest = tuple(seat for seat in self.seats if seat.character != character)
-        return self.changed(seats=rest).without_lurking((character,))
-
-    def without_lurking(self, characters: Collection[CharacterId]) -> Self:
-        """The same fight without some of those that only the GM knows of."""
-        return self.changed(lurking=tuple(one for one in self.lurking if one not in characters))
+        """The same fight without a character."""
+        return self.changed(combatants=tuple(one for one in self.combatants if one.character != character))
 
 
-class InTurn(Encounter[SeatT], Generic[SeatT]):
+class InTurn(Encounter[CombatantT], Generic[CombatantT]):
     """A fight in which one acts after the other.
 
     Attributes:
-        turn: Place in *seats* of who is on.
+        turn: Place among those whom everybody sees of who is on.
     """
 
     turn: int = Field(default=0, ge=0)
 
     def contradiction(self) -> str:
         """What about the fight cannot be: also a turn behind the last one's."""
-        if self.has_begun and self.turn >= len(self.seats):
-            return f"It is turn {self.turn + 1} of {len(self.seats)}."
+        if self.has_begun and self.turn >= len(self.shown):
+            return f"It is turn {self.turn + 1} of {len(self.shown)}."
         return super().contradiction()
 
     @classmethod
@@ -127,18 +177,18 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         """The fight with everybody once, and the last one on where the turn was behind theirs."""
         sound = super().mended(body)
         turn = sound.get("turn")
-        last = len(rows_of(sound["seats"])) - 1
+        last = sum(not row.get("is_hidden") for row in rows_of(sound["combatants"])) - 1
         return {**sound, "turn": max(0, min(turn if isinstance(turn, int) else 0, last))}
 
     @property
-    def current(self) -> SeatT | None:
+    def current(self) -> CombatantT | None:
         """Who is on, or None while everybody still gathers."""
         return self.acting if self.has_begun else None
 
     @property
-    def acting(self) -> SeatT:
+    def acting(self) -> CombatantT:
         """Who is on, once the order stands."""
-        return self.seats[self.turn]
+        return self.shown[self.turn]
 
     @property
     def turn_key(self) -> str:
@@ -149,13 +199,13 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         """Whether it is a participant's turn."""
         return self.current is not None and self.current.character == character
 
-    def in_order(self, seats: Iterable[SeatT]) -> Self:
+    def in_order(self, shown: Iterable[CombatantT]) -> Self:
         """The same fight in another order; whoever is on stays on."""
-        ordered, current = tuple(seats), self.current
+        ordered, current = tuple(shown), self.current
         places = [
-            place for place, seat in enumerate(ordered) if current and seat.character == current.character
+            place for place, one in enumerate(ordered) if current and one.character == current.character
         ]
-        return self.changed(seats=ordered, turn=places[0] if places else 0)
+        return self.ordered(ordered).changed(turn=places[0] if places else 0)
 
     def without(self, character: CharacterId) -> Self:
         """The same fight without a participant; who was on stays on.
@@ -165,9 +215,9 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         less = super().without(character)
         current = self.current
         places = [
-            place for place, one in enumerate(less.seats) if current and one.character == current.character
+            place for place, one in enumerate(less.shown) if current and one.character == current.character
         ]
-        return less.changed(turn=places[0] if places else min(self.turn, max(0, len(less.seats) - 1)))
+        return less.changed(turn=places[0] if places else min(self.turn, max(0, len(less.shown) - 1)))
 
     def behind(self, who: CharacterId, after: CharacterId | None) -> Self:
         """The same fight with a participant further behind: behind another one, or behind the next.
@@ -177,7 +227,8 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
         Raises:
             UserError: If that is not further behind.
         """
-        ids = [seat.character for seat in self.seats]
+        everybody = self.shown
+        ids = [one.character for one in everybody]
         place = ids.index(who)
         goal = place + 1 if after is None else ids.index(after)
         if not place < goal < len(ids):
@@ -186,16 +237,16 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
                 "Name someone who acts later in the round.",
             )
         moved = (
-            *self.seats[:place],
-            *self.seats[place + 1 : goal + 1],
-            self.seats[place],
-            *self.seats[goal + 1 :],
+            *everybody[:place],
+            *everybody[place + 1 : goal + 1],
+            everybody[place],
+            *everybody[goal + 1 :],
         )
-        return self.changed(seats=moved) if self.is_on(who) else self.in_order(moved)
+        return self.ordered(moved) if self.is_on(who) else self.in_order(moved)
 
     def passed_on(self) -> Self:
         """The same fight with the next one on; behind the last one a new round begins."""
-        is_last = self.turn + 1 >= len(self.seats)
+        is_last = self.turn + 1 >= len(self.shown)
         return self.changed(turn=0, round=self.round + 1) if is_last else self.changed(turn=self.turn + 1)
 
 

@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     nothing,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.encounters.model import Combatant, FightPlace, FightT
+from bot.rules.shared.encounters.model import AnyCombatant, FightPlace, FightT
 
 MOST = 100
 
@@ -124,7 +124,7 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
     """
 
     kept: FightPlace[FightT]
-    seat: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], Combatant]
+    seat: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], AnyCombatant]
     begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
     enter: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]

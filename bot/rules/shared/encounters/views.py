@@ -16,13 +16,15 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters.model import Combatant, Encounter, SeatT
+from bot.rules.shared.encounters.model import CharacterT, CombatantT, Encounter
 
 GATHERING = "Waiting to start"
 
 
-def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId) -> Character[SheetT] | None:
-    """A character, or None where the campaign has it no more."""
+def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> Character[SheetT] | None:
+    """A character, or None where the campaign has it no more, or nobody is meant."""
+    if who is None:
+        return None
     try:
         return scene.character(who)
     except UserError:
@@ -35,7 +37,8 @@ def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
         found = scene.document(encounter_key(scene.channel))
     except UserError:  # of a ruleset without encounters
         return ()
-    return found.lurking if isinstance(found, Encounter) else ()
+    hidden = found.hidden if isinstance(found, Encounter) else ()
+    return tuple(one.character for one in hidden if one.character is not None)
 
 
 def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -> Character[SheetT]:
@@ -48,7 +51,7 @@ def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -
     return character
 
 
-def ended(encounter: Encounter[SeatT]) -> PutBack:
+def ended(encounter: Encounter[CombatantT]) -> PutBack:
     """That a fight has ended, as it is told at the end of a session."""
     return PutBack(
         what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
@@ -57,12 +60,12 @@ def ended(encounter: Encounter[SeatT]) -> PutBack:
 
 def view_of(
     scene: Scene[SheetT, SettingsT],
-    encounter: Encounter[SeatT],
+    encounter: Encounter[CharacterT],
     *,
     facts: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]],
     secrets: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]] = nothing,
     on: str = "",
-    has_acted: Callable[[Combatant], bool] = lambda _seat: False,
+    has_acted: Callable[[CharacterT], bool] = lambda _seat: False,
     notes: Sequence[str] = (),
     gm_notes: Sequence[str] = (),
     ground: Ground | None = None,
@@ -83,7 +86,7 @@ def view_of(
 
     def line(who: CharacterId, name: str) -> FighterLine:
         character = find_character(scene, who)
-        seat = encounter.seat(who)
+        seat = encounter.combatant(who)
         return FighterLine(
             character=who,
             name=name,
@@ -93,12 +96,12 @@ def view_of(
             secrets=() if character is None else _filled(secrets(scene, character)),
         )
 
-    known = (find_character(scene, who) for who in encounter.lurking)
+    known = (find_character(scene, one.character) for one in encounter.hidden)
     return EncounterView(
         title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
         turn=encounter.turn_key,
         on=on or (_on(encounter) if encounter.has_begun else GATHERING),
-        lines=tuple(line(seat.character, seat.name) for seat in encounter.seats),
+        lines=tuple(line(seat.character, seat.name) for seat in encounter.shown),
         notes=_filled(notes),
         lurking=tuple(line(one.id, one.name) for one in known if one is not None),
         secrets=_filled(gm_notes),
@@ -107,8 +110,8 @@ def view_of(
     )
 
 
-def _on(encounter: Encounter[SeatT]) -> str:
-    names: Iterator[str] = (seat.name for seat in encounter.seats if encounter.is_on(seat.character))
+def _on(encounter: Encounter[CharacterT]) -> str:
+    names: Iterator[str] = (seat.name for seat in encounter.shown if encounter.is_on(seat.character))
     return f"{next(names, 'Nobody')} acts"
 
 

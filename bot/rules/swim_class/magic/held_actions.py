@@ -226,7 +226,7 @@ def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOp
         )
         return _button(scene, actor, held, options, "whom does it reach?", blanks=blanks)
     encounter = find_encounter(scene)
-    others = () if encounter is None else encounter.seats
+    others = () if encounter is None else encounter.shown
     choices = tuple(Choice(str(one.character), one.name) for one in others if one.character != actor.id)
     if choices:
         return _button(scene, actor, held, options, "at whom?", choices[:MOST_TARGETS], "targets")

@@ -82,7 +82,7 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     """
     key = tries_key(actor.id, pool)
     last, encounter = scene.document(key), find_encounter(scene)
-    if encounter is None or not encounter.has_begun or encounter.seat(actor.id) is None:
+    if encounter is None or not encounter.has_begun or encounter.combatant(actor.id) is None:
         if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
             raise UserError(
                 f"{actor.name} has tried to stabilise within this minute.",

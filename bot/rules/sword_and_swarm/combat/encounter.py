@@ -47,7 +47,7 @@ AGREED = "The rules set no turn order: agree on one, then the GM sets it with /e
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:
     encounter = ENCOUNTERS.the(scene).changed(round=1, turn=0)
-    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.seats[0].name, "starts round 1", (AGREED,))
+    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.shown[0].name, "starts round 1", (AGREED,))
 
 
 def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
@@ -66,7 +66,7 @@ def _seat(_scene: Scene, character: Character) -> Combatant:
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
     encounter = ENCOUNTERS.the(scene).passed_on()
-    name = encounter.seats[encounter.turn].name
+    name = encounter.shown[encounter.turn].name
     new_round = (f"Round {encounter.round} begins.",) if encounter.turn == 0 else ()
     return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
 
@@ -82,8 +82,8 @@ def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome
 
 def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     encounter = ENCOUNTERS.the(scene)
-    named = [seat for who in ids if (seat := encounter.seat(who)) is not None]
-    rest = [seat for seat in encounter.seats if seat.character not in ids]
+    named = [seat for who in ids if (seat := encounter.combatant(who)) is not None]
+    rest = [seat for seat in encounter.shown if seat.character not in ids]
     encounter = encounter.in_order((*named, *rest))
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
@@ -97,7 +97,7 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
     Source: SWARM-TEST-07, SWARM-PROF-08.
     """
-    here = {seat.character for seat in ENCOUNTERS.the(scene).seats}
+    here = {seat.character for seat in ENCOUNTERS.the(scene).shown}
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 

@@ -140,7 +140,7 @@ class TestEndOfSession:
 
         kept = table.scene.document("encounter/7")
         assert isinstance(kept, MaidEncounter)
-        assert (kept.round, [seat.name for seat in kept.seats]) == (1, ["Ash", "Bram"])
+        assert (kept.round, [seat.name for seat in kept.shown]) == (1, ["Ash", "Bram"])
         assert table.scene.document("assist/1") is None
         assert again.notes == ()
 

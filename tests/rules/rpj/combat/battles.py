@@ -5,13 +5,13 @@ from typing import Any
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, line
-from bot.rules.rpj.combat.state.fight import Fight, Grapple
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side, Turn
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side, Turn
+from bot.rules.rpj.combat.state.fight import MOOKS, Fight, Grapple
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
 
 GOBLIN = MookSheet(name="Goblin", attack=3, damage=1, defense=10)
-Person = tuple[Fighter, Stats | None]
+Person = tuple[RpjCombatant, Stats | None]
 
 
 def turn(actions: int = 2, received: int | None = None, **flags: bool) -> Turn:
@@ -33,7 +33,7 @@ def person(
 ) -> Person:
     """Somebody with a sheet, two actions left unless told otherwise."""
     standing = {"region": region, "group": group, "turn": turn(actions), **(fighter or {})}
-    one = Fighter(
+    one = RpjCombatant(
         id=id_,
         name=id_.capitalize(),
         kind=RpjKind.NPC if foe else RpjKind.PLAYER,
@@ -46,7 +46,7 @@ def person(
 def mook(id_: str, sheet: MookSheet = GOBLIN, *, region: int = 1, group: int = 1, **more: Any) -> Person:
     """A mook with two actions left."""
     standing = {"turn": turn(2), "side": Side.FOES, **more}
-    return Fighter(
+    return RpjCombatant(
         id=id_, name=id_.capitalize(), kind=RpjKind.MOOK, mook=sheet, region=region, group=group, **standing
     ), None
 
@@ -59,14 +59,15 @@ def battle(
     grapples: tuple[tuple[str, str], ...] = (),
     module: Module = FANTASY,
 ) -> Battle:
-    """A fight under way."""
+    """A fight under way, and somebody's turn if they are in it."""
+    there = {fighter.id for fighter, _sheet in people}
     fight = Fight(
         field=field or line(6),
-        fighters=tuple(fighter for fighter, _sheet in people),
+        combatants=tuple(fighter for fighter, _sheet in people),
         order=tuple(fighter.id for fighter, _sheet in people if fighter.kind is not RpjKind.MOOK),
         grapples=tuple(Grapple(a=a, b=b) for a, b in grapples),
-        round=round_,
-        turn=turn_of,
+        round=round_ if people else 0,
+        turn=turn_of if turn_of in {*there, MOOKS} else "",
     )
     return Battle(fight, module, {fighter.id: sheet for fighter, sheet in people if sheet is not None})
 

@@ -98,9 +98,9 @@ def holds(table: GameTable) -> None:
     tracker, kept = table.game.tracker, table.scene.document(encounter_key(table.scene.channel))
     assert tracker is not None
     assert isinstance(kept, Encounter)
-    seated = [seat.character for seat in kept.seats]
+    seated = [seat.character for seat in kept.shown]
     assert len(set(seated)) == len(seated)
-    assert not set(seated) & set(kept.lurking)
+    assert not set(seated) & {one.character for one in kept.hidden}
     if isinstance(kept, InTurn):
         assert kept.turn < max(1, len(seated))
     view = tracker.view(table.scene)

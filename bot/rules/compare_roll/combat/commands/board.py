@@ -49,14 +49,14 @@ def view(scene: Scene) -> EncounterView | None:
 
 
 def _is_done(encounter: CompareEncounter, who: CharacterId) -> bool:
-    fighter = encounter.seat(who)
+    fighter = encounter.combatant(who)
     return fighter is not None and fighter.is_done and fighter.side is encounter.side
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """Health, what is left of the turn, cover and fire."""
     encounter = the_encounter(scene)
-    fighter = encounter.seat(character.id)
+    fighter = encounter.combatant(character.id)
     sheet, settings = character.sheet, scene.settings
     health: tuple[str, ...]
     if sheet.foe is None:
@@ -110,7 +110,7 @@ def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
 
 def _targets(scene: Scene, side: CompareSide) -> tuple[Choice, ...]:
     """Everybody of the other side."""
-    others = (one for one in the_encounter(scene).seats if one.side is not side)
+    others = (one for one in the_encounter(scene).shown if one.side is not side)
     return tuple(Choice(value=str(one.character), label=one.name) for one in others)[:MOST_CHOICES]
 
 
@@ -161,7 +161,7 @@ def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
 
 
 def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
-    if any(one.burn for one in encounter.seats):
+    if any(one.burn for one in encounter.shown):
         yield FollowUp(
             procedure="put_out", options=NoOptions(), label="Put the fires out", audience=Audience.GM
         )

@@ -93,7 +93,7 @@ def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
-    fighter = on_turn(scene, actor) if encounter.seat(actor.id) else None
+    fighter = on_turn(scene, actor) if encounter.combatant(actor.id) else None
     if fighter is None:
         raise _no_turn(scene, actor)
     left = spaces_left(scene, fighter)
@@ -115,7 +115,7 @@ declare("move", CompareMoveOptions, move)
 
 def _no_turn(scene: Scene, actor: Character) -> UserError:
     """What to say to somebody of whom nothing is counted."""
-    if the_encounter(scene).seat(actor.id) is not None:
+    if the_encounter(scene).combatant(actor.id) is not None:
         return UserError("No round has begun yet.", try_this="Begin it with /encounter next.")
     return UserError(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
 
@@ -127,7 +127,7 @@ def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outco
     """
     actor = scene.actor
     assert_can_act(actor)
-    fighter = the_encounter(scene).seat(actor.id)
+    fighter = the_encounter(scene).combatant(actor.id)
     if fighter is None:
         raise _no_turn(scene, actor)
     does = {
@@ -203,15 +203,14 @@ def pass_side(scene: Scene) -> Turned:
     turned = Turned(scene)
     encounter = the_encounter(scene)
     if encounter.side is CompareSide.OPPONENTS:
-        for fighter in encounter.seats:
+        for fighter in encounter.shown:
             if fighter.burn:
                 turned = turned.then(_burn(turned.scene, fighter, 1))
         encounter = the_encounter(turned.scene)
         encounter = encounter.model_copy(update={"round": encounter.round + 1})
     side = CompareSide.PLAYERS if encounter.side is CompareSide.OPPONENTS else CompareSide.OPPONENTS
-    fighters = tuple(one.fresh() if one.side is side else one for one in encounter.seats)
-    fresh = encounter.model_copy(update={"side": side, "seats": fighters})
-    return turned.then(Turned(with_encounter(turned.scene, fresh)))
+    fresh = encounter.ordered(one.fresh() if one.side is side else one for one in encounter.shown)
+    return turned.then(Turned(with_encounter(turned.scene, fresh.changed(side=side))))
 
 
 def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
@@ -243,10 +242,10 @@ def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: CMP-WPN-14 (CMP-R41).
     """
     encounter = the_encounter(scene)
-    burning = [one.name for one in encounter.seats if one.burn]
+    burning = [one.name for one in encounter.shown if one.burn]
     if not burning:
         raise UserError("Nobody burns.")
-    out = encounter.changed(seats=tuple(one.changed(burn=0) for one in encounter.seats))
+    out = encounter.ordered(one.changed(burn=0) for one in encounter.shown)
     words = f"puts the fires out: {', '.join(burning)}"
     return Outcome(scene=with_encounter(scene, out), headline=words)
 
@@ -261,9 +260,9 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     """
     encounter = the_encounter(scene)
     struck = CompareStruck(scene)
-    for fighter in encounter.seats:
+    for fighter in encounter.shown:
         struck = _settled(struck, fighter, dice)
-    for fighter in the_encounter(struck.scene).seats:
+    for fighter in the_encounter(struck.scene).shown:
         if fighter.burn:
             struck = struck.then(_burn(struck.scene, fighter, fighter.burn))
     return Outcome(

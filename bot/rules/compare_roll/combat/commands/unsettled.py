@@ -38,7 +38,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """What waits in the fight of the channel; open checks count by themselves when it ends."""
     encounter = find_encounter(scene)
-    here = set() if encounter is None else {seat.character for seat in encounter.seats}
+    here = set() if encounter is None else {seat.character for seat in encounter.shown}
     found = (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE))
     own = (one for one in found if here & set(one.concerns))
     return (*own, *_counters(scene, (counter_key(scene),)))

@@ -48,7 +48,7 @@ class CompareCombatant(Combatant):
         burn: Rounds they still burn.
     """
 
-    side: CompareSide
+    side: CompareSide = CompareSide.OPPONENTS
     moved: int = Field(default=0, ge=0)
     has_attacked: bool = False
     is_done: bool = False
@@ -79,12 +79,12 @@ class CompareEncounter(Fight[CompareCombatant]):
 
     def is_on(self, character: CharacterId) -> bool:
         """Whether a participant may act now."""
-        fighter = self.seat(character) if self.has_begun else None
+        fighter = self.combatant(character) if self.has_begun else None
         return fighter is not None and fighter.side is self.side and not fighter.is_done
 
     def waiting(self) -> Iterable[CompareCombatant]:
         """Who is on and has not ended their turn."""
-        return (one for one in self.seats if self.is_on(one.character))
+        return (one for one in self.shown if self.is_on(one.character))
 
 
 ENCOUNTERS = FightPlace(CompareEncounter)
@@ -96,12 +96,12 @@ with_encounter = ENCOUNTERS.keep
 def find_fighter(scene: Scene, who: CharacterId) -> CompareCombatant | None:
     """A character's place in the encounter of the channel, or None."""
     encounter = find_encounter(scene)
-    return encounter.seat(who) if encounter else None
+    return encounter.combatant(who) if encounter else None
 
 
 def with_fighter(scene: Scene, fighter: CompareCombatant) -> Scene:
     """The same scene with one participant changed."""
-    return with_encounter(scene, the_encounter(scene).with_seat(fighter))
+    return with_encounter(scene, the_encounter(scene).with_combatant(fighter))
 
 
 def cover_of(scene: Scene, who: CharacterId) -> CompareCover:
@@ -132,7 +132,7 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
     Source: CMP-COM-03, CMP-COM-04.
     """
     encounter = find_encounter(scene)
-    fighter = encounter.seat(character.id) if encounter else None
+    fighter = encounter.combatant(character.id) if encounter else None
     if encounter is None or fighter is None or force or not encounter.has_begun:
         return None
     if fighter.side is not encounter.side:

@@ -180,7 +180,7 @@ declare("blitz", NoOptions, burn_blitz_point)
 
 def _seat_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidCombatant:
     assert_can_act(actor)
-    seat = encounter.seat(actor.id)
+    seat = encounter.combatant(actor.id)
     if seat is None or encounter.current is None or encounter.current.character != actor.id:
         raise UserError(
             f"It is not {actor.name}’s turn.", "You can only burn a Blitz Point on your own turn."
@@ -211,11 +211,11 @@ def _with_effects(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw
             "bonus_dice": seat.bonus_dice + draw.faces,
         }
     )
-    encounter = encounter.with_seat(mine).model_copy(update={"chooser": None})
+    encounter = encounter.with_combatant(mine).model_copy(update={"chooser": None})
     if draw.jokers:
         # PMM-R21: everyone later in the order, friend or foe; a second Joker adds nothing.
-        for later in encounter.seats[encounter.turn + 1 :]:
-            encounter = encounter.with_seat(later.model_copy(update={"has_automatic": True}))
+        for later in encounter.shown[encounter.turn + 1 :]:
+            encounter = encounter.with_combatant(later.model_copy(update={"has_automatic": True}))
     return encounter
 
 
@@ -226,7 +226,7 @@ def _notes(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> tu
     elif draw.aces:
         notes.append(f"{seat.name}’s next check this round is an automatic 25.")
     if draw.jokers:
-        later = ", ".join(after.name for after in encounter.seats[encounter.turn + 1 :])
+        later = ", ".join(after.name for after in encounter.shown[encounter.turn + 1 :])
         notes.append(
             f"The next check this round is an automatic 25 for {later}."
             if later
@@ -243,12 +243,12 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     Source: PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked).
     """
     encounter = the_encounter(scene)
-    seat = encounter.seat(giver)
+    seat = encounter.combatant(giver)
     if seat is None or not seat.aces_to_give:
         return ()
     choices = tuple(
         Choice(value=str(other.character), label=other.name, note=_warning(scene, other))
-        for other in encounter.seats
+        for other in encounter.shown
         if other.character != giver
     )
     return (
@@ -280,7 +280,7 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     encounter = the_encounter(scene)
-    giver, receiver = encounter.seat(actor.id), encounter.seat(options.receiver)
+    giver, receiver = encounter.combatant(actor.id), encounter.combatant(options.receiver)
     if giver is None or not giver.aces_to_give:
         raise UserError(
             f"{actor.name} has no spare ace to give away.",
@@ -294,8 +294,8 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
             try_this="Choose someone else.",
         )
     warning = _warning(scene, receiver)
-    encounter = encounter.with_seat(receiver.model_copy(update={"has_automatic": True}))
-    encounter = encounter.with_seat(giver.model_copy(update={"aces_to_give": giver.aces_to_give - 1}))
+    encounter = encounter.with_combatant(receiver.model_copy(update={"has_automatic": True}))
+    encounter = encounter.with_combatant(giver.model_copy(update={"aces_to_give": giver.aces_to_give - 1}))
     scene = with_encounter(scene, encounter)
     return Outcome(
         scene=scene,

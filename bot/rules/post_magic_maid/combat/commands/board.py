@@ -33,7 +33,7 @@ def view(scene: Scene) -> EncounterView | None:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
-    opening = next((seat for seat in encounter.seats if encounter.is_on(seat.character)), None)
+    opening = next((seat for seat in encounter.shown if encounter.is_on(seat.character)), None)
     return view_of(
         scene,
         encounter,
@@ -48,7 +48,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     Source: PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04.
     """
     encounter = the_encounter(scene)
-    seat = encounter.seat(character.id)
+    seat = encounter.combatant(character.id)
     body = tuple(_wounds(character))
     if is_dead(character) or is_unconscious(character):
         body = (*body, "dead" if is_dead(character) else "unconscious")
@@ -84,7 +84,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return ()
-    on = next((seat for seat in encounter.seats if encounter.is_on(seat.character)), None)
+    on = next((seat for seat in encounter.shown if encounter.is_on(seat.character)), None)
     attacks = () if on is None else tuple(_attacks(scene, encounter, on))
     if not encounter.has_begun:
         return (*attacks, deal_button(encounter))
@@ -96,7 +96,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 def _attacks(scene: Scene, encounter: MaidEncounter, seat: MaidCombatant) -> Iterator[FollowUp]:
     """A menu of targets for each track, with the attributes somebody is best at."""
     character = find_character(scene, seat.character)
-    others = [one for one in encounter.seats if one.character != seat.character]
+    others = [one for one in encounter.shown if one.character != seat.character]
     if character is None or not can_act(character) or seat.has_acted or not others:
         return
     first, second = _best_pair(character)

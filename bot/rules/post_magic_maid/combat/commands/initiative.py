@@ -130,7 +130,7 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
 
 def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     encounter = the_encounter(scene)
-    drawing, late = encounter.seats[: len(DECK)], encounter.seats[len(DECK) :]
+    drawing, late = encounter.shown[: len(DECK)], encounter.shown[len(DECK) :]
     codes, rolls = _drawn(drawing, (), dice)
     seats = tuple(
         seat.model_copy(update={"card": code, "drawn": number})
@@ -139,15 +139,8 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     if scene.settings.tie_break is TieBreak.REDRAW:
         seats, more = _redraw_ties(seats, dice)
         rolls += more
-    encounter = encounter.model_copy(
-        update={
-            "seats": in_order(tuple(seat.cleared() for seat in seats)),
-            "round": 1,
-            "turn": 0,
-            "draws": len(seats),
-            "chooser": _chooser(seats),
-        }
-    )
+    encounter = encounter.ordered(in_order(tuple(seat.cleared() for seat in seats)))
+    encounter = encounter.changed(round=1, turn=0, draws=len(seats), chooser=_chooser(seats))
     for seat in late:
         encounter, roll = _slot_in(encounter, seat, dice)
         rolls.append(roll)
@@ -223,7 +216,7 @@ def _order_told(
     scene: Scene, headline: str, rolls: tuple[Roll, ...] = (), skipped: tuple[str, ...] = ()
 ) -> Outcome:
     encounter = the_encounter(scene)
-    first = encounter.seats[encounter.turn]
+    first = encounter.shown[encounter.turn]
     return Outcome(
         scene=scene,
         headline=headline,
@@ -241,7 +234,7 @@ def joker_menus(encounter: MaidEncounter) -> tuple[FollowUp, ...]:
     chooser = encounter.chooser
     choices = tuple(
         Choice(value=str(seat.character), label=seat.name, note=str(seat.drawn_card))
-        for seat in encounter.seats
+        for seat in encounter.shown
     )
     chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last}
     return tuple(
@@ -271,14 +264,14 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
             f"{actor.name} can't choose the order.",
             "Whoever drew the last Joker chooses, before anyone has acted.",
         )
-    if encounter.seat(options.who) is None:
+    if encounter.combatant(options.who) is None:
         raise UserError("That character isn't in the encounter.")
     chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last, options.place: options.who}
     first, last = chosen[MaidPlace.FIRST], chosen[MaidPlace.LAST]
     if first == last:
         raise UserError("First and last must be different characters.", try_this="Choose someone else.")
-    seats = in_order(encounter.seats, first, last)
-    encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
+    seats = in_order(encounter.shown, first, last)
+    encounter = encounter.ordered(seats).changed(first=first, last=last)
     name = scene.character(options.who).name
     return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
@@ -296,8 +289,8 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         encounter, roll = _slot_in(encounter, seat_for(scene, scene.character(who)), dice)
         rolls.append(roll)
     scene = with_encounter(scene, encounter)
-    place = [each.character for each in encounter.seats].index(ids[-1]) + 1
-    told = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.seats)}"
+    place = [each.character for each in encounter.shown].index(ids[-1]) + 1
+    told = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.shown)}"
     return Outcome(
         scene=scene,
         headline="joins the encounter",
@@ -313,15 +306,15 @@ def _slot_in(encounter: MaidEncounter, seat: MaidCombatant, dice: Dice) -> tuple
     draws = encounter.draws + 1
     seat = seat.model_copy(update={"card": code, "drawn": draws})
     place = _place_of(encounter, seat)
-    seats = (*encounter.seats[:place], seat, *encounter.seats[place:])
+    seats = (*encounter.shown[:place], seat, *encounter.shown[place:])
     # Whoever is acting goes on, also where the newcomer stands ahead of them.
     turn = encounter.turn + (place <= encounter.turn)
-    return encounter.model_copy(update={"seats": seats, "draws": draws, "turn": turn}), roll
+    return encounter.ordered(seats).changed(draws=draws, turn=turn), roll
 
 
 def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
     """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
-    seats = encounter.seats
+    seats = encounter.shown
     begin = 0 if encounter.first is None else 1
     end = len(seats) if encounter.last is None else len(seats) - 1
     better = (place for place in range(begin, end) if seats[place].by_card > newcomer.by_card)

@@ -96,7 +96,7 @@ class MaidEncounter(InTurn[MaidCombatant]):
 
     def is_on(self, character: CharacterId) -> bool:
         """Whether a participant may act now; the starter once only before the draw."""
-        seat = self.seat(character)
+        seat = self.combatant(character)
         return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
 
     def without(self, character: CharacterId) -> "MaidEncounter":
@@ -109,7 +109,7 @@ class MaidEncounter(InTurn[MaidCombatant]):
 
     def cleared(self) -> "MaidEncounter":
         """The same encounter with everything gone that lasts a round."""
-        return self.model_copy(update={"seats": tuple(seat.cleared() for seat in self.seats)})
+        return self.ordered(seat.cleared() for seat in self.shown)
 
 
 def in_order(
@@ -135,12 +135,12 @@ with_encounter = ENCOUNTERS.keep
 def find_seat(scene: Scene, character: CharacterId) -> MaidCombatant | None:
     """A character's place in the encounter of the scene's channel, or None."""
     encounter = find_encounter(scene)
-    return encounter.seat(character) if encounter else None
+    return encounter.combatant(character) if encounter else None
 
 
 def with_seat(scene: Scene, seat: MaidCombatant) -> Scene:
     """The same scene with one participant of its encounter changed."""
-    return with_encounter(scene, the_encounter(scene).with_seat(seat))
+    return with_encounter(scene, the_encounter(scene).with_combatant(seat))
 
 
 def seat_for(_scene: Scene, character: Character) -> MaidCombatant:

@@ -55,7 +55,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     assert_can_act(actor)
     assert_can_act(target)
     encounter = find_encounter(scene)
-    seat = encounter.seat(actor.id) if encounter else None
+    seat = encounter.combatant(actor.id) if encounter else None
     before = scene
     penalty: tuple[MaidNamedTerm, ...] = ()
     if encounter is not None and seat is not None:

@@ -48,7 +48,7 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(character):
         return ()
-    seat = encounter.seat(character)
+    seat = encounter.combatant(character)
     if seat is None or encounter.current is None:
         return (deal_button(encounter),) if seat and seat.has_acted else ()
     fresh = () if seat.has_rolled else _opening_buttons(scene, seat)
@@ -116,7 +116,7 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
-    seat = encounter.seat(actor.id)
+    seat = encounter.combatant(actor.id)
     if encounter.current is None or seat is None or encounter.current.character != actor.id:
         raise UserError(f"It is not {actor.name}’s turn.", "Declare actions on your own turn.")
     if seat.actions_used:
@@ -125,7 +125,7 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
             "Declare the number of actions before the first one.",
         )
     seat = seat.model_copy(update={"actions_declared": options.count})
-    scene = with_encounter(scene, encounter.with_seat(seat).model_copy(update={"chooser": None}))
+    scene = with_encounter(scene, encounter.with_combatant(seat).model_copy(update={"chooser": None}))
     if options.count == 1:
         return Outcome(scene=scene, headline="takes one action this turn")
     penalties = ", ".join(f"−{action_penalty(n, options.count)}" for n in range(1, options.count + 1))
@@ -147,7 +147,7 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     """
     encounter = the_encounter(scene)
     ending = encounter.acting
-    encounter = encounter.with_seat(_turn_ended(ending)).model_copy(update={"chooser": None})
+    encounter = encounter.with_combatant(_turn_ended(ending)).model_copy(update={"chooser": None})
     scene, notes = _pass_on(with_encounter(scene, encounter))
     now = the_encounter(scene)
     on_turn = now.acting
@@ -182,7 +182,7 @@ def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     Source: PMM-INI-06, PMM-WND-05.
     """
     encounter = the_encounter(scene)
-    on_turn = encounter.seats[encounter.turn]
+    on_turn = encounter.shown[encounter.turn]
     if is_able(scene, on_turn):
         return scene, ()
     scene, notes = _pass_on(scene)
@@ -192,18 +192,18 @@ def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     """Go down the order to whoever can act, into the next round where it ends."""
     notes: list[str] = []
-    for _ in the_encounter(scene).seats:
+    for _ in the_encounter(scene).shown:
         encounter = the_encounter(scene)
-        if encounter.turn + 1 < len(encounter.seats):
+        if encounter.turn + 1 < len(encounter.shown):
             scene = with_encounter(scene, encounter.model_copy(update={"turn": encounter.turn + 1}))
         else:
             scene, lost = _new_round(scene)
             notes.extend(lost)
         encounter = the_encounter(scene)
-        seat = encounter.seats[encounter.turn]
+        seat = encounter.shown[encounter.turn]
         if is_able(scene, seat):
             fresh = seat.model_copy(update={"has_rolled": False})
-            return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
+            return with_encounter(scene, encounter.with_combatant(fresh)), tuple(notes)
         notes.append(f"{seat.name} can't act and is skipped.")
     raise UserError(
         "Nobody in the order can act any more.", try_this="End the encounter with /encounter end."
@@ -213,8 +213,8 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     """Begin the next round: what lasts a round is lost, and the game clock goes on if it is set to."""
     encounter = the_encounter(scene)
-    notes = tuple(_lost(seat) for seat in encounter.seats if _lost(seat))
-    for seat in encounter.seats:
+    notes = tuple(_lost(seat) for seat in encounter.shown if _lost(seat))
+    for seat in encounter.shown:
         if scene.document(assist_key(seat.character)) is not None:
             scene = scene.with_document(assist_key(seat.character), None)
     fresh = encounter.cleared().model_copy(update={"round": encounter.round + 1, "turn": 0})
@@ -239,7 +239,7 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 
     Source: PMM-INI-06.
     """
-    for seat in the_encounter(scene).seats:
+    for seat in the_encounter(scene).shown:
         if scene.document(assist_key(seat.character)) is not None:
             scene = scene.with_document(assist_key(seat.character), None)
     return Outcome(scene=scene, headline="ends the encounter")
@@ -247,13 +247,13 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 
 def order_line(encounter: MaidEncounter) -> str:
     """The order of acting, the first to act first."""
-    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
+    return f"Order: {', '.join(seat.name for seat in encounter.shown)}."
 
 
 def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
     """The participants in their order, a line each, with what they still have this round."""
     lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards not drawn yet"]
-    for place, seat in enumerate(encounter.seats):
+    for place, seat in enumerate(encounter.shown):
         mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
         number = f"{place + 1}. " if encounter.has_begun else ""
         parts = [

@@ -26,8 +26,9 @@ from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_bu
 from bot.rules.rpj.combat.commands.turn_passing import Bleed
 from bot.rules.rpj.combat.commands.turn_passing import bleed as bleed_in_turn
 from bot.rules.rpj.combat.engine.answers import BleedOptions
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import fighter_id
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -52,7 +53,7 @@ def _fights(scene: Scene) -> bool:
     fight = FIGHTS_KEPT.find(scene)
     if fight is None or not fight.has_begun:
         return False
-    return any(one.id == fighter_id(scene.actor.id) for one in fight.fight.fighters)
+    return any(one.id == fighter_id(scene.actor.id) for one in fight.combatants)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

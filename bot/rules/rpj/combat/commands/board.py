@@ -4,23 +4,22 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import CharacterId, EncounterView, FighterLine, FollowUp, Ground, Region, TrackerRules
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
-from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene
+from bot.rules.rpj.character.sheet import RpjSheet, Scene
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.combat.engine.stack import questions
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.initiative import LAST
 from bot.rules.rpj.combat.rules.shooting import plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import slots
 from bot.rules.rpj.combat.state.battlefield import scale
-from bot.rules.rpj.combat.state.fight import MOOKS, counted
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, counted
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack
-from bot.rules.shared.encounters import find_character, next_button, next_buttons
+from bot.rules.shared.encounters import next_button, next_buttons
 
 NOBODY = CharacterId(0)
 DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
@@ -31,20 +30,18 @@ def view(scene: Scene) -> EncounterView | None:
 
     Source: RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08.
     """
-    encounter = FIGHTS_KEPT.find(scene)
-    if encounter is None:
+    if FIGHTS_KEPT.find(scene) is None:
         return None
     stage = Stage.of(scene)
-    lurking = (find_character(scene, who) for who in encounter.lurking)
     asked = (stage.steps[-1].waiting_words(stage),) if stage.steps else ()
     return EncounterView(
         title=f"Round {stage.fight.round}" if stage.fight.has_begun else "Before round 1",
-        turn=f"{encounter.turn_key}/{len(stage.steps)}",
+        turn=f"{stage.fight.turn_key}/{len(stage.steps)}",
         on=_on(stage),
         lines=tuple(_lines(stage)),
         notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
         lurking=(
-            *(_lurking(stage, one) for one in lurking if one is not None),
+            *(_hidden_character(stage, one) for one in stage.fight.hidden if one.character is not None),
             *_hidden_mooks(stage),
         ),
         ground=ground(stage),
@@ -85,26 +82,28 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
         )
 
 
-def _lurking(stage: Stage, character: Character) -> FighterLine:
+def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
     """A character that only the GM knows of, and where it is.
 
     Source: RPJ-FIRE-12.
     """
-    hidden = stage.fight.fighter(fighter_id(character.id))
+    character = stage.character(hidden.id)
     facts = (_place(stage, hidden), *cover_facts(stage, hidden))
-    return FighterLine(character=character.id, name=character.name, facts=facts)
+    return FighterLine(
+        character=hidden.character or NOBODY, name=character.name if character else hidden.name, facts=facts
+    )
 
 
 def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
     """Mooks that only the GM knows of, by kind and place."""
-    hidden = [one for one in stage.fight.hidden if one.character is None]
+    hidden = [one for one in stage.fight.hiding if one.character is None]
     for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
         alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
         facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-fight gm reveal")
         yield FighterLine(character=NOBODY, name=counted(alike)[0], facts=facts)
 
 
-def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
+def stacks(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
     """Mooks that are alike and stand together.
 
     Source: RPJ-GCS-67.
@@ -132,7 +131,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         yield "weak"
     yield from _conditions(who)
     yield _place(stage, fighter)
-    legend = stage.encounter.legends.get(fighter.id)
+    legend = stage.fight.legends.get(fighter.id)
     if legend is not None and health.out is Out.NO:
         yield f"weakened {legend.reached} of {legend.stages}"
     if stage.fight.has_begun and stage.fight.acts(fighter) and who.is_able:
@@ -158,7 +157,7 @@ def _conditions(who: FighterStats) -> Iterator[str]:
         yield from (one.condition.name for one in who.sheeted.sheet.conditions)
 
 
-def _place(stage: Stage, fighter: Fighter) -> str:
+def _place(stage: Stage, fighter: RpjCombatant) -> str:
     """Where somebody stands: the region, or the spot in yards.
 
     Source: RPJ-GCS-01, RPJ-CINE-03.
@@ -172,7 +171,7 @@ def _actions(count: int) -> str:
     return "1 action" if count == 1 else f"{count} actions"
 
 
-def _mook_facts(stage: Stage, stack: tuple[Fighter, ...]) -> Iterator[str]:
+def _mook_facts(stage: Stage, stack: tuple[RpjCombatant, ...]) -> Iterator[str]:
     sheet = stack[0].mook
     if sheet is not None:
         yield f"defense {sheet.defense}+"
@@ -207,7 +206,7 @@ def ground(stage: Stage) -> Ground:
     return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody is there yet.")
 
 
-def _together(stage: Stage, group: tuple[Fighter, ...]) -> tuple[str, ...]:
+def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
     """Names of those in a group, and the cover that they are in.
 
     Source: RPJ-GCS-05, RPJ-FIRE-12.

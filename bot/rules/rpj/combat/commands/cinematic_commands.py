@@ -32,7 +32,7 @@ from bot.rules.rpj.combat.state.cinematic import (
     shared_turns,
     yards_between,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
@@ -188,7 +188,7 @@ def _on_the_way(start: Position, end: Position, yards: int) -> Position:
     return Position(x=start.x + x, y=start.y + y)
 
 
-def walk_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+def walk_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
     """Where somebody can go in yards: up to everybody, towards them, away from foes.
 
     Source: RPJ-CINE-08.
@@ -212,7 +212,7 @@ def walk_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
             yield Choice(f"{other.id}|{-step}", label[:100])
 
 
-def _is_kept(stage: Stage, who: Fighter) -> bool:
+def _is_kept(stage: Stage, who: RpjCombatant) -> bool:
     """Whether somebody cannot go anywhere now."""
     try:
         stage.battle.assert_turn(who.id)
@@ -227,7 +227,7 @@ def _actions(count: int) -> str:
     return "1 action" if count == 1 else f"{count} actions"
 
 
-def defer_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
     """Behind whom somebody may act in this round.
 
     Source: RPJ-CINE-07.
@@ -281,11 +281,11 @@ def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
 declare("fight.measure", RpjPairOptions, measure)
 
 
-def _distance(stage: Stage, a: Fighter, b: Fighter) -> str:
+def _distance(stage: Stage, a: RpjCombatant, b: RpjCombatant) -> str:
     return shown_distance(stage.fight.distance(a, b))
 
 
-def _usual_number(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     """What must be rolled to hit somebody from there, where the GM says nothing else.
 
     Source: RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b).
@@ -336,7 +336,7 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
 declare("fight.defer", DeferOptions, defer)
 
 
-def _sharers(stage: Stage) -> tuple[Fighter, ...]:
+def _sharers(stage: Stage) -> tuple[RpjCombatant, ...]:
     """Players' characters whose turns follow each other, the one on first; nobody where that is one alone.
 
     Source: RPJ-CINE-10.

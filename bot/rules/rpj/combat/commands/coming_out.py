@@ -12,11 +12,11 @@ from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import turn_begun
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import Fighter
 
 
-def come_out(stage: Stage, hidden: Sequence[Fighter]) -> Stage:
+def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
     """The stage in which those who hid have come out where they are, with their cover.
 
     Source: RPJ-GCS-46, RPJ-GM-04.
@@ -26,13 +26,12 @@ def come_out(stage: Stage, hidden: Sequence[Fighter]) -> Stage:
         character = stage.character(one.id)
         if character is not None:
             stage = stage.in_scene(stage.scene.with_character(replace(character, is_hidden=False)))
-            encounter = stage.encounter.without_lurking((character.id,))
-            seats = (*encounter.seats, seat(stage.scene, character))
-            stage = replace(stage, encounter=encounter.changed(seats=seats))
+            lost = seat(stage.scene, character).saves_lost
+            stage = stage.with_battle(stage.battle.changed(one.id, saves_lost=lost))
     return stage
 
 
-def strike_from_hiding(stage: Stage, hidden: Fighter) -> Stage:
+def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
     """The stage in which somebody has come out to attack: they share the turn that is on.
 
     From the next round on they have their turns behind whoever is on, or last of all before the mooks.
@@ -61,7 +60,7 @@ def strike_from_hiding(stage: Stage, hidden: Fighter) -> Stage:
     return stage.with_battle(battle).told(words)
 
 
-def slip(stage: Stage, movers: Sequence[Fighter], goal: Goal) -> Outcome:
+def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
     """Have hidden mooks move together: nobody notices, so nobody strikes or shoots at them.
 
     Source: RPJ-GCS-10, RPJ-GM-04.

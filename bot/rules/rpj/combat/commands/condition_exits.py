@@ -20,8 +20,8 @@ from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_check
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.turns import single_task
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.module.active_condition import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -154,7 +154,7 @@ def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:
 def _with_action(scene: Scene, actions: int) -> Scene:
     """The scene once an attempt is paid for in the fight of the channel, where there is one."""
     fight = FIGHTS_KEPT.find(scene)
-    if fight is None or not fight.has_begun or fight.seat(scene.actor.id) is None:
+    if fight is None or not fight.has_begun or fight.combatant(scene.actor.id) is None:
         return scene
     stage = begun_stage(scene)
     who = actor_of(stage).id

@@ -14,7 +14,6 @@ from bot.rules.rpj.combat.commands.turn_passing import passed_on, with_turn
 from bot.rules.rpj.combat.engine.luck_in_fights import initiative_button
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.bindings import assert_can_fight
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.initiative import (
     INITIATIVE,
     LAST,
@@ -33,15 +32,15 @@ from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import begun
 from bot.rules.rpj.combat.state.battlefield import line
-from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, fighter_id
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, Fight
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.shared.encounters import StartOptions
 
 
-def opened(scene: Scene, _options: StartOptions) -> RpjFight:
+def opened(scene: Scene, _options: StartOptions) -> Fight:
     """A fight that nobody has joined yet.
 
     Raises:
@@ -53,13 +52,13 @@ def opened(scene: Scene, _options: StartOptions) -> RpjFight:
     assert_can_fight(module)
     rules = module.combat
     is_cinematic = rules.is_cinematic and is_on(scene.settings, Pack.CINEMATIC_COMBAT)
-    return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
+    return Fight(field=line(rules.regions), is_cinematic=is_cinematic)
 
 
 # --- initiative --------------------------------------------------------------------------------
 
 
-def unrolled(fight: Fight) -> tuple[Fighter, ...]:
+def unrolled(fight: Fight) -> tuple[RpjCombatant, ...]:
     """Those who still have to roll for initiative."""
     return tuple(one for one in fight.present if one.kind is not RpjKind.MOOK and one.initiative is None)
 
@@ -85,7 +84,7 @@ def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
     if cannot_roll(who.figure):
         stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
         return stage.told(f"{who.name} carries too much to roll for initiative, and acts last.")
-    surprise = stage.encounter.surprise.get(stage.fight.fighter(id_).side, 0)
+    surprise = stage.fight.surprise.get(stage.fight.fighter(id_).side, 0)
     return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
 
 
@@ -94,7 +93,7 @@ def in_order(stage: Stage) -> Stage:
 
     Source: RPJ-GCS-16.
     """
-    order = combat_order(stage.fight.fighters)
+    order = combat_order(stage.fight.combatants)
     return stage.with_battle(stage.battle.with_fight(stage.fight.model_copy(update={"order": order})))
 
 
@@ -103,7 +102,7 @@ def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
 
     Source: RPJ-GCS-16 (R-078).
     """
-    for tied in tuple(ties(stage.fight.fighters, kind)):
+    for tied in tuple(ties(stage.fight.combatants, kind)):
         roll: Roll = ROLL_OFF.resolve(RollOffInputs(names=tuple(one.id for one in tied)), dice)
         places = roll.verdict.title.split(", then ")
         for fighter in settled(tied, places):
@@ -112,7 +111,7 @@ def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
     return in_order(stage)
 
 
-def _named(stage: Stage, roll: Roll, tied: Sequence[Fighter]) -> Roll:
+def _named(stage: Stage, roll: Roll, tied: Sequence[RpjCombatant]) -> Roll:
     """A roll-off told by names instead of ids."""
     names = {one.id: one.name for one in tied}
     places = ", then ".join(names[id_] for id_ in roll.verdict.title.split(", then "))
@@ -145,7 +144,7 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
     for fighter in waiting:
         stage = rolled_initiative(stage, fighter.id, dice)
     stage = tossed(in_order(stage), RpjKind.NPC, dice)
-    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, RpjKind.PLAYER)]
+    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.combatants, RpjKind.PLAYER)]
     notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
     return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
 
@@ -163,7 +162,7 @@ def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
 
 def _are_tied(stage: Stage) -> bool:
     """Whether players are tied whose order nobody has settled by hand."""
-    return any(True for _group in ties(stage.fight.fighters, RpjKind.PLAYER))
+    return any(True for _group in ties(stage.fight.combatants, RpjKind.PLAYER))
 
 
 def off_the_clock(stage: Stage, *ids: str) -> Stage:
@@ -204,8 +203,8 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         stage = rolled_initiative(stage, fighter.id, dice)
         stage = off_the_clock(stage, fighter.id)
         newcomer = stage.fight.fighter(fighter.id)
-        order = joined(stage.fight.order, stage.fight.fighters, newcomer)
-        usual = joined(stage.fight.usual, stage.fight.fighters, newcomer) if stage.fight.usual else ()
+        order = joined(stage.fight.order, stage.fight.combatants, newcomer)
+        usual = joined(stage.fight.usual, stage.fight.combatants, newcomer) if stage.fight.usual else ()
         fight = stage.fight.model_copy(update={"order": order, "usual": usual})
         stage = stage.with_battle(stage.battle.with_fight(fight))
     return outcome(stage.told(order_words(stage)), "joins the encounter")
@@ -256,9 +255,9 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
         else one.model_copy(
             update={"toss": len(order) - order.index(one.id), "initiative": one.initiative or 0}
         )
-        for one in stage.fight.fighters
+        for one in stage.fight.combatants
     )
-    fight = stage.fight.model_copy(update={"order": tuple(order), "fighters": fighters, "usual": ()})
+    fight = stage.fight.model_copy(update={"order": tuple(order), "combatants": fighters, "usual": ()})
     return stage.with_battle(stage.battle.with_fight(fight))
 
 

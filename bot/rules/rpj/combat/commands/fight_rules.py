@@ -16,10 +16,10 @@ from bot.rules.rpj.combat.commands.encounter_hooks import (
 from bot.rules.rpj.combat.commands.gm_commands import FieldOptions
 from bot.rules.rpj.combat.commands.unsettled import unsettled
 from bot.rules.rpj.combat.rules.carried_ammunition import resupplied
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.ending import ended
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.shared.encounters import FightRules, fight_procedures, find_character
 
@@ -32,9 +32,9 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
     Source: RPJ-GCS-66.
     """
     stage = Stage.of(scene)
-    before = {fighter_id(one.character): one.saves_lost for one in stage.encounter.seats}
+    before = {one.id: one.saves_lost for one in stage.fight.shown}
     after = ended(stage.battle, before)
-    for fighter in stage.fight.fighters:
+    for fighter in stage.fight.combatants:
         figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
         if figure is not None and health is not None and fighter.character is not None:
             scene = with_health(scene, scene.character(fighter.character), health)
@@ -65,7 +65,7 @@ def begin_label(scene: Scene) -> str:
 
 def _is_ordered(scene: Scene) -> bool:
     """Whether everybody has rolled for initiative, so that the GM begins the first round next."""
-    fight = FIGHTS_KEPT.the(scene).fight
+    fight = FIGHTS_KEPT.the(scene)
     return bool(fight.order) and not unrolled(fight)
 
 
@@ -74,7 +74,7 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
-    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(scene.settings).combat
+    fight, rules = FIGHTS_KEPT.the(scene), module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
     yards = fight.field.regions * rules.region_yards
@@ -86,7 +86,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
-    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(scene.settings).combat
+    fight, rules = FIGHTS_KEPT.the(scene), module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
     return tuple(
@@ -102,7 +102,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
     )
 
 
-FIGHTS: FightRules[RpjFight, RpjSheet, RpjSettings] = FightRules(
+FIGHTS: FightRules[Fight, RpjSheet, RpjSettings] = FightRules(
     kept=FIGHTS_KEPT,
     seat=seat,
     begin=begin,

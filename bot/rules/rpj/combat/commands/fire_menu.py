@@ -24,9 +24,9 @@ from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.battlefield import shown_distance
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 
@@ -40,7 +40,7 @@ def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     state = who.fighter.under_fire
     yield from cover_facts(stage, who.fighter)
     if state.is_suppressed:
-        names = [one.name for one in stage.fight.fighters if one.id in state.suppressors]
+        names = [one.name for one in stage.fight.combatants if one.id in state.suppressors]
         yield f"suppressed by {', '.join(names)}" if names else "suppressed"
     if state.overwatch is not None:
         yield f"watches {stage.fight.field.name(state.overwatch)}"
@@ -48,7 +48,7 @@ def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         yield from (words for one in who.fighter.wielded if (words := loaded_words(who.sheeted, one)))
 
 
-def cover_facts(stage: Stage, fighter: Fighter) -> Iterator[str]:
+def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
     """What somebody is hidden behind, and how.
 
     Source: RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-28.
@@ -80,7 +80,7 @@ def cover_notes(stage: Stage) -> Iterator[str]:
 # --- what can be done --------------------------------------------------------------------------
 
 
-def fire_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """The deeds that are open to somebody whose turn it is, with cost and chance.
 
     Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-26, RPJ-FIRE-33.
@@ -105,7 +105,7 @@ def _allowed(tried: Callable[[], object]) -> bool:
     return True
 
 
-def _reloads(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def _reloads(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     for weapon in fighter.wielded:
         try:
             _stage, words = reloading(stage, fighter.id, weapon)
@@ -114,7 +114,7 @@ def _reloads(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
         yield Choice(f"reload|{weapon}", f"Reload {words}"[:100])
 
 
-def _shots(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """Aimed Fire at each target and Suppressive Fire at each group, with each ranged weapon in hand."""
     battle, seen = stage.battle, set()
     foes = [one for one in stage.fight.present if one.side is not fighter.side and not one.is_hidden]
@@ -145,7 +145,7 @@ def _shots(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             yield Choice(f"suppress|{there[0].id}|{arm.id}", label[:100])
 
 
-def _razings(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     for placed in stage.fight.known_covers:
         for arm in arms_of(stage.battle.of(fighter)):
             named = f"cover {placed.id}"
@@ -157,7 +157,7 @@ def _razings(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             yield Choice(f"raze|{named}|{arm.id}", label[:100])
 
 
-def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
+def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
     """What one needs to hit each foe by a shot, and what each needs in return, part by part.
 
     Source: RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b).
@@ -176,7 +176,7 @@ def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
         yield f"{foe.name} at {distance}: you need {there}; against you {back}"
 
 
-def _needed(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+def _needed(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     if is_open(stage.battle.of(target)):
         return "no roll: overloaded, every attack hits"
     parts = against_shot(stage.battle, attacker.id, target.id)

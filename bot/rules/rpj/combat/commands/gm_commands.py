@@ -1,7 +1,6 @@
 """What the GM does in a fight: the ground, places, surprise, mooks and what they do."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from pydantic import Field, ValidationError
 
@@ -29,11 +28,11 @@ from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.moves import carried, step_to
-from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Battlefield, drawn, line, scale
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
+from bot.rules.rpj.combat.state.placing import mooks, placed
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.scales import Scale, highest
 
@@ -176,8 +175,8 @@ declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
 
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
     """The stage on other ground, everybody where their side begins."""
-    people = stage.fight.fighters
-    fight = stage.fight.model_copy(update={"field": field, "fighters": (), "covers": ()})
+    people = stage.fight.combatants
+    fight = stage.fight.model_copy(update={"field": field, "combatants": (), "covers": ()})
     for fighter in people:
         fight = placed(fight, fighter)
     return stage.with_battle(stage.battle.with_fight(fight))
@@ -218,8 +217,8 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     value = stage.battle.rules.surprise if options.modifier is None else options.modifier
-    surprised = {**stage.encounter.surprise, options.side: value}
-    stage = replace(stage, encounter=stage.encounter.changed(surprise=surprised))
+    surprised = {**stage.fight.surprise, options.side: value}
+    stage = stage.changed(surprise=surprised)
     return outcome(stage.told(f"Initiative {signed(value)} for the {options.side}."), "springs a surprise")
 
 
@@ -284,7 +283,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
 declare("fight.mooks", MooksOptions, add_mooks, gm_only=True, needs_actor=False)
 
 
-def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
+def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
     """The mooks meant: those of a kind, or one of them with those that stand beside it and are like it.
 
     Raises:
@@ -295,7 +294,7 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
         raise UserError(
             f"{first.name} is no mook.", try_this="Act as them: the option as of /rpj-fight attack."
         )
-    those = stage.fight.hidden if first.is_hidden else stage.fight.present
+    those = stage.fight.hiding if first.is_hidden else stage.fight.present
     there = [one for one in those if one.mook == first.mook and one.side is first.side]
     if typed == first.id:
         return tuple(one for one in there if one.group == first.group)
@@ -303,7 +302,7 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
     return (first,) if exact else tuple(there)
 
 
-def _ready(who: Iterable[Fighter], tried: Callable[[Fighter], object]) -> list[Fighter]:
+def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object]) -> list[RpjCombatant]:
     """Those who have an action left and may do something now.
 
     Raises:
@@ -334,7 +333,7 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     goal = someone(stage, target)
     terms = read_modifiers(options.modifiers)
 
-    def strikes(mook: Fighter) -> None:
+    def strikes(mook: RpjCombatant) -> None:
         assert_may_attack(stage.battle, mook.id)
         arm = mook_arm(stage.battle[mook.id])
         assert_target(stage.battle, RpjAim(attacker=mook.id, target=goal.id, arm=arm))

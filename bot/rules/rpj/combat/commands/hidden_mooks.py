@@ -1,7 +1,5 @@
 """Mooks that come out of hiding, where only the GM knew of them, and mooks that leave."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.rules.kernel import Document, declare
@@ -31,14 +29,14 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     wanted = options.who.partition("×")[0].strip().casefold()
-    hidden = [one for one in stage.fight.hidden if one.mook is not None]
+    hidden = [one for one in stage.fight.hiding if one.mook is not None]
     found = [
         one
         for one in hidden
         if one.mook is not None and wanted in (one.name.casefold(), one.mook.name.casefold())
     ]
     if not found:
-        if any(one.name.casefold() == wanted for one in stage.fight.hidden):
+        if any(one.name.casefold() == wanted for one in stage.fight.hiding):
             raise UserError(f"{options.who} is no mook.", "/encounter reveal lets them come out.")
         names = ", ".join(counted(hidden))
         raise UserError(f"No {options.who} hides here.", f"Hidden are {names}." if names else "Nobody hides.")
@@ -59,9 +57,8 @@ def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     gone = alike(stage, options.who)
     fight = stage.fight
     for mook in gone:
-        fight = fight.without(mook.id)
-    encounter = stage.encounter.without_lurking([one.character for one in gone if one.character is not None])
-    stage = replace(stage, encounter=encounter).with_battle(stage.battle.with_fight(fight))
+        fight = fight.without_fighter(mook.id)
+    stage = stage.with_battle(stage.battle.with_fight(fight))
     return outcome(stage, f"takes {counted(gone)[0]} out of the fight", *gone)
 
 

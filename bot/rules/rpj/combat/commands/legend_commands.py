@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.commands.turn_commands import commanded
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cinematic import Legend
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack, require
 
@@ -35,23 +35,23 @@ class RpjFoeOptions(Document):
     who: str = Field(min_length=1, max_length=100)
 
 
-def _legend(stage: Stage, typed: str) -> tuple[Fighter, Legend]:
+def _legend(stage: Stage, typed: str) -> tuple[RpjCombatant, Legend]:
     who = commanded(stage, typed)
-    found = stage.encounter.legends.get(who.id)
+    found = stage.fight.legends.get(who.id)
     if found is None:
         raise UserError(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
     return who, found
 
 
-def _stage_words(who: Fighter, legend: Legend) -> str:
+def _stage_words(who: RpjCombatant, legend: Legend) -> str:
     """How far a foe of legend is, which its button goes on from."""
     return f"{who.name} at {legend.reached} of {legend.stages} stages"
 
 
-def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
+def _told(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Outcome:
     """How far a foe of legend is, with the GM's button for what comes next."""
-    legends = {**stage.encounter.legends, who.id: legend}
-    stage = replace(stage, encounter=stage.encounter.changed(legends=legends))
+    legends = {**stage.fight.legends, who.id: legend}
+    stage = stage.changed(legends=legends)
     done = legend.can_be_finished
     button = FollowUp(
         procedure="fight.legend_finish" if done else "fight.legend_on",

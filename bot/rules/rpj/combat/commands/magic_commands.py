@@ -17,12 +17,12 @@ from bot.rules.rpj.combat.engine.magic_steps import Harm, Touch, Wield, Withstan
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
-from bot.rules.rpj.combat.rules.encounter import fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches, taken_in
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import full_task
+from bot.rules.rpj.combat.state.combatant import fighter_id
 from bot.rules.rpj.combat.state.long_casting import Brew
 from bot.rules.rpj.magic.ability_use import (
     RpjUseOptions,

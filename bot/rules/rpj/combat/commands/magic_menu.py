@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_inputs
 from bot.rules.rpj.magic.at_will import higher_slot
 from bot.rules.rpj.module.abilities import Ability
@@ -29,7 +29,7 @@ from bot.rules.rpj.resolution.check import check_odds
 MOST = 25
 
 
-def magic_menu(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+def magic_menu(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     """One menu for all magic that somebody can do now; none where there is nothing.
 
     Source: RPJ-SMAG-03, RPJ-WMAG-02, RPJ-WMAG-14.
@@ -46,7 +46,7 @@ def magic_menu(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Fol
         )
 
 
-def _going_on(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def _going_on(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     brew = brewing_of(stage, fighter.id)
     if brew is not None and fighter.turn.is_untouched:
         yield Choice(f"{GO_ON}||", f"Go on with {brew.name} · round {brew.done + 1} of {brew.of}"[:100])
@@ -58,7 +58,7 @@ def _cost(actions: int, minutes: int) -> str:
     return "1 action" if actions == 1 else f"{actions} actions" if actions else "no action"
 
 
-def _foes(stage: Stage, fighter: Fighter) -> Iterator[Fighter]:
+def _foes(stage: Stage, fighter: RpjCombatant) -> Iterator[RpjCombatant]:
     """Those on other sides who are able; of mooks alike in a group only one."""
     seen = set()
     for one in stage.fight.present:
@@ -72,7 +72,7 @@ def _foes(stage: Stage, fighter: Fighter) -> Iterator[Fighter]:
 # --- spells --------------------------------------------------------------------------------------
 
 
-def _spells(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice]:
+def _spells(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[Choice]:
     figure = figure_in(stage.scene, stage.scene.character(who))
     if not figure.plays(Pack.STRUCTURED_MAGIC):
         return
@@ -96,7 +96,9 @@ def _spells(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice
     yield from later
 
 
-def _spell_odds(stage: Stage, fighter: Fighter, foe: Fighter, spell: RpjSpell, mage: Mage) -> str | None:
+def _spell_odds(
+    stage: Stage, fighter: RpjCombatant, foe: RpjCombatant, spell: RpjSpell, mage: Mage
+) -> str | None:
     """The chance that a spell does something to somebody; None where it cannot be cast at them."""
     battle = stage.battle
     try:
@@ -121,7 +123,7 @@ def _spell_odds(stage: Stage, fighter: Fighter, foe: Fighter, spell: RpjSpell, m
 # --- abilities -----------------------------------------------------------------------------------
 
 
-def _abilities(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice]:
+def _abilities(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[Choice]:
     figure = figure_in(stage.scene, stage.scene.character(who))
     if not figure.plays(Pack.WILD_MAGIC) or figure.sheet.wild.is_strained:
         return

@@ -9,13 +9,14 @@ from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
 from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.helpless import (
     after_treatment,
     assert_treatable,
     helping_check,
     treating_check,
 )
+from bot.rules.rpj.combat.state.combatant import fighter_id
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -38,7 +39,7 @@ def _fights(scene: Scene, who: CharacterId) -> bool:
     encounter = FIGHTS_KEPT.find(scene)
     if encounter is None or not encounter.has_begun:
         return False
-    return any(one.id == fighter_id(who) for one in encounter.fight.fighters)
+    return any(one.id == fighter_id(who) for one in encounter.combatants)
 
 
 def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:

@@ -35,12 +35,12 @@ from bot.rules.rpj.combat.engine.stack import first, go_on, outcome
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm
 from bot.rules.rpj.combat.rules.chances import shot_arm
-from bot.rules.rpj.combat.rules.encounter import Stance
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, RpjChance, bonus_for, paid
 from bot.rules.rpj.combat.rules.maneuvers import pulled_aside
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjKind
+from bot.rules.rpj.combat.state.fight import Stance
 from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 OVER = "That is settled already."
@@ -274,8 +274,8 @@ def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
         Stance.ABSORB: "absorbs",
     }
     own = actor_id(stage)
-    stances = {**stage.encounter.stances, own: options.defense}
-    stage = replace(stage, encounter=stage.encounter.changed(stances=stances))
+    stances = {**stage.fight.stances, own: options.defense}
+    stage = stage.changed(stances=stances)
     return outcome(stage, f"{from_now[options.defense]} from now on")
 
 
@@ -289,7 +289,7 @@ def actor_id(stage: Stage) -> str:
         UserError: If they take no part.
     """
     from_character = stage.scene.actor.id
-    found = next((one.id for one in stage.fight.fighters if one.character == from_character), None)
+    found = next((one.id for one in stage.fight.combatants if one.character == from_character), None)
     if found is None:
         raise UserError(f"{stage.scene.actor.name} takes no part in the encounter.")
     return found

@@ -19,7 +19,6 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_s
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
 from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.maneuvers import prepared
@@ -27,8 +26,8 @@ from bot.rules.rpj.combat.rules.moves import Goal, cautious_paid, cautious_walk,
 from bot.rules.rpj.combat.rules.stage import Stage, fighter_named
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped
-from bot.rules.rpj.combat.state.fight import PlacedCover
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, fighter_id
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, PlacedCover
 from bot.rules.rpj.module.condition_kinds import Need
 
 CHOSEN = Field(default="", max_length=100)
@@ -98,14 +97,14 @@ class NothingToChoose(Document):
     """Nothing to choose."""
 
 
-def actor_of(stage: Stage) -> Fighter:
+def actor_of(stage: Stage) -> RpjCombatant:
     """The fighter that the character acting is.
 
     Raises:
         UserError: If they take no part, or a condition keeps them from everything.
     """
     character = stage.scene.actor
-    found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
+    found = next((one for one in stage.fight.combatants if one.id == fighter_id(character.id)), None)
     if found is None:
         raise UserError(
             f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
@@ -128,9 +127,9 @@ def attacker_of(stage: Stage) -> tuple[Stage, str]:
 def active_fighter(scene: Scene) -> str | None:
     """What the fight of the channel calls the character acting; None where none is under way for them."""
     encounter = FIGHTS_KEPT.find(scene)
-    if encounter is None or not encounter.fight.has_begun:
+    if encounter is None or not encounter.has_begun:
         return None
-    found = (one.id for one in encounter.fight.fighters if one.character == scene.actor_id)
+    found = (one.id for one in encounter.combatants if one.character == scene.actor_id)
     return next(found, None)
 
 
@@ -164,7 +163,7 @@ def region_named(stage: Stage, typed: str) -> int | None:
     return found
 
 
-def someone(stage: Stage, typed: str) -> Fighter:
+def someone(stage: Stage, typed: str) -> RpjCombatant:
     """Somebody in the fight by name, or by what its document calls them.
 
     Raises:
@@ -173,23 +172,23 @@ def someone(stage: Stage, typed: str) -> Fighter:
     return _visible_or_named(stage, typed, is_gm=False)
 
 
-def _visible_or_named(stage: Stage, typed: str, *, is_gm: bool) -> Fighter:
+def _visible_or_named(stage: Stage, typed: str, *, is_gm: bool) -> RpjCombatant:
     exact = next((one for one in stage.fight.present if one.id == typed), None)
     return exact or fighter_named(stage.fight, typed, with_hidden=is_gm)
 
 
-def commanded(stage: Stage, typed: str) -> Fighter:
+def commanded(stage: Stage, typed: str) -> RpjCombatant:
     """Whom a command means, by name or id: a GM's reaches those, too, of whom only the GM knows.
 
     Raises:
         UserError: If nobody there is called so.
     """
     is_gm = stage.scene.is_gm
-    hidden = (one for one in stage.fight.hidden if is_gm and one.id == typed)
+    hidden = (one for one in stage.fight.hiding if is_gm and one.id == typed)
     return next(hidden, None) or _visible_or_named(stage, typed, is_gm=is_gm)
 
 
-def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], Fighter] = someone) -> Goal:
+def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], RpjCombatant] = someone) -> Goal:
     """Where a move leads; *find* says who is meant by a name."""
     region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
     cover = cover_named(stage, beside, region) if beside else None

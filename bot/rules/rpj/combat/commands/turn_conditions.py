@@ -8,9 +8,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.combat.engine.damage_steps import Saving
-from bot.rules.rpj.combat.rules.encounter import fighter_id
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, fighter_id
 from bot.rules.rpj.conditions.condition_ticks import (
     RepeatedDamage,
     damage_note,
@@ -22,7 +21,7 @@ from bot.rules.rpj.module.active_condition import MINUTE_SECONDS
 from bot.rules.rpj.module.optional_rules import Pack
 
 
-def turns_suffered(stage: Stage, fighters: Sequence[Fighter], dice: Dice) -> Stage:
+def turns_suffered(stage: Stage, fighters: Sequence[RpjCombatant], dice: Dice) -> Stage:
     """The stage once turns have ended and conditions have done what a minute brings.
 
     Source: RPJ-COND-03 (COND-03b).

@@ -37,8 +37,8 @@ from bot.rules.rpj.combat.rules.helpless import (
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
 
 MOST = 25
 
@@ -69,7 +69,7 @@ def _menu(
         )
 
 
-def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     left = fighter.turn.actions
     if stage.fight.grapple(fighter.id) is not None:
         yield from _wrestling(stage, fighter, who)
@@ -95,7 +95,7 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         )
 
 
-def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """Targets within reach, foes first, with the chance of each weapon; of mooks alike only one."""
     battle, seen = stage.battle, set()
     try:
@@ -118,7 +118,7 @@ def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
 
 
-def _goals(stage: Stage, fighter: Fighter, steps: int) -> Iterator[Choice]:
+def _goals(stage: Stage, fighter: RpjCombatant, steps: int) -> Iterator[Choice]:
     """Where a move leads: regions, and groups in them."""
     field = stage.fight.field
     for region in (fighter.region, *field.exits(fighter.region)):
@@ -135,7 +135,7 @@ def _goals(stage: Stage, fighter: Fighter, steps: int) -> Iterator[Choice]:
 
 
 def _goal(
-    stage: Stage, fighter: Fighter, goal: Goal, label: str, steps: int, cover: str = ""
+    stage: Stage, fighter: RpjCombatant, goal: Goal, label: str, steps: int, cover: str = ""
 ) -> Iterator[Choice]:
     try:
         step = step_to(stage.battle, fighter.id, goal, steps)
@@ -145,7 +145,7 @@ def _goal(
     yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
 
 
-def _cautious(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+def _cautious(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     try:
         walk = cautious_walk(stage.battle, fighter.id)
     except UserError:
@@ -159,7 +159,7 @@ def _cautious(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Foll
     )
 
 
-def _others(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     """What can be done to those in one's group besides attacks: one button each, the nearest few."""
     battle = stage.battle
     for target in stage.fight.group(fighter)[:4]:
@@ -176,7 +176,7 @@ def _others(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
             yield _button("fight.grapple", options, f"Grapple {name} · {odds}", who)
 
 
-def _graspable(stage: Stage, fighter: Fighter, target: Fighter) -> bool:
+def _graspable(stage: Stage, fighter: RpjCombatant, target: RpjCombatant) -> bool:
     def both() -> None:
         assert_may_attack(stage.battle, fighter.id)
         assert_graspable(stage.battle, fighter.id, target.id)
@@ -196,7 +196,7 @@ def _button(procedure: str, options: Document, label: str, who: CharacterId) -> 
     return FollowUp(procedure=procedure, options=options, label=label[:80], character=who)
 
 
-def _wrestling(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+def _wrestling(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     if not _allowed(partial(assert_may_check, stage.battle, fighter.id)):
         return
     hold = stage.fight.grapple(fighter.id)
@@ -216,7 +216,7 @@ def _mook_offers(stage: Stage) -> Iterator[FollowUp]:
     yield from _menu("fight.mook_move", MookMoveOptions(), "Mooks move …", moves, "path", None)
 
 
-def _ready(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
+def _ready(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
     """Mooks alike that stand together and have an action left."""
     ready = (one for one in stage.fight.present if one.kind is RpjKind.MOOK and one.turn.actions > 0)
     mooks = [one for one in ready if stage.fight.grapple(one.id) is None]

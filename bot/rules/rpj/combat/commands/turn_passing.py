@@ -13,9 +13,9 @@ from bot.rules.rpj.combat.engine.damage_steps import is_players
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.engine.stack import first, go_on, outcome
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.rules.turns import acting, next_turn, slots
 from bot.rules.rpj.combat.state.fight import MOOKS
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.mass.battle_board import offered_beside
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs

@@ -8,8 +8,8 @@ from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.rpj.character.sheet import Outcome, Scene, Unsettled
 from bot.rules.rpj.combat.engine.answers import GROUP
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

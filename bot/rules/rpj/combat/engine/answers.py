@@ -7,9 +7,9 @@ from bot.rules.kernel.odds import percent
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, is_open
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Way, best_defense
-from bot.rules.rpj.combat.rules.encounter import Stance
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import Stance
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -25,15 +25,14 @@ from bot.rules.rpj.combat.rules.attacks import (
     targeted,
 )
 from bot.rules.rpj.combat.rules.defenses import Way, best_defense, chosen_defense, defenses_of, stated
-from bot.rules.rpj.combat.rules.encounter import Stance
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver, held, pushed_away
 from bot.rules.rpj.combat.rules.shooting import is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.fight import Stance, counted
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
 
 HIT = Verdict(Family.SUCCESS, "hit")
@@ -90,7 +89,7 @@ class RpjAttack(Step):
         whom = stage.battle[self.target]
         if self.way is not None or self.is_ranged(stage) or not whom.is_able or is_open(whom):
             return False
-        return stage.encounter.stance(whom.fighter) is Stance.ASK and len(defenses_of(whom)) > 1
+        return stage.fight.stance(whom.fighter) is Stance.ASK and len(defenses_of(whom)) > 1
 
     def met(self, stage: Stage, way: Way | None) -> Stage:
         """The stage where it comes first, once it is met so; the better way without a choice.

@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, mook_felled
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

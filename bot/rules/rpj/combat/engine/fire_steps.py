@@ -9,12 +9,12 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.shooting import fire_terms
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
 from bot.rules.rpj.combat.rules.swarms import with_dice_of
 from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.cover import damaged, giga_shot, mega_shot
 from bot.rules.rpj.combat.state.fight import PlacedCover
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.module.scales import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
@@ -153,7 +153,7 @@ def suppressing_check(battle: Battle, step: Suppressing, target: str) -> RpjChec
     return attack_check(battle, aim, best_defense(battle[target]))
 
 
-def members(battle: Battle, group: int, attacker: str) -> tuple[Fighter, ...]:
+def members(battle: Battle, group: int, attacker: str) -> tuple[RpjCombatant, ...]:
     """Those in a group, friend or foe, without the attacker; the easiest to beat come first.
 
     Source: RPJ-FIRE-23 (FIRE-23b).
@@ -161,7 +161,7 @@ def members(battle: Battle, group: int, attacker: str) -> tuple[Fighter, ...]:
     return tuple(one for one in battle.fight.present if one.group == group and one.id != attacker)
 
 
-def _harms(stage: Stage, arm: Arm, target: Fighter) -> bool:
+def _harms(stage: Stage, arm: Arm, target: RpjCombatant) -> bool:
     """Whether a weapon could harm somebody at all.
 
     Source: RPJ-FIRE-23 (FIRE-23c).
@@ -175,7 +175,7 @@ def _suppressed(stage: Stage, by: str, target: str) -> Stage:
     return stage.with_battle(stage.battle.under_fire(target, state))
 
 
-def has_had_turn(stage: Stage, fighter: Fighter) -> bool:
+def has_had_turn(stage: Stage, fighter: RpjCombatant) -> bool:
     """Whether somebody's turn of this round is over; one that is on still ends what ends with it.
 
     Source: RPJ-FIRE-24.
@@ -192,7 +192,7 @@ def cover_at(stage: Stage, id_: int) -> PlacedCover | None:
     return next((one for one in stage.fight.covers if one.id == id_), None)
 
 
-def cover_distance(stage: Stage, fighter: Fighter, placed: PlacedCover) -> int:
+def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> int:
     """How far it is to a cover; -1 from behind it.
 
     Source: RPJ-FIRE-20.

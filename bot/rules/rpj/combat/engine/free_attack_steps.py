@@ -19,9 +19,9 @@ from bot.rules.rpj.combat.rules.chances import at_mover
 from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Payment, RpjChance, Trigger, chance_of, chances
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.module.defense_layers import Out
 
 

@@ -8,7 +8,7 @@ from bot.rules.rpj.combat.engine.answers import WonOptions, button_for
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.grappling import checked, grapple_check, grappled, lost, touch_check
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -7,7 +7,7 @@ from bot.rules.rpj.combat.engine.answers import button_for, chance
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.helpless import coup_check, helping_check, killed
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

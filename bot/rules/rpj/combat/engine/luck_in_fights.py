@@ -11,7 +11,7 @@ from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_d
 from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.check import CHECK, inputs_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

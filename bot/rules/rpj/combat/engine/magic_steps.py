@@ -15,7 +15,7 @@ from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.attacks import Hit, targeted
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.magic.ability_use import mishap_button
 from bot.rules.rpj.magic.ability_users import ability_inputs
 from bot.rules.rpj.module.abilities import Ability

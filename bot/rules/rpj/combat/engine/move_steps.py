@@ -6,7 +6,7 @@ from bot.rules.rpj.combat.rules.free_attacks import Trigger, chance_of
 from bot.rules.rpj.combat.rules.moves import RpjStep as Stride
 from bot.rules.rpj.combat.rules.moves import moved
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.combat.state.suppression import is_triggered, shots_at_mover
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -10,8 +10,8 @@ from bot.rules.rpj.character.roll_deadlines import TOUCHES
 from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.engine.answers import gm_button
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
+from bot.rules.rpj.combat.state.step import Step
 
 StepT = TypeVar("StepT", bound=Step)
 
@@ -54,7 +54,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
     return (*top.questions(stage), replace(go_on_button, deal=top.waiting_words(stage)))
 
 
-def outcome(stage: Stage, headline: str, *about: Fighter) -> Outcome:
+def outcome(stage: Stage, headline: str, *about: RpjCombatant) -> Outcome:
     """What is told of a stage, with the buttons for what comes next; of somebody hidden only to the GM."""
     return Outcome(
         scene=stage.kept(),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.module.ammunition import LOTS, MOST_STEPS, Ammunition, Magazine, step_name
 from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.optional_rules import Pack

@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import (
     supplied,
     with_ammunition,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.module.ammunition import MOST_STEPS, Ammunition, given, step_name, swapped
 from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -63,7 +63,7 @@ class ResupplyOptions(Document):
     loaded: int | None = Field(default=None, ge=0, le=100)
 
 
-def resupplied(scene: Scene, fighters: Iterable[Fighter]) -> tuple[Scene, tuple[str, ...]]:
+def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, tuple[str, ...]]:
     """The scene after a fight: magazines are full, and less is carried of what was used twice or more.
 
     Source: RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a).

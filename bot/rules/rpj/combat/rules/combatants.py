@@ -7,8 +7,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, is_asleep
 from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, Turn
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat.state.suppression import UnderFire
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
@@ -32,7 +32,7 @@ class FighterStats:
         round: The round of the fight.
     """
 
-    fighter: Fighter
+    fighter: RpjCombatant
     module: Module
     sheeted: Stats | None
     round: int = 0
@@ -165,7 +165,7 @@ class Battle:
     def __getitem__(self, id_: str) -> FighterStats:
         return self.of(self.fight.fighter(id_))
 
-    def of(self, fighter: Fighter) -> FighterStats:
+    def of(self, fighter: RpjCombatant) -> FighterStats:
         """A fighter as the rules read it."""
         return FighterStats(fighter, self.module, self.figures.get(fighter.id), self.fight.round)
 
@@ -177,7 +177,7 @@ class Battle:
         """The same battle with its fight written anew."""
         return replace(self, fight=fight)
 
-    def with_fighter(self, fighter: Fighter) -> "Battle":
+    def with_fighter(self, fighter: RpjCombatant) -> "Battle":
         """The same battle with one fighter written anew."""
         return self.with_fight(self.fight.with_fighter(fighter))
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.fighters import RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 
 NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
@@ -57,5 +57,5 @@ def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath
         lost=tuple(f"{name} {count}" for name, count in losses.items() if count > 0),
         bleeding=tuple(one.name for one in people if one.health.is_bleeding),
         out=tuple(one.name for one in people if not one.is_able),
-        mooks=sum(fighter.out is not Out.NO for fighter in battle.fight.fighters),
+        mooks=sum(fighter.out is not Out.NO for fighter in battle.fight.combatants),
     )

@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.rules.chances import shoots_out_of_turn
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.state.fighters import Side
+from bot.rules.rpj.combat.state.combatant import Side
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 

@@ -11,7 +11,7 @@ from bot.rules.rpj.character.combat_traits import initiative_terms
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import class_bonus
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.loads import forbids, skill_penalty
 from bot.rules.rpj.module.module import SkillRole
@@ -129,7 +129,7 @@ def _tossed(names: Sequence[str], dice: Dice, thrown: list[Die]) -> list[str]:
 ROLL_OFF = RollRule(key="roll off", inputs=RollOffInputs, resolve=roll_off)
 
 
-def combat_order(fighters: Iterable[Fighter]) -> tuple[str, ...]:
+def combat_order(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
     """The order of those who have rolled, the highest first; players before others, mooks in none of it.
 
     Source: RPJ-GCS-16 (R-078).
@@ -138,12 +138,12 @@ def combat_order(fighters: Iterable[Fighter]) -> tuple[str, ...]:
     return tuple(one.id for one in sorted(rolled, key=_rank))
 
 
-def _rank(fighter: Fighter) -> tuple[int, bool, int, int]:
+def _rank(fighter: RpjCombatant) -> tuple[int, bool, int, int]:
     is_npc = fighter.kind is not RpjKind.PLAYER
     return -(fighter.initiative or 0), is_npc, -fighter.modifier if is_npc else 0, -fighter.toss
 
 
-def ties(fighters: Iterable[Fighter], kind: RpjKind) -> Iterator[tuple[Fighter, ...]]:
+def ties(fighters: Iterable[RpjCombatant], kind: RpjKind) -> Iterator[tuple[RpjCombatant, ...]]:
     """Those of one kind whose order nothing has settled: players choose or roll off, others roll off.
 
     Source: RPJ-GCS-16 (R-078).
@@ -155,7 +155,7 @@ def ties(fighters: Iterable[Fighter], kind: RpjKind) -> Iterator[tuple[Fighter, 
             yield group
 
 
-def settled(tied: Sequence[Fighter], names: Sequence[str]) -> tuple[Fighter, ...]:
+def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjCombatant, ...]:
     """The tied, with their order noted: the first of these ids acts first.
 
     Raises:
@@ -185,7 +185,7 @@ def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
     return (*rest[:place], who, *rest[place:])
 
 
-def joined(order: Sequence[str], fighters: Iterable[Fighter], newcomer: Fighter) -> tuple[str, ...]:
+def joined(order: Sequence[str], fighters: Iterable[RpjCombatant], newcomer: RpjCombatant) -> tuple[str, ...]:
     """The order of a running fight with somebody more, in the place that their roll gives.
 
     Source: RPJ-GCS-16 (R-134).

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.combat_traits import caution
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.module.condition_kinds import Need
 
 
@@ -79,7 +79,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     return RpjStep(region, friend.group if friend else None, bool(others))
 
 
-def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> RpjStep:
+def _into_cover(battle: Battle, mover: RpjCombatant, id_: int, region: int) -> RpjStep:
     """A move into cover: to its first group.
 
     Source: RPJ-FIRE-12.
@@ -96,7 +96,7 @@ def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> RpjSte
     return RpjStep(region, placed.groups[0], bool(fight.group(mover)))
 
 
-def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> None:
+def _assert_near(battle: Battle, mover: RpjCombatant, region: int, steps: int) -> None:
     """Refuse what lies too far away to walk."""
     field, reached = battle.fight.field, {mover.region}
     for _ in range(steps):
@@ -109,7 +109,7 @@ def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> Non
         )
 
 
-def _assert_welcome(battle: Battle, mover: Fighter, friend: Fighter) -> None:
+def _assert_welcome(battle: Battle, mover: RpjCombatant, friend: RpjCombatant) -> None:
     group = (friend, *battle.fight.group(friend))
     owner = next((one for one in group if one.id in mover.barred), None)
     if owner is not None:

@@ -3,9 +3,8 @@
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.combat.rules.arms import first_in_hand
-from bot.rules.rpj.combat.rules.encounter import RpjCombatant
 from bot.rules.rpj.combat.rules.ending import saves_lost
-from bot.rules.rpj.combat.state.fighters import RpjKind, Side
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fighter_id
 
 
 def seat(scene: Scene, character: Character) -> RpjCombatant:
@@ -17,6 +16,7 @@ def seat(scene: Scene, character: Character) -> RpjCombatant:
     is_players = character.owner is not None
     kind = RpjKind.MOOK if mook else RpjKind.PLAYER if is_players else RpjKind.NPC
     return RpjCombatant(
+        id=fighter_id(character.id),
         character=character.id,
         name=character.name,
         kind=kind,

@@ -10,11 +10,10 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.rules.seating import seat
-from bot.rules.rpj.combat.rules.step import Step
-from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.purposes import RpjPurpose
@@ -27,7 +26,6 @@ class Stage:
 
     Attributes:
         scene: The scene; what is done is in it once it is kept.
-        encounter: The fight as the table keeps it; of its fields the fight itself is that of the battle.
         battle: The fight with everybody's sheets.
         rolls: What has been rolled.
         notes: What has happened.
@@ -38,7 +36,6 @@ class Stage:
     """
 
     scene: Scene
-    encounter: RpjFight
     battle: Battle
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
@@ -54,21 +51,19 @@ class Stage:
         Raises:
             UserError: If there is none.
         """
-        encounter = _with_lurking(scene, FIGHTS_KEPT.the(scene))
-        fight, figures = encounter.fight, {}
-        for fighter in encounter.fight.fighters:
-            if fighter.character is None or fighter.kind is RpjKind.MOOK:
+        fight, figures = _with_places(scene, FIGHTS_KEPT.the(scene)), {}
+        for one in fight.combatants:
+            if one.character is None or one.kind is RpjKind.MOOK:
                 continue
-            character = find_character(scene, fighter.character)
+            character = find_character(scene, one.character)
             if character is None:
-                fight = fight.without(fighter.id)
+                fight = fight.without_fighter(one.id)
             else:
-                figures[fighter.id] = figure_in(scene, character)
-        there = {fighter.id for fighter in fight.fighters}
-        left = (step.among(there) for step in encounter.steps)
-        steps = tuple(step for step in left if step is not None)
-        module = module_in(scene.settings)
-        return Stage(scene, encounter.changed(steps=steps), Battle(fight, module, figures))
+                figures[one.id] = figure_in(scene, character)
+        there = {one.id for one in fight.combatants}
+        left = (step.among(there) for step in fight.steps)
+        fight = fight.changed(steps=tuple(step for step in left if step is not None))
+        return Stage(scene, Battle(fight, module_in(scene.settings), figures))
 
     @property
     def fight(self) -> Fight:
@@ -78,11 +73,15 @@ class Stage:
     @property
     def steps(self) -> tuple[Step, ...]:
         """What is still to be done; the last one comes first."""
-        return self.encounter.steps
+        return self.fight.steps
 
     def with_battle(self, battle: Battle) -> "Stage":
         """The same stage with its battle written anew."""
         return replace(self, battle=battle)
+
+    def changed(self, **changes: object) -> "Stage":
+        """The same stage with some of the fight's fields written anew."""
+        return self.with_battle(self.battle.with_fight(self.fight.changed(**changes)))
 
     def in_scene(self, scene: Scene) -> "Stage":
         """The same stage in a scene that has changed otherwise."""
@@ -90,7 +89,7 @@ class Stage:
 
     def with_steps(self, steps: Iterable[Step]) -> "Stage":
         """The same stage with other things to be done."""
-        return replace(self, encounter=self.encounter.changed(steps=tuple(steps)))
+        return self.changed(steps=tuple(steps))
 
     def pushed(self, *steps: Step) -> "Stage":
         """The same stage with more to be done first; the last of them before all."""
@@ -140,23 +139,21 @@ class Stage:
 
     def kept(self) -> Scene:
         """The scene as it is afterwards: the fight, and everybody's health and ammunition."""
-        encounter = self.encounter.changed(fight=self.fight, round=self.fight.round)
-        scene = FIGHTS_KEPT.keep(self.scene, encounter)
-        for fighter in self.fight.fighters:
+        scene = FIGHTS_KEPT.keep(self.scene, self.fight)
+        for fighter in self.fight.combatants:
             figure = self.battle.figures.get(fighter.id)
             if figure is not None and fighter.character is not None:
                 scene = _with_figure(scene, fighter.character, figure)
         return scene
 
 
-def _with_lurking(scene: Scene, encounter: RpjFight) -> RpjFight:
-    """The fight in which everybody stands somewhere of whom only the GM knows."""
-    there = {fighter.id for fighter in encounter.fight.fighters}
-    for who in encounter.lurking:
-        character = None if fighter_id(who) in there else find_character(scene, who)
+def _with_places(scene: Scene, fight: Fight) -> Fight:
+    """The fight in which those have a place who hide and have none, as older versions kept them."""
+    for one in fight.hidden:
+        character = None if one.name or one.character is None else find_character(scene, one.character)
         if character is not None:
-            encounter = encounter.with_hidden(seat(scene, character))
-    return encounter
+            fight = fight.without_fighter(one.id).with_hidden([seat(scene, character)])
+    return fight
 
 
 def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
@@ -170,7 +167,7 @@ def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
     return scene if sheet.health == health else with_health(scene, character, health, in_combat=True)
 
 
-def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Fighter:
+def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> RpjCombatant:
     """Somebody in a fight by name; the name of a kind of mooks means the first of them.
 
     Args:
@@ -182,7 +179,7 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Figh
         UserError: If nobody there is called so.
     """
     wanted = name.partition("×")[0].strip().casefold()
-    there: list[Fighter] = [*fight.present, *(fight.hidden if with_hidden else ())]
+    there: list[RpjCombatant] = [*fight.present, *(fight.hiding if with_hidden else ())]
     found = [one for one in there if one.name.casefold() == wanted]
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:

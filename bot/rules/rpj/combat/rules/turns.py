@@ -6,8 +6,8 @@ from bot.rules.rpj.character.combat_traits import goes_first
 from bot.rules.rpj.combat.rules.ammunition_in_fights import new_round
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.initiative import first_round
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Turn
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind, Turn
 from bot.rules.rpj.module.loads import RpjTier, switch_actions
 
 
@@ -61,7 +61,7 @@ def next_turn(battle: Battle) -> Battle:
     return _turn_of(_new_round(over), 0)
 
 
-def acting(battle: Battle) -> tuple[Fighter, ...]:
+def acting(battle: Battle) -> tuple[RpjCombatant, ...]:
     """Those whose turn it is.
 
     Source: RPJ-GCS-08, RPJ-GCS-47.
@@ -69,12 +69,12 @@ def acting(battle: Battle) -> tuple[Fighter, ...]:
     return tuple(fighter for fighter in battle.fight.present if battle.fight.acts(fighter))
 
 
-def _all_acting(battle: Battle) -> tuple[Fighter, ...]:
+def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
     """Those whose turn it is, with hidden mooks: they have actions, too, if they come out in it.
 
     Source: RPJ-GCS-47.
     """
-    lurking = (one for one in battle.fight.hidden if one.kind is RpjKind.MOOK and battle.fight.acts(one))
+    lurking = (one for one in battle.fight.hiding if one.kind is RpjKind.MOOK and battle.fight.acts(one))
     return (*acting(battle), *lurking)
 
 
@@ -84,9 +84,9 @@ def _new_round(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106).
     """
     fresh = {"free_attacks": 1, "was_targeted": False}
-    fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.fighters)
+    fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.combatants)
     round_ = battle.fight.round + 1
-    changes = {"fighters": fighters, "round": round_, "order": usual_order(battle.fight), "usual": ()}
+    changes = {"combatants": fighters, "round": round_, "order": usual_order(battle.fight), "usual": ()}
     return new_round(battle.with_fight(battle.fight.model_copy(update=changes)))
 
 
@@ -95,7 +95,7 @@ def usual_order(fight: Fight) -> tuple[str, ...]:
 
     Source: RPJ-CINE-07 (CINE-07a).
     """
-    there = {one.id for one in fight.fighters}
+    there = {one.id for one in fight.combatants}
     kept = [one for one in fight.usual if one in there]
     return (*kept, *(one for one in fight.order if one not in fight.usual))
 

@@ -1,18 +1,34 @@
 """A fight as it is kept: where everybody stands, whose turn it is, who holds whom."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import CharacterId, Document, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
-from bot.rules.rpj.combat.state.cinematic import Position, regions_of, yards_between
+from bot.rules.rpj.combat.state.cinematic import Legend, Position, regions_of, yards_between
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fighter_id
 from bot.rules.rpj.combat.state.cover import RpjCover
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind
+from bot.rules.rpj.combat.state.placing import placed
+from bot.rules.rpj.combat.state.step import Step
+from bot.rules.shared.encounters import SHAPE, Encounter, FightPlace
 
 MOOKS = "mooks"
 MIDDLE = Position(x=0, y=0)
+
+
+class Stance(StrEnum):
+    """Who chooses somebody's defence.
+
+    Source: RPJ-GCS-26.
+    """
+
+    ASK = "ask"
+    BEST = "best"
+    DODGE = "dodge"
+    ABSORB = "absorb"
 
 
 class Grapple(Document):
@@ -49,96 +65,206 @@ class PlacedCover(Document):
     is_hidden: bool = False
 
 
-class Fight(Document):
-    """A fight.
+class Fight(Encounter[RpjCombatant]):
+    """A fight in a channel.
 
     Attributes:
         field: Where it takes place.
-        fighters: Everybody in it.
         grapples: Who holds whom.
         order: Who has turns, in order; mooks have theirs together after everybody else.
-        round: The round, from 1; 0 while everybody takes their places.
         covers: What stands there to hide behind.
         turn: Whose turn it is: a fighter, or all mooks; nothing before the first turn.
         is_cinematic: Whether it is played in yards, without regions and groups.
         positions: Where fighters stand in yards, by id; in the middle where left out.
         usual: The order that comes back with the next round, where somebody has put a turn off.
         together: Those who share the turn that is on.
+        steps: What is still to be done before the fight goes on; the last one comes first.
+        stances: Who chooses the defence, by fighter; else it is the better one.
+        legends: How far legendary foes are brought down, by fighter.
+        surprise: What sides that were caught unawares add to initiative.
 
     Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01.
     """
 
     field: Battlefield = line(6)
-    fighters: tuple[Fighter, ...] = ()
     grapples: tuple[Grapple, ...] = ()
     covers: tuple[PlacedCover, ...] = ()
     order: tuple[str, ...] = ()
-    round: int = Field(default=0, ge=0)
     turn: str = ""
     is_cinematic: bool = False
     positions: dict[str, Position] = Field(default_factory=dict)
     usual: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether the first turn has begun."""
-        return self.round > 0
+    steps: tuple[SerializeAsAny[Step], ...] = ()
+    stances: dict[str, Stance] = Field(default_factory=dict)
+    legends: dict[str, Legend] = Field(default_factory=dict)
+    surprise: dict[Side, int] = Field(default_factory=dict)
 
-    def fighter(self, id_: str) -> Fighter:
+    @classmethod
+    def in_shape(cls, body: Mapping[str, object]) -> Mapping[str, object]:
+        """The JSON of a fight in today's shape.
+
+        In shape 1 those in it were kept twice, and most of the rest in a part of its own.
+        """
+        if not {"fight", "seats", "lurking"} & body.keys():
+            return body
+        found, lurking = body.get("fight"), body.get("lurking")
+        part = found if isinstance(found, Mapping) else {}
+        seats = {row.get("character"): row for row in rows_of(body.get("seats"))}
+        fighters = rows_of(part.get("fighters"))
+        there = {row.get("character") for row in fighters}
+        lost = {who: row.get("saves_lost", 0) for who, row in seats.items()}
+        hidden = (who for who in (lurking if isinstance(lurking, list) else ()) if who not in seats)
+        combatants = [
+            *({**row, "saves_lost": lost.get(row.get("character"), 0)} for row in fighters),
+            *({**row, "id": f"c{who}"} for who, row in seats.items() if who not in there),
+            *(_unplaced(who) for who in dict.fromkeys(hidden) if who not in there),
+        ]
+        rest = {key: value for key, value in body.items() if key not in ("fight", "seats", "lurking")}
+        moved = {key: value for key, value in part.items() if key != "fighters"}
+        return {**moved, **rest, "shape": SHAPE, "combatants": combatants}
+
+    def contradiction(self) -> str:
+        """What about the fight cannot be: also turns of nobody, and holds on nobody."""
+        there = {one.id for one in self.combatants}
+        turns = {*self.order, *self.usual, *self.together, self.turn}
+        if strange := turns - {*there, MOOKS, ""}:
+            return f"{', '.join(sorted(strange))} has turns and takes no part."
+        if strange := {id_ for hold in self.grapples for id_ in (hold.a, hold.b)} - there:
+            return f"{', '.join(sorted(strange))} is held and takes no part."
+        return super().contradiction()
+
+    @classmethod
+    def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
+        """The fight with the turns and holds of those in it; what was still to be done first is left out."""
+        sound: dict[str, object] = dict(super().mended(body))
+        there = {MOOKS, *(str(row.get("id")) for row in rows_of(sound["combatants"]))}
+
+        def known(field: str) -> list[object]:
+            named = sound.get(field)
+            return [one for one in named if one in there] if isinstance(named, list) else []
+
+        sound |= {field: known(field) for field in ("order", "usual", "together")}
+        grapples = rows_of(sound.get("grapples"))
+        sound["grapples"] = [hold for hold in grapples if {hold.get("a"), hold.get("b")} <= there]
+        if sound.get("turn", "") not in {*there, ""}:
+            sound["turn"] = next(iter(known("order")), "")
+        return {**sound, "steps": []}
+
+    @property
+    def count(self) -> int:
+        """How many take part, mooks too; characters that hide take no part yet."""
+        return sum(one.mook is not None or not one.is_hidden for one in self.combatants)
+
+    @property
+    def turn_key(self) -> str:
+        """A text that is another one in every turn."""
+        return f"{self.round}/{self.turn}"
+
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether it is a character's turn."""
+        found = [one for one in self.combatants if one.character == character]
+        return self.has_begun and any(self.acts(fighter) for fighter in found)
+
+    def with_newcomers(self, newcomers: Iterable[RpjCombatant]) -> "Fight":
+        """The same fight with more characters: where they were hidden, else where their side begins."""
+        fight: Fight = self
+        for one in newcomers:
+            hides = any(other.id == one.id and other.name for other in fight.hiding)
+            fight = fight.revealed(one.id, one.saves_lost) if hides else placed(fight, one)
+        return fight
+
+    def with_hidden(self, newcomers: Iterable[RpjCombatant]) -> "Fight":
+        """The same fight with more of whom only the GM knows; they have no turns yet."""
+        fight: Fight = self
+        for one in newcomers:
+            fight = placed(fight, one.model_copy(update={"is_hidden": True}))
+        return fight
+
+    def without(self, character: CharacterId) -> "Fight":
+        """The same fight without a character."""
+        return self.without_fighter(fighter_id(character))
+
+    def stance(self, fighter: RpjCombatant) -> Stance:
+        """Who chooses somebody's defence: nobody, so that it is the better one, unless a player asked to.
+
+        Source: RPJ-GCS-26.
+        """
+        return self.stances.get(fighter.id, Stance.BEST)
+
+    def fighter(self, id_: str) -> RpjCombatant:
         """Somebody in the fight.
 
         Raises:
             UserError: If nobody there is called so.
         """
-        found = next((fighter for fighter in self.fighters if fighter.id == id_), None)
+        found = next((fighter for fighter in self.combatants if fighter.id == id_), None)
         if found is None:
-            names = ", ".join(fighter.name for fighter in self.fighters if not fighter.is_hidden)
+            names = ", ".join(fighter.name for fighter in self.combatants if not fighter.is_hidden)
             raise UserError("They are not in this fight.", f"In it are {names}." if names else "")
         return found
 
-    def with_fighter(self, fighter: Fighter) -> "Fight":
+    def with_fighter(self, fighter: RpjCombatant) -> "Fight":
         """The same fight with one fighter written anew, or added."""
-        if all(other.id != fighter.id for other in self.fighters):
-            return self.model_copy(update={"fighters": (*self.fighters, fighter)})
-        changed = tuple(fighter if other.id == fighter.id else other for other in self.fighters)
-        return self.model_copy(update={"fighters": changed})
-
-    def without(self, id_: str) -> "Fight":
-        """The same fight without somebody."""
-        return self.model_copy(
-            update={
-                "fighters": tuple(fighter for fighter in self.fighters if fighter.id != id_),
-                "order": tuple(slot for slot in self.order if slot != id_),
-                "grapples": tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b)),
-            }
+        if all(other.id != fighter.id for other in self.combatants):
+            return self.changed(combatants=(*self.combatants, fighter))
+        return self.changed(
+            combatants=tuple(fighter if other.id == fighter.id else other for other in self.combatants)
         )
 
+    def without_fighter(self, id_: str) -> "Fight":
+        """The same fight without somebody."""
+        order = tuple(slot for slot in self.order if slot != id_)
+        return self.changed(
+            combatants=tuple(one for one in self.combatants if one.id != id_),
+            order=order,
+            usual=tuple(slot for slot in self.usual if slot != id_),
+            together=tuple(one for one in self.together if one != id_),
+            turn=self._turn_without(id_),
+            grapples=tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b)),
+        )
+
+    def _turn_without(self, id_: str) -> str:
+        """Whose turn it is once somebody is gone: that of whoever shares it, or was on before them."""
+        if self.turn != id_:
+            return self.turn
+        place = self.order.index(id_) if id_ in self.order else 0
+        sharing = (one for one in self.together if one != id_)
+        rest = (*sharing, *reversed(self.order[:place]), *self.order[place + 1 :])
+        has_mooks = any(one.kind is RpjKind.MOOK for one in self.present)
+        return next(iter(rest), MOOKS if has_mooks else "")
+
     @property
-    def present(self) -> Iterator[Fighter]:
+    def present(self) -> Iterator[RpjCombatant]:
         """Everybody who stands or lies there: mooks that are out have left, and some may hide."""
         return (fighter for fighter in self._there if not fighter.is_hidden)
 
     @property
-    def hidden(self) -> Iterator[Fighter]:
-        """Those of whom only the GM knows."""
+    def hiding(self) -> Iterator[RpjCombatant]:
+        """Those there of whom only the GM knows."""
         return (fighter for fighter in self._there if fighter.is_hidden)
 
     @property
-    def _there(self) -> Iterator[Fighter]:
-        return (one for one in self.fighters if one.kind is not RpjKind.MOOK or one.out == "no")
+    def _there(self) -> Iterator[RpjCombatant]:
+        return (one for one in self.combatants if one.kind is not RpjKind.MOOK or one.out == "no")
 
-    def revealed(self, id_: str) -> "Fight":
-        """The same fight with somebody out of hiding, and the cover that they are behind with them."""
+    def revealed(self, id_: str, saves_lost: int = 0) -> "Fight":
+        """The same fight with somebody out of hiding, and the cover that they are behind with them.
+
+        Args:
+            id_: Who comes out.
+            saves_lost: How many of their saves are crossed off by now.
+        """
         fighter = self.fighter(id_)
         covers = tuple(
             one.model_copy(update={"is_hidden": one.is_hidden and fighter.group not in one.groups})
             for one in self.covers
         )
-        fight = self.model_copy(update={"covers": covers})
-        return fight.with_fighter(fighter.model_copy(update={"is_hidden": False}))
+        shown = fighter.model_copy(update={"is_hidden": False, "saves_lost": saves_lost})
+        return self.changed(covers=covers).with_fighter(shown)
 
-    def group(self, fighter: Fighter) -> tuple[Fighter, ...]:
+    def group(self, fighter: RpjCombatant) -> tuple[RpjCombatant, ...]:
         """A fighter's group, without the fighter.
 
         Source: RPJ-GCS-05.
@@ -147,7 +273,7 @@ class Fight(Document):
             other for other in self.present if self.are_adjacent(other, fighter) and other.id != fighter.id
         )
 
-    def groups(self, region: int) -> tuple[tuple[Fighter, ...], ...]:
+    def groups(self, region: int) -> tuple[tuple[RpjCombatant, ...], ...]:
         """The groups of a region, the oldest first.
 
         Source: RPJ-GCS-05.
@@ -159,11 +285,11 @@ class Fight(Document):
     @property
     def new_group(self) -> int:
         """The number of a group that is not there yet."""
-        taken = [fighter.group for fighter in self.fighters]
+        taken = [fighter.group for fighter in self.combatants]
         taken += [group for placed in self.covers for group in placed.groups]
         return max(taken, default=0) + 1
 
-    def covers_of(self, fighter: Fighter) -> tuple[PlacedCover, ...]:
+    def covers_of(self, fighter: RpjCombatant) -> tuple[PlacedCover, ...]:
         """The cover that somebody is in.
 
         Source: RPJ-FIRE-12.
@@ -183,18 +309,18 @@ class Fight(Document):
         """The same fight with one cover written anew, or added."""
         rest = tuple(one for one in self.covers if one.id != placed.id)
         covers = tuple(sorted((*rest, placed), key=lambda one: one.id))
-        return self.model_copy(update={"covers": covers})
+        return self.changed(covers=covers)
 
     def without_cover(self, id_: int) -> "Fight":
         """The same fight without a cover; who was in nothing else is in the open."""
-        fight = self.model_copy(update={"covers": tuple(one for one in self.covers if one.id != id_)})
-        for fighter in self.fighters:
+        fight = self.changed(covers=tuple(one for one in self.covers if one.id != id_))
+        for fighter in self.combatants:
             if self.covers_of(fighter) and not fight.covers_of(fighter):
                 state = fighter.under_fire.displaced(in_cover=False)
                 fight = fight.with_fighter(fighter.model_copy(update={"under_fire": state}))
         return fight
 
-    def distance(self, a: Fighter, b: Fighter) -> int:
+    def distance(self, a: RpjCombatant, b: RpjCombatant) -> int:
         """How far two fighters are from each other.
 
         Raises:
@@ -212,7 +338,7 @@ class Fight(Document):
             raise UserError(f"No way leads from {self.field.name(a.region)} to {self.field.name(b.region)}.")
         return steps
 
-    def are_adjacent(self, a: Fighter, b: Fighter) -> bool:
+    def are_adjacent(self, a: RpjCombatant, b: RpjCombatant) -> bool:
         """Whether two fighters are in one group, or within reach where yards are counted.
 
         Source: RPJ-GCS-05, RPJ-CINE-03 (CINE-03a).
@@ -221,23 +347,23 @@ class Fight(Document):
             return regions_of(self.yards(a, b)) is None
         return a.group == b.group
 
-    def position(self, fighter: Fighter) -> Position:
+    def position(self, fighter: RpjCombatant) -> Position:
         """Where a fighter stands, in yards.
 
         Source: RPJ-CINE-03.
         """
         return self.positions.get(fighter.id, MIDDLE)
 
-    def yards(self, a: Fighter, b: Fighter) -> int:
+    def yards(self, a: RpjCombatant, b: RpjCombatant) -> int:
         """How many yards two fighters are from each other.
 
         Source: RPJ-CINE-03.
         """
         return yards_between(self.position(a), self.position(b))
 
-    def at(self, fighter: Fighter, position: Position) -> "Fight":
+    def at(self, fighter: RpjCombatant, position: Position) -> "Fight":
         """The same fight with somebody at another place in yards."""
-        return self.model_copy(update={"positions": {**self.positions, fighter.id: position}})
+        return self.changed(positions={**self.positions, fighter.id: position})
 
     def grapple(self, id_: str) -> Grapple | None:
         """The grapple that somebody is in, or None."""
@@ -249,9 +375,9 @@ class Fight(Document):
         Source: RPJ-GCS-56 (R-117).
         """
         left = tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b))
-        return self.model_copy(update={"grapples": left})
+        return self.changed(grapples=left)
 
-    def acts(self, fighter: Fighter) -> bool:
+    def acts(self, fighter: RpjCombatant) -> bool:
         """Whether it is somebody's turn.
 
         Source: RPJ-GCS-08, RPJ-GCS-47, RPJ-CINE-10.
@@ -268,7 +394,7 @@ class Fight(Document):
 
         Source: RPJ-GCS-01, RPJ-GCS-05, RPJ-GCS-67.
         """
-        shown = set(known) if known is not None else {fighter.id for fighter in self.fighters}
+        shown = set(known) if known is not None else {fighter.id for fighter in self.combatants}
         if self.is_cinematic:
             there = [one for one in self.present if one.id in shown and not one.is_hidden]
             return tuple(f"{one.name}: {self.position(one)}" for one in there)
@@ -280,7 +406,7 @@ class Fight(Document):
         return tuple(lines)
 
 
-def counted(fighters: Iterable[Fighter]) -> tuple[str, ...]:
+def counted(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
     """Names, with identical mooks counted ("Goblin ×3").
 
     Source: RPJ-GCS-67.
@@ -290,3 +416,18 @@ def counted(fighters: Iterable[Fighter]) -> tuple[str, ...]:
         name = fighter.mook.name if fighter.mook else fighter.name
         names[name] = names.get(name, 0) + 1
     return tuple(f"{name} ×{count}" if count > 1 else name for name, count in names.items())
+
+
+def _unplaced(character: object) -> dict[str, object]:
+    """The JSON of somebody hidden who has no place in the fight yet, as older versions kept them."""
+    return {
+        "id": f"c{character}",
+        "character": character,
+        "name": "",
+        "kind": RpjKind.NPC,
+        "side": Side.FOES,
+        "is_hidden": True,
+    }
+
+
+FIGHTS_KEPT = FightPlace(Fight)

@@ -69,8 +69,8 @@ def _begin(scene: Scene, dice: Dice) -> Outcome:
     """
     scene = taken_into_fight(scene)
     encounter = the_encounter(scene)
-    ids = [seat.character for seat in encounter.seats]
-    scene = with_encounter(scene, encounter.changed(seats=(), round=1))
+    ids = [seat.character for seat in encounter.shown]
+    scene = with_encounter(scene, encounter.ordered(()).changed(round=1))
     return _ordered(scene, ids, "begins a fight", dice)
 
 
@@ -96,9 +96,9 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
         SwimCombatant(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
         for one in places
     ]
-    by_values = sorted((*encounter.seats, *fresh), key=lambda seat: seat.values, reverse=True)
-    is_new = not encounter.seats
-    encounter = encounter.changed(seats=tuple(by_values), turn=0) if is_new else encounter.in_order(by_values)
+    by_values = sorted((*encounter.shown, *fresh), key=lambda seat: seat.values, reverse=True)
+    is_new = not encounter.shown
+    encounter = encounter.ordered(by_values).changed(turn=0) if is_new else encounter.in_order(by_values)
     scene = with_encounter(scene, encounter)
     return Outcome(
         scene=scene,
@@ -114,7 +114,7 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
 
 def order_line(encounter: SwimEncounter) -> str:
     """The order of acting, the first to act first."""
-    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
+    return f"Order: {', '.join(seat.name for seat in encounter.shown)}."
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
@@ -125,12 +125,12 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
     before = the_encounter(scene)
     scene = without_open_parts(scene, before.acting.character)
     encounter = _passed_on(the_encounter(scene))
-    for _ in encounter.seats:
+    for _ in encounter.shown:
         if find_character(scene, encounter.acting.character) is not None:
             break
         encounter = _passed_on(encounter)
     seat = encounter.acting.model_copy(update={"halves_used": 0})
-    encounter = encounter.with_seat(seat)
+    encounter = encounter.with_combatant(seat)
     scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
     is_new_round = encounter.round > before.round
     return Outcome(
@@ -160,7 +160,7 @@ def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[s
     if acting is not None and acting.sheet.states.reserve is not None:
         scene = with_states(scene, who, reserve=None)
         notes.append("What was held in reserve is lost.")
-    for seat in encounter.seats:
+    for seat in encounter.shown:
         other = find_character(scene, seat.character)
         if other is not None and other.sheet.states.stunned_by == who:
             scene = with_states(scene, seat.character, stunned_by=None)
@@ -174,7 +174,7 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
     Source: SWIM-REST-02.
     """
     encounter = the_encounter(scene)
-    everybody = (*(seat.character for seat in encounter.seats), *encounter.lurking)
+    everybody = (one.character for one in encounter.combatants)
     known = [who for who in everybody if find_character(scene, who) is not None]
     for who in known:
         scene = without_turns(scene, who)
@@ -210,7 +210,7 @@ def view(scene: Scene) -> EncounterView | None:
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """What is left of the pools, what is so at the moment, and of the turn."""
     encounter = the_encounter(scene)
-    seat = encounter.seat(character.id)
+    seat = encounter.combatant(character.id)
     left = FULL_ACTION - seat.halves_used if seat and encounter.is_on(character.id) else None
     return (
         *_pools(scene, character),
@@ -273,7 +273,7 @@ def _cost(halves: int) -> str:
 
 def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
     """A menu of targets for each skill that one attacks with."""
-    others = [seat for seat in the_encounter(scene).seats if seat.character != character.id]
+    others = [seat for seat in the_encounter(scene).shown if seat.character != character.id]
     targets = tuple(
         Choice(str(seat.character), seat.name, _far(scene, character.id, seat.character)) for seat in others
     )

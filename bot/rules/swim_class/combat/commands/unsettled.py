@@ -28,7 +28,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """What waits for those in the fight of the channel."""
     encounter = find_encounter(scene)
-    here = set() if encounter is None else {seat.character for seat in encounter.seats}
+    here = set() if encounter is None else {seat.character for seat in encounter.shown}
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 

@@ -19,7 +19,7 @@ def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None
 def with_distance(scene: Scene, one: CharacterId, other: CharacterId, squares: int) -> Scene:
     """The same scene in whose fight two are so far apart; unchanged where one of them takes no part."""
     encounter = find_encounter(scene)
-    if encounter is None or encounter.seat(one) is None or encounter.seat(other) is None:
+    if encounter is None or encounter.combatant(one) is None or encounter.combatant(other) is None:
         return scene
     rest = [gap for gap in encounter.gaps if {gap.one, gap.other} != {one, other}]
     gap = Gap(one=one, other=other, squares=squares)

@@ -66,7 +66,7 @@ with_encounter = ENCOUNTERS.keep
 def is_in_combat(scene: Scene, who: CharacterId) -> bool:
     """Whether a character takes part in the encounter of the scene's channel."""
     encounter = find_encounter(scene)
-    return encounter is not None and encounter.seat(who) is not None
+    return encounter is not None and encounter.combatant(who) is not None
 
 
 def spend(scene: Scene, character: Character, halves: int) -> Scene:
@@ -80,7 +80,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
     encounter = find_encounter(scene)
-    seat = encounter.seat(character.sheet.raised_by or character.id) if encounter else None
+    seat = encounter.combatant(character.sheet.raised_by or character.id) if encounter else None
     if encounter is None or seat is None or not encounter.has_begun:
         return scene
     if encounter.acting.character != seat.character:
@@ -99,7 +99,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
             "End it with /encounter next.",
         )
     spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
-    return with_encounter(scene, encounter.with_seat(spent))
+    return with_encounter(scene, encounter.with_combatant(spent))
 
 
 def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:

@@ -149,7 +149,7 @@ class TestRanking:
         done = table.do("Ash", "initiative", f"{all_cards} d54:1", opposed=True, others=tuple(crowd))
 
         assert [roll.dice[0].sides for roll in done.rolls[-2:]] == [1, 54]
-        assert len(table.encounter().seats) == 55
+        assert len(table.encounter().shown) == 55
         assert order(table)[2:4] == ["Ash", "Guard 53"]
 
 
@@ -216,7 +216,7 @@ class TestBothJokers:
     def test_a_person_cannot_hold_both(self, table: GameTable) -> None:
         start_fight(table, "Joker Joker")
 
-        assert sorted(seat.card for seat in table.encounter().seats) == ["Joker1", "Joker2"]
+        assert sorted(seat.card for seat in table.encounter().shown) == ["Joker1", "Joker2"]
 
     def test_without_a_choice_the_later_one_goes_first_and_the_lowest_card_last(
         self, table: GameTable
@@ -287,7 +287,7 @@ class TestEqualRanks:
         done = table.do("Ash", "initiative", all_cards, opposed=True, others=tuple(crowd))
 
         assert {roll.purpose for roll in done.rolls} == {"initiative"}
-        assert [str(seat.drawn_card) for seat in table.encounter().seats[:4]] == [
+        assert [str(seat.drawn_card) for seat in table.encounter().shown[:4]] == [
             "Joker",
             "Joker",
             "A♠",
@@ -300,7 +300,7 @@ class TestOrderPersists:
     def test_every_round_has_the_same_order(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
 
-        acted = [table.encounter().seats[0].name]
+        acted = [table.encounter().shown[0].name]
         for _ in range(8):
             done = table.do("GM", "encounter.next")
             acted.append(done.headline.split(": ")[1].split(" is on")[0])

@@ -5,9 +5,9 @@ from typing import Any
 from bot.rules import kernel
 from bot.rules.kernel import FollowUp
 from bot.rules.rpj.character.sheet import Outcome
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight
 from bot.rules.rpj.combat.rules.stage import fighter_named
-from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.combat.state.combatant import RpjCombatant
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, GameTable, d6, labels, rpj_table
@@ -49,14 +49,32 @@ def brawl(
     return table
 
 
-def fight(table: GameTable) -> RpjFight:
+def fight(table: GameTable) -> Fight:
     """The fight as it is kept."""
     return FIGHTS_KEPT.the(table.scene)
 
 
-def fighter(table: GameTable, name: str) -> Fighter:
+def in_shape_1(kept: Fight) -> dict[str, Any]:
+    """A fight without anybody hidden as it was stored before: everybody twice, most in a part of its own."""
+    body = kept.model_dump(mode="json")
+    del body["shape"]
+    fighters = body.pop("combatants")
+    seats = [
+        {key: one[key] for key in ("character", "name", "kind", "side", "wielded", "mook", "saves_lost")}
+        for one in fighters
+        if one["character"] is not None
+    ]
+    for one in fighters:
+        del one["saves_lost"]
+    whole = ("version", "steps", "stances", "legends", "surprise")
+    rest = {key: body.pop(key) for key in whole}
+    part = {**body, "fighters": fighters}
+    return {**rest, "round": body["round"], "seats": seats, "lurking": [], "fight": part}
+
+
+def fighter(table: GameTable, name: str) -> RpjCombatant:
     """Somebody in the fight."""
-    return fighter_named(fight(table).fight, name)
+    return fighter_named(fight(table), name)
 
 
 def health(table: GameTable, name: str) -> RpjHealth:

@@ -45,14 +45,14 @@ def press_something(table: GameTable, data: st.DataObject) -> None:
 def assert_whole(table: GameTable) -> None:
     """What is so at every moment of a fight."""
     kept = fight(table)
-    there = list(kept.fight.present)
+    there = list(kept.present)
     for one in there:
-        others = kept.fight.group(one)
+        others = kept.group(one)
         assert all(other.region == one.region for other in others)
-        assert one.region in kept.fight.field.numbers
+        assert one.region in kept.field.numbers
         assert one.turn.actions <= one.turn.received
-    for hold in kept.fight.grapples:
-        a, b = kept.fight.fighter(hold.a), kept.fight.fighter(hold.b)
+    for hold in kept.grapples:
+        a, b = kept.fighter(hold.a), kept.fighter(hold.b)
         assert a.group == b.group
     for name in ("Laeniel", "Ug", "Ogre"):
         state = health(table, name)

@@ -15,7 +15,7 @@ def _is_kept(table: GameTable) -> None:
     for name in ("Laeniel", "Ug", "Ogre"):
         for had in table.named(name).sheet.ammunition.values():
             assert 0 <= had.loaded <= 4
-    kept = fight(table).fight
+    kept = fight(table)
     groups = [group for placed in kept.covers for group in placed.groups]
     for one in kept.present:
         assert one.group not in groups or kept.covers_of(one)

@@ -335,7 +335,7 @@ class TestMooksTurn:
             table.do(who, "encounter.next")
         table.do("GM", "fight.mook_move", who="Goblin", region="2")
 
-        assert {(one.region, one.group) for one in fight(table).fight.fighters if one.mook} == {(2, 3)}
+        assert {(one.region, one.group) for one in fight(table).combatants if one.mook} == {(2, 3)}
         table.do("GM", "fight.mook_move", who="Goblin 1", region="1", beside="Ug")
         assert fighter(table, "Goblin 1").group == fighter(table, "Ug").group
         assert "None of these mooks" in table.refused("GM", "fight.mook_move", who="Goblin 1").what

@@ -35,13 +35,13 @@ def scene_of(*order: str, **spots: tuple[int, int]) -> GameTable:
 
 def in_order(table: GameTable) -> list[str]:
     """The order of this round, by name."""
-    found: Fight = fight(table).fight
+    found: Fight = fight(table)
     return [found.fighter(id_).name for id_ in found.order]
 
 
 def on(table: GameTable) -> str:
     """Whose turn it is."""
-    return fight(table).fight.fighter(fight(table).fight.turn).name
+    return fight(table).fighter(fight(table).turn).name
 
 
 @pytest.mark.rule("RPJ-CINE-01")
@@ -79,7 +79,7 @@ class TestTheMode:
         table = rpj_table(PLAYED)
         table.scene = replace(table.scene, settings=settings)
         table.do("Laeniel", "encounter.start", others=("Ogre",))
-        assert fight(table).fight.is_cinematic
+        assert fight(table).is_cinematic
 
     def test_without_the_rules_nothing_of_it_is_there(self) -> None:
         table = brawl("Ug")
@@ -159,7 +159,7 @@ class TestMovement:
     def test_one_walks_towards_somebody_as_far_as_one_likes(self) -> None:
         table = scene_of()
         table.do("Laeniel", "fight.walk", towards="Ogre", yards=25)
-        assert str(fight(table).fight.position(fighter(table, "Laeniel"))) == "(15, 20)"
+        assert str(fight(table).position(fighter(table, "Laeniel"))) == "(15, 20)"
         table.do("Laeniel", "fight.walk", towards="Ogre")
         assert table.do("Laeniel", "fight.measure", target="Ogre").notes[0] == "0 yards: distance *."
 
@@ -195,7 +195,7 @@ class TestSharedTurns:
         table.do("Laeniel", "fight.walk", x=6)
         table.do("Ug", "fight.walk", x=7)
         table.do("Ug", "encounter.next")
-        assert (on(table), fight(table).fight.together) == ("Ogre", ())
+        assert (on(table), fight(table).together) == ("Ogre", ())
 
     def test_with_somebody_between_them_it_is_not_offered(self) -> None:
         table = scene_of("Ug", "Ogre", "Laeniel")
@@ -276,10 +276,10 @@ class TestTheBoard:
 
         table.do("Laeniel", "fight.walk", goal=f"{fighter(table, 'Ogre').id}|30")
 
-        assert fight(table).fight.position(fighter(table, "Laeniel")) == Position(x=18, y=24)
+        assert fight(table).position(fighter(table, "Laeniel")) == Position(x=18, y=24)
         assert fighter(table, "Laeniel").turn.actions == 2
         table.do("Laeniel", "fight.walk", goal=f"{fighter(table, 'Ogre').id}|-30")
-        assert fight(table).fight.position(fighter(table, "Laeniel")) == Position(x=0, y=0)
+        assert fight(table).position(fighter(table, "Laeniel")) == Position(x=0, y=0)
 
     @pytest.mark.rule("RPJ-CINE-07")
     def test_f_opt_06_acting_later_is_offered_until_something_is_done(self) -> None:

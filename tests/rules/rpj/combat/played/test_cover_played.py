@@ -17,7 +17,7 @@ ROCKETS = {"belongings": ("rocket_launcher",)}
 
 def covers(table: GameTable) -> list[RpjCover]:
     """The covers on the ground."""
-    return [one.cover for one in fight(table).fight.covers]
+    return [one.cover for one in fight(table).covers]
 
 
 def needed(table: GameTable, who: str = "Laeniel", target: str = "Ogre") -> str | None:
@@ -40,13 +40,13 @@ class TestPuttingCover:
         table.do("GM", "fight.place", who="Ug", region="3")
         cover(table, "Ug", "wall")
         assert len(covers(table)) == 1
-        assert fight(table).fight.covers_of(fighter(table, "Ug"))
+        assert fight(table).covers_of(fighter(table, "Ug"))
 
     def test_who_leaves_the_group_leaves_the_cover(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "wall")
         table.do("GM Ogre", "fight.move", region="2")
-        assert not fight(table).fight.covers_of(fighter(table, "Ogre"))
+        assert not fight(table).covers_of(fighter(table, "Ogre"))
         assert needed_later(table) == "8+"
 
     def test_one_goes_into_it_by_moving(self) -> None:
@@ -54,7 +54,7 @@ class TestPuttingCover:
         table.do("GM", "fire.cover", what="car", region="2")
         table.do("Laeniel", "fight.move", beside="car")
         assert fighter(table, "Laeniel").region == 2
-        assert fight(table).fight.covers_of(fighter(table, "Laeniel"))
+        assert fight(table).covers_of(fighter(table, "Laeniel"))
         refused = table.refused("Laeniel", "fight.move", beside="car")
         assert refused.what == "Laeniel is in the car already."
 
@@ -89,7 +89,7 @@ class TestPuttingCover:
         moves = next(one for one in choices(table.scene) if one.chosen == "goal")
         goal = next(one for one in moves.choices if one.label == "Region 2: behind car +3/1f")
         table.press("Laeniel", moves, "", goal.value)
-        assert fight(table).fight.covers_of(fighter(table, "Laeniel"))
+        assert fight(table).covers_of(fighter(table, "Laeniel"))
 
     def test_it_needs_a_place(self) -> None:
         table = shootout()

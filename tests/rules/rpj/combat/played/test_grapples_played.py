@@ -71,7 +71,7 @@ class TestGrapples:
         free = press(table, "GM Ogre", won, "break free")
 
         assert (free.headline, free.notes) == ("breaks free of Laeniel", ("1 action left.",))
-        assert fight(table).fight.grapples == ()
+        assert fight(table).grapples == ()
 
     @pytest.mark.rule("RPJ-LUCK-03")
     def test_a_lost_check_can_be_turned(self) -> None:
@@ -91,7 +91,7 @@ class TestGrapples:
         held = table.do("Laeniel", "fight.grapple", d6("3 4 6 5"), target="Goblin")
 
         assert press(table, "Laeniel", held, "do 0 damage").notes == ("Goblin 1 is dead.",)
-        assert fight(table).fight.grapples == ()
+        assert fight(table).grapples == ()
 
 
 class TestManeuvers:
@@ -154,7 +154,7 @@ class TestManeuvers:
         saved = press(table, "Ug", struck, "save on", "6 6")
         press(table, "GM Ogre", saved, answer)
 
-        assert len(fight(table).fight.groups(2)) == groups
+        assert len(fight(table).groups(2)) == groups
         assert fight(table).steps == ()
 
 

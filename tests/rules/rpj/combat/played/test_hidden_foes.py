@@ -1,8 +1,8 @@
 """Foes of whom only the GM knows: what a GM's commands do to them, and what others learn of it."""
 
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.rpj.combat.rules.encounter import RpjFight
-from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter
+from bot.rules.rpj.combat.state.fight import Fight
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, in_shape_1
 from tests.rules.rpj.combat.played.test_turns_played import board
 from tests.rules.rpj.table import rpj_table
 
@@ -12,24 +12,19 @@ class TestHiddenFoes:
         """Fights were kept without a place for those who hide."""
         table = rpj_table()
         table.do("Laeniel", "encounter.start", others=("Ug",))
-        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
-        kept = fight(table)
-        (ogre,) = kept.lurking
-        old = kept.model_dump(mode="json")
-        assert [one["name"] for one in old["fight"]["fighters"]] == ["Laeniel", "Ug"]
-        table.scene = table.scene.with_document(
-            encounter_key(table.scene.channel), RpjFight.model_validate(old)
-        )
+        ogre = table.ids["Ogre"]
+        old = {**in_shape_1(fight(table)), "lurking": [ogre]}
+        table.scene = table.scene.with_document(encounter_key(table.scene.channel), Fight.model_validate(old))
 
         assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 6",))]
         placed = table.do("GM", "fight.place", who="Ogre", region="3")
 
         assert (placed.headline, placed.is_public) == ("places Ogre", False)
         assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 3",))]
-        assert (fight(table).lurking, fight(table).fight.order) == ((ogre,), ())
+        assert (fight(table).hides(ogre), fight(table).order) == (True, ())
         table.do("GM", "encounter.reveal", character="Ogre")
         assert (fighter(table, "Ogre").region, fighter(table, "Ogre").is_hidden) == (3, False)
-        assert [one.name for one in fight(table).fight.fighters] == ["Laeniel", "Ug", "Ogre"]
+        assert [one.name for one in fight(table).combatants] == ["Laeniel", "Ug", "Ogre"]
 
     def test_f_opt_16_those_who_hide_neither_roll_nor_have_turns_nor_count(self) -> None:
         table = rpj_table()
@@ -69,8 +64,8 @@ class TestHiddenFoes:
         assert struck.is_public
         assert struck.notes[0] == "Ogre came out of hiding in Region 1, and acts now."
         assert [line.name for line in board(table).lines if line.is_on] == [first, "Ogre"]
-        assert (fight(table).lurking, fighter(table, "Ogre").turn.has_attacked) == ((), True)
-        assert [seat.name for seat in fight(table).seats] == ["Laeniel", "Ug", "Ogre"]
+        assert (fight(table).hidden, fighter(table, "Ogre").turn.has_attacked) == ((), True)
+        assert [one.name for one in fight(table).shown] == ["Laeniel", "Ug", "Ogre"]
         names = []
         for _ in range(4):
             table.do("GM", "encounter.next")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.module.active_condition import begun
 from bot.rules.rpj.module.condition_kinds import Condition
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
@@ -263,8 +263,8 @@ class TestMovingUnderFire:
     def test_who_has_no_free_attack_left_does_not_shoot(self) -> None:
         table = pinned()
         encounter = fight(table)
-        spent = encounter.fight.with_fighter(fighter(table, "Laeniel").model_copy(update={"free_attacks": 0}))
-        table.scene = FIGHTS_KEPT.keep(table.scene, encounter.changed(fight=spent))
+        spent = encounter.with_fighter(fighter(table, "Laeniel").model_copy(update={"free_attacks": 0}))
+        table.scene = FIGHTS_KEPT.keep(table.scene, spent)
         assert labels(table.do("GM Ogre", "fight.move", region="4")) == []
 
     def test_who_stays_draws_none(self) -> None:
@@ -303,7 +303,7 @@ class TestOverwatch:
         entering = table.do("GM Ogre", "fight.move", beside="tree", region="2")
         shot = press(table, "Laeniel", entering, "shoot", "1 1")
         assert shot.rolls[0].against == "8+"
-        assert fight(table).fight.covers_of(fighter(table, "Ogre"))
+        assert fight(table).covers_of(fighter(table, "Ogre"))
 
     def test_whoever_is_dropped_lies_alone_in_the_region(self) -> None:
         table = shootout(ogre={"health": RpjHealth(lost_base=(7, 7))})

@@ -13,9 +13,9 @@ from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.luck_in_fights import LuckyStep, offer_lucky_break, thrown
 from bot.rules.rpj.combat.engine.stack import outcome
-from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.step import Step
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
+from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, labels, press
 from tests.rules.rpj.combat.played.test_turns_played import board
@@ -57,7 +57,7 @@ def stumbling() -> GameTable:
     own = f"c{table.ids['Ug']}"
     scene = outcome(Stage.of(table.scene).pushed(Stumble(who=own)), "stumbles").scene
     stored = json.loads(FIGHTS_KEPT.the(scene).model_dump_json())
-    table.scene = FIGHTS_KEPT.keep(scene, RpjFight.model_validate(stored))
+    table.scene = FIGHTS_KEPT.keep(scene, Fight.model_validate(stored))
     return table
 
 
@@ -117,7 +117,7 @@ class TestAStepIsOneClass:
 
     def test_a_word_that_is_no_kind_is_refused(self) -> None:
         with pytest.raises(ValidationError, match="There is no step dance"):
-            RpjFight.model_validate({"steps": [{"type": "dance"}]})
+            Fight.model_validate({"steps": [{"type": "dance"}]})
 
 
 class TestStoredBefore:

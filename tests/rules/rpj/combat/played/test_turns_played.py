@@ -37,7 +37,7 @@ class TestGathering:
     def test_sides_begin_at_the_ends_of_six_regions(self) -> None:
         table = gathered()
 
-        assert [one.region for one in fight(table).fight.fighters] == [1, 1, 6]
+        assert [one.region for one in fight(table).combatants] == [1, 1, 6]
         assert board(table).notes == ("about 180 yards · a round about 1 min, an action 5–10 s",)
 
     def test_the_gm_lays_out_the_ground(self) -> None:
@@ -45,7 +45,7 @@ class TestGathering:
         done = table.do("GM", "fight.field", names="Gate, Yard, Hall", links="1-2, 2-3, 1/3", hidden="1-3")
 
         assert done.notes[1:] == ("Gate: [Laeniel, Ug]", "Hall: [Ogre]")
-        field = fight(table).fight.field
+        field = fight(table).field
         assert (field.exits(1), field.can_shoot(1, 3)) == ((2,), False)
         ground = board(table).ground
         assert ground is not None

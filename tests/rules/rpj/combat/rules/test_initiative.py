@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.rules.initiative import (
     settled,
     ties,
 )
-from bot.rules.rpj.combat.state.fighters import Fighter, RpjKind, Side
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import battle, combat, person
 from tests.rules.rpj.people import FANTASY, known, with_skill
@@ -34,9 +34,9 @@ def rolled(attributes: str, *faces: int, module: Module = FANTASY, surprise: int
     return INITIATIVE.resolve(initiative_check(who, surprise), d6(*faces))
 
 
-def named(id_: str, initiative: int, *, npc: bool = False, **more: Any) -> Fighter:
+def named(id_: str, initiative: int, *, npc: bool = False, **more: Any) -> RpjCombatant:
     kind = RpjKind.NPC if npc else RpjKind.PLAYER
-    return Fighter(id=id_, name=id_, kind=kind, side=Side.FOES, initiative=initiative, **more)
+    return RpjCombatant(id=id_, name=id_, kind=kind, side=Side.FOES, initiative=initiative, **more)
 
 
 @pytest.mark.rule("RPJ-GCS-15")

@@ -6,7 +6,6 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.turns import (
     acting,
     begun,
@@ -17,8 +16,9 @@ from bot.rules.rpj.combat.rules.turns import (
     swapped,
 )
 from bot.rules.rpj.combat.state.battlefield import drawn, line
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
+from bot.rules.rpj.combat.state.placing import mooks, placed
 from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
@@ -35,8 +35,8 @@ def order_of(fight: Battle, turns: int) -> list[tuple[int, str]]:
     return seen
 
 
-def newcomer(id_: str, side: Side = Side.PLAYERS) -> Fighter:
-    return Fighter(id=id_, name=id_.capitalize(), kind=RpjKind.PLAYER, side=side)
+def newcomer(id_: str, side: Side = Side.PLAYERS) -> RpjCombatant:
+    return RpjCombatant(id=id_, name=id_.capitalize(), kind=RpjKind.PLAYER, side=side)
 
 
 @pytest.mark.rule("RPJ-GCS-08")
@@ -84,7 +84,7 @@ class TestRounds:
 
     def test_whoever_leaves_in_their_turn_leaves_the_rest_to_the_next_round(self) -> None:
         fight = battle(person("a"), person("b"), turn_of="b", round_=3)
-        left = fight.with_fight(fight.fight.without("b"))
+        left = fight.with_fight(fight.fight.without_fighter("b"))
 
         assert (next_turn(left).fight.round, next_turn(left).fight.turn) == (4, "a")
 
@@ -187,9 +187,9 @@ class TestPlacing:
     def test_sides_begin_at_the_ends(self) -> None:
         fight = placed(placed(Fight(), newcomer("ug")), newcomer("orc", Side.FOES))
 
-        assert [one.region for one in fight.fighters] == [1, 6]
-        assert fight.distance(*fight.fighters) == 5
-        assert placed(Fight(field=line(3)), newcomer("orc", Side.FOES)).fighters[0].region == 3
+        assert [one.region for one in fight.combatants] == [1, 6]
+        assert fight.distance(*fight.combatants) == 5
+        assert placed(Fight(field=line(3)), newcomer("orc", Side.FOES)).combatants[0].region == 3
 
     def test_anybody_may_begin_beside_another(self) -> None:
         fight = placed(placed(Fight(), newcomer("laeniel")), newcomer("ug"), beside="laeniel")
@@ -199,7 +199,7 @@ class TestPlacing:
     def test_the_gm_places_them_elsewhere(self) -> None:
         fight = placed(Fight(field=drawn("1-2, 2-3")), newcomer("orc", Side.FOES), region=2)
 
-        assert fight.fighters[0].region == 2
+        assert fight.combatants[0].region == 2
         with pytest.raises(UserError, match="There is no region 4"):
             placed(fight, newcomer("ug"), region=4)
         with pytest.raises(UserError, match="Orc is in Region 2"):
@@ -213,7 +213,7 @@ def test_in_a_single_region_the_sides_begin_apart() -> None:
         fight = placed(fight, one)
 
     assert [[one.name for one in group] for group in fight.groups(1)] == [["Ug", "Laeniel"], ["Orc"]]
-    assert fight.distance(fight.fighters[0], fight.fighters[1]) == 0
+    assert fight.distance(fight.combatants[0], fight.combatants[1]) == 0
 
 
 @pytest.mark.rule("RPJ-GCS-46")

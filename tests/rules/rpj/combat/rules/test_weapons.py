@@ -30,7 +30,7 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Defense, Way, best_defense
 from bot.rules.rpj.combat.rules.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
-from bot.rules.rpj.combat.state.fighters import MookSheet
+from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import RpjWeapon

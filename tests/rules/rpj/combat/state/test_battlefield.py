@@ -5,8 +5,8 @@ from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
+from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import RpjKind
 from bot.rules.rpj.module.combat_rules import CombatRules
 from tests.rules.rpj.combat.battles import Person, battle, mook, person
 

@@ -9,6 +9,7 @@ from bot.rules.rpj.combat.state.long_casting import Brew
 from bot.rules.rpj.combat.state.suppression import UnderFire
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.scales import Scale
+from bot.rules.shared.encounters import AnyCombatant
 
 
 class RpjKind(StrEnum):
@@ -90,15 +91,18 @@ class Turn(Document):
         return self == Turn(actions=self.received, received=self.received, has_swapped=self.has_swapped)
 
 
-class Fighter(Document):
+def fighter_id(character: CharacterId) -> str:
+    """What a character is called in the document of a fight."""
+    return f"c{character}"
+
+
+class RpjCombatant(AnyCombatant):
     """Somebody in a fight.
 
     Attributes:
         id: What it is called in the fight's document.
-        name: What people call it.
         kind: What it is.
         side: Whose side it is on.
-        character: The character that it is; None for a mook.
         mook: The sheet of a mook.
         out: What has become of a mook; characters keep it on their sheet.
         region: Where it is.
@@ -113,17 +117,15 @@ class Fighter(Document):
         charges: Prepare charges.
         barred: Whose groups it cannot join until its next turn.
         brewing: Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
-        is_hidden: Whether only the GM knows of it.
         under_fire: What Fire and Movement keeps of it.
+        saves_lost: How many saves were crossed off when it joined.
 
     Source: RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08.
     """
 
     id: str
-    name: str
     kind: RpjKind
     side: Side
-    character: CharacterId | None = None
     mook: MookSheet | None = None
     out: Out = Out.NO
     region: int = 1
@@ -138,8 +140,8 @@ class Fighter(Document):
     charges: int = Field(default=0, ge=0)
     barred: tuple[str, ...] = ()
     brewing: Brew | None = None
-    is_hidden: bool = False
     under_fire: UnderFire = UnderFire()
+    saves_lost: int = Field(default=0, ge=0)
 
     @property
     def has_a_minute(self) -> bool:

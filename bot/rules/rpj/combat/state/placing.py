@@ -1,13 +1,17 @@
 """Where everybody stands when a fight begins."""
 
+from typing import TYPE_CHECKING
+
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, RpjKind, Side
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
+
+if TYPE_CHECKING:
+    from bot.rules.rpj.combat.state.fight import Fight
 
 MOST_MOOKS = 60
 
 
-def starting_region(fight: Fight, side: Side) -> int:
+def starting_region(fight: "Fight", side: Side) -> int:
     """Where a side begins: the players in the first region, the others in the last.
 
     Source: RPJ-GCS-20.
@@ -15,7 +19,9 @@ def starting_region(fight: Fight, side: Side) -> int:
     return 1 if side is Side.PLAYERS else fight.field.regions
 
 
-def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: str | None = None) -> Fight:
+def placed(
+    fight: "Fight", newcomer: RpjCombatant, region: int | None = None, beside: str | None = None
+) -> "Fight":
     """A fight with somebody more in it.
 
     Args:
@@ -32,7 +38,7 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
     """
     where = starting_region(fight, newcomer.side) if region is None else region
     fight.field.assert_region(where)
-    others = fight.hidden if newcomer.is_hidden else fight.present
+    others = fight.hiding if newcomer.is_hidden else fight.present
     own = (one for one in others if one.region == where and one.side is newcomer.side)
     friend = fight.fighter(beside) if beside is not None else next(own, None)
     if friend is not None and friend.region != where:
@@ -43,7 +49,7 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
     return fight.with_fighter(newcomer.model_copy(update={"region": where, "group": group}))
 
 
-def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[Fighter, ...]:
+def mooks(fight: "Fight", sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[RpjCombatant, ...]:
     """So many mooks of a kind, with names of their own.
 
     Raises:
@@ -51,13 +57,13 @@ def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) ->
 
     Source: RPJ-GCS-46, RPJ-GCS-67.
     """
-    there = sum(fighter.kind is RpjKind.MOOK for fighter in fight.fighters)
+    there = sum(fighter.kind is RpjKind.MOOK for fighter in fight.combatants)
     if there + count > MOST_MOOKS:
         raise UserError(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
-    alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.fighters)
-    taken = {fighter.id for fighter in fight.fighters}
+    alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.combatants)
+    taken = {fighter.id for fighter in fight.combatants}
     ids = [f"m{number}" for number in range(1, MOST_MOOKS * 9) if f"m{number}" not in taken][:count]
     return tuple(
-        Fighter(id=id_, name=f"{sheet.name} {alike + number}", kind=RpjKind.MOOK, side=side, mook=sheet)
+        RpjCombatant(id=id_, name=f"{sheet.name} {alike + number}", kind=RpjKind.MOOK, side=side, mook=sheet)
         for number, id_ in enumerate(ids, 1)
     )
