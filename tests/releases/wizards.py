@@ -40,7 +40,7 @@ async def a_knight(cara: Actor) -> None:
     """Sword & Swarm, from Star and class."""
     await cara.chooses("Star: ", "4")
     await cara.presses("Write")
-    await cara.writes({"Class": "Mason", "Ranks, such as: Architecture 2": "Architecture 2"}, hears="Mason")
+    await cara.writes({"Class": "Mason", "ranks": "Architecture 2"}, hears="Mason")
     await cara.presses("Next", hears="**Name**")
     await named_and_finished(cara)
 
