@@ -102,7 +102,7 @@ class TestFlashback:
 
         assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
         assert table.refused("Laeniel", "leave_flashback", at=asked.key)
-        assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else takes part."
+        assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else has joined."
         asked.press("GM", "Allow it")
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
 

@@ -60,7 +60,7 @@ def left_behind(scene: Scene, who: CharacterId) -> Scene:
 
 def begin_label(scene: Scene) -> str:
     """What the button says that makes the order, or begins the first round."""
-    return "Begin round 1 (GM)" if _is_ordered(scene) else "Roll for initiative"
+    return "Start round 1 (GM)" if _is_ordered(scene) else "Roll for initiative"
 
 
 def _is_ordered(scene: Scene) -> bool:

@@ -31,7 +31,7 @@ class TestHiddenFoes:
         table.do("Laeniel", "encounter.start")
         table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
         table.do("GM", "fight.place", who="Ogre", region="3")
-        assert "Nobody else takes part" in table.refused("GM", "encounter.next").what
+        assert "Nobody else has joined" in table.refused("GM", "encounter.next").what
         table.do("Ug", "encounter.join")
 
         rolled = table.do("GM", "encounter.next", d6("4 4 3 2"))

@@ -99,7 +99,7 @@ class TestGathering:
         table = rpj_table()
         table.do("Laeniel", "encounter.start")
         assert choices(table) == []
-        assert "Nobody else takes part" in table.refused("Laeniel", "encounter.next").what
+        assert "Nobody else has joined" in table.refused("Laeniel", "encounter.next").what
         table.do("GM", "fight.mooks", name="Goblin", count=3)
         assert choices(table) == ["Roll for initiative"]
         table.do("Laeniel", "encounter.next", d6("4 4"))
