@@ -115,6 +115,7 @@ class LiveMessage(Generic[PlaceT]):
         self._posted_at: dict[PlaceT, float] = {}
         self._later: dict[PlaceT, asyncio.TimerHandle] = {}
         self._refused: set[PlaceT] = set()
+        self._gone: set[int] = set()  # channels that are there no more
         self._end: Callable[[], None] | None = None
 
     # --- following ------------------------------------------------------------------------------
@@ -231,6 +232,8 @@ class LiveMessage(Generic[PlaceT]):
         stood = self._client.get_partial_messageable(channel, guild_id=server)
         try:
             await stood.get_partial_message(message).delete()
+        except discord.NotFound:
+            return
         except discord.HTTPException as error:
             log.warning("message not taken away", kind=self._kind.name, server=server, reason=error.text)
 
@@ -245,7 +248,7 @@ class LiveMessage(Generic[PlaceT]):
         """Show a message as it is now; the seconds to rest then."""
         async with self._turn(place):
             live = await self._kind.load(self._table, place)
-            if live is None:
+            if live is None or live.channel in self._gone:
                 return 0
             try:
                 was_sent = await self._update(place, live)
@@ -256,6 +259,7 @@ class LiveMessage(Generic[PlaceT]):
                 if error.code != UNKNOWN_CHANNEL:
                     raise
                 log.info("channel is gone", kind=self._kind.name, server=live.server, channel=live.channel)
+                self._gone.add(live.channel)
                 await self._kind.rows.forget(self._table, place)
                 return self._pace_seconds
             self._refused.discard(place)

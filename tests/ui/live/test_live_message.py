@@ -226,6 +226,7 @@ class TestFollowing:
     async def test_the_end_is_shown_and_the_note_forgotten(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
+        await live.settled()
         await stage.says("over")
         await live.settled()
 
@@ -348,6 +349,11 @@ class TestGone:
 
         assert await stage.row() is None
         assert [one["log_level"] for one in logs] == ["info", "info"]
+        asked = len(stage.discord.rest.requests)
+        await stage.stands(other)  # as a fight does that is still on
+        await stage.says("three")
+        await live.settled()
+        assert len(stage.discord.rest.requests) == asked
 
     async def test_what_the_bot_lacks_is_said_once_until_it_has_been_shown_again(self, stage: Stage) -> None:
         live = stage.live()
