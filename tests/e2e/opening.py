@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bot.rules import rulesets
 from tests.e2e.people import Party
+from tests.e2e.tree import Leaf
 
 GAME = "Post-magic-maid"
 ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
@@ -26,3 +28,9 @@ async def open_other(party: Party, game: str) -> None:
     ready = await party.alice.is_offered("/character create", "ready")
     for player, name in zip((party.alice, party.bob), ready, strict=False):
         await player.types(f"/character create ready:{name}", hears=name)
+
+
+def is_of_another_game(leaf: Leaf) -> bool:
+    """Whether a command is refused in a campaign of the game, so that it changes nothing there."""
+    command = leaf.line.split()[0].split("-")[0]
+    return any(one.command == command and one.title != GAME for one in rulesets().values())

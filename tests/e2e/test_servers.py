@@ -8,13 +8,12 @@ from bot.playground.discord import Answer
 from bot.playground.discord.interactions import Kind
 from bot.playground.discord.message_limits import EPHEMERAL
 from bot.playground.discord.payloads import Payload
-from bot.rules import rulesets
-from tests.e2e.opening import ALICES, GAME, open_play
+from tests.e2e.opening import ALICES, GAME, is_of_another_game, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
 from tests.e2e.sweeping import completions, everything_in, messages, press_all, type_it
 from tests.e2e.table import Table
-from tests.e2e.tree import Leaf, fitting_values, leaves
+from tests.e2e.tree import fitting_values, leaves
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -90,12 +89,6 @@ async def table_of_the_game(house: Table) -> Party:
     party = gather(house.discord)
     await open_play(party)
     return party
-
-
-def is_of_another_game(leaf: Leaf) -> bool:
-    """Whether a command is refused in a campaign of the game, so that it changes nothing there."""
-    command = leaf.line.split()[0].split("-")[0]
-    return any(one.command == command and one.title != GAME for one in rulesets().values())
 
 
 async def test_buttons_menus_and_forms_of_one_server_do_nothing_in_another(house: Table) -> None:
