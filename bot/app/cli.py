@@ -33,7 +33,7 @@ ConfigFile = Annotated[
     typer.Option(
         "--config",
         metavar="FILE",
-        help="Settings file (TOML); without it ./config.toml, if there is one. "
+        help="Settings file (TOML); default: ./config.toml, if it exists. "
         "TABLEKEEPER_<SECTION>__<KEY> in the environment overrides it.",
     ),
 ]
@@ -67,11 +67,11 @@ def play(
     config: ConfigFile = None,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Port of the page; without it the setting playground.port."),
+        typer.Option(min=0, max=65535, help="Port of the page (default: the setting playground.port)."),
     ] = None,
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     is_fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin with nothing; what was played before is kept aside.")
+        bool, typer.Option("--fresh", help="Start with an empty playground; the old one is kept under another name.")
     ] = False,
 ) -> None:
     """Play on this machine: a local Discord, its page in the browser, and the real bot. Needs no account."""
@@ -95,7 +95,7 @@ def verify(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, readable=True, help="A journal that was exported."
+            metavar="FILE", exists=True, dir_okay=False, readable=True, help="An exported journal."
         ),
     ],
     config: ConfigFile = None,
@@ -113,10 +113,10 @@ def verify(
 @app.command(epilog=EXIT_CODES)
 def backup(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="The file to make.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="The file to create.")],
     config: ConfigFile = None,
     *,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Copy the database as it is at this moment; the bot may go on meanwhile."""
     url = _settings(context, config).database.url

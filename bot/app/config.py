@@ -67,18 +67,18 @@ class DiscordSettings(BaseModel):
     ] = Field(DISCORD_API, description="The HTTP API; change it only for a proxy.")
     gateway_url: Annotated[
         str | None, BeforeValidator(web_address("wss", "ws")), MustBe("an address with ws:// or wss://")
-    ] = Field(None, description="The gateway; change it only for a proxy. Without it Discord names its own.")
+    ] = Field(None, description="The gateway; change it only for a proxy. If not set, Discord names its own.")
     shard_count: Annotated[
         int | None, BeforeValidator(whole_number), Field(ge=1), MustBe("a whole number of 1 or more")
-    ] = Field(None, description="How many shards there are in all. Without it Discord recommends a number.")
+    ] = Field(None, description="Total number of shards. If not set, Discord recommends a number.")
     shard_ids: Annotated[
         tuple[Annotated[int, BeforeValidator(whole_number), Field(ge=0)], ...] | None,
         BeforeValidator(comma_list),
         MustBe("a list of whole numbers of 0 or more"),
-    ] = Field(None, description="Which of the shards this process runs. Without it: all of them.")
+    ] = Field(None, description="Which shards this process runs. If not set, all of them.")
 
     edit_seconds: Duration = Field(
-        1.25, description="Seconds at least between two edits of a board; Discord takes five in five seconds."
+        1.25, description="Minimum seconds between two edits of a board; Discord allows five in five seconds."
     )
 
     @field_validator("shard_ids")
@@ -101,7 +101,7 @@ class DatabaseSettings(BaseModel):
 
     model_config = SECTION
 
-    url: DatabaseUrl = Field("sqlite:///tablekeeper.db", description="The database file; made when missing.")
+    url: DatabaseUrl = Field("sqlite:///tablekeeper.db", description="The database file; created if missing.")
 
 
 class SessionSettings(BaseModel):
@@ -110,10 +110,10 @@ class SessionSettings(BaseModel):
     model_config = SECTION
 
     idle_hours: Duration = Field(
-        6, description="Hours without a command after which a session ends by itself."
+        6, description="Hours without a command until a session ends automatically."
     )
     voice_empty_minutes: Duration = Field(
-        10, description="Minutes the linked voice channel stands empty before the session ends."
+        10, description="Minutes the linked voice channel must be empty before the session ends."
     )
 
 
@@ -123,9 +123,9 @@ class MetricsSettings(BaseModel):
     model_config = SECTION
 
     port: Annotated[Port | None, MustBe(PORT_WORDS)] = Field(
-        None, description="Port for `/metrics` (Prometheus) and `/health`; off without it."
+        None, description="Port for `/metrics` (Prometheus) and `/health`; off if not set."
     )
-    host: Text = Field("127.0.0.1", description="Address that port listens on.")
+    host: Text = Field("127.0.0.1", description="The address this port listens on.")
 
 
 class LogSettings(BaseModel):
@@ -146,7 +146,7 @@ class PlaygroundSettings(BaseModel):
 
     model_config = SECTION
 
-    port: Port = Field(8377, description="Port of the page; a free one is taken when it is in use.")
+    port: Port = Field(8377, description="Port of the page; if it is in use, a free one is used.")
     database: DatabaseUrl = Field(
         "sqlite:///playground.db", description="The playground's own database file."
     )
