@@ -72,7 +72,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 async def first_scene(party: Party) -> None:
     """The session begins; checks, odds, rules."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/session start", hears=["**Session 1** begins", "**Mina**", f"**{BOBS}**", "SHA-256"])
+    await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"])
     await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
@@ -99,7 +99,7 @@ async def second_thoughts(party: Party) -> None:
     await gwen.types("/undo", hears="undoes")
     await gwen.types("/maid call character:Mina first:Wll second:Dex")
     await alice.presses("Roll Wll + Dex")
-    await alice.types("/undo", hears="asks the GM to take back")
+    await alice.types("/undo", hears="asks the GM to undo")
     await bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
     await gwen.presses("Undo it (GM)", hears="undoes")
     await alice.types("/log", hears="undone")
@@ -160,5 +160,5 @@ async def curtain(party: Party) -> None:
     await bob.types("/fair", hears=["Seed 1, revealed", "published as"])
     await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
-    await gwen.types("/session start", hears=["**Session 2** begins", "seed 2"])
+    await gwen.types("/session start", hears=["**Session 2 started**", "seed 2"])
     assert ALICES in await bob.is_offered("/character create", "ready")

@@ -58,7 +58,7 @@ async def characters(party: Party) -> None:
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
     await gwen.types("/compare gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
-    await gwen.types("/session start", hears="**Session 1** begins")
+    await gwen.types("/session start", hears="**Session 1 started**")
 
 
 async def checks(party: Party) -> None:

@@ -74,7 +74,7 @@ async def test_f_swim_04_one_after_the_other_is_the_same_night(house: Table, par
     await bob.presses("The same 2 hours", hears=f"rested for 2 hours with {SABLE}")
     assert "02:00" in await clock(gwen)
     await bob.presses("I rested with them", hears=f"{ONDRA} has already rested with them.")
-    await bob.presses("Undo", hears="asks the GM to take back")
+    await bob.presses("Undo", hears="asks the GM to undo")
     await gwen.presses("Undo it (GM)")
     await bob.presses("I rested with them", hears=f"rested for 2 hours with {SABLE}")
     await gwen.types("/gm time amount:1 unit:minutes")
@@ -86,7 +86,7 @@ async def test_f_swim_04_a_rest_is_taken_back_whole(party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:2 now:True", hears="Dawn 0 → 2")
-    await alice.presses("Undo", hears="asks the GM to take back")
+    await alice.presses("Undo", hears="asks the GM to undo")
     await gwen.presses("Undo it (GM)", hears="Dawn 2 of 12")
     assert "00:00" in await clock(gwen)
     await gwen.types(f"/swim-gm mend target:{SABLE} points:1", hears="Physical 6/9 → 7/9")

@@ -88,7 +88,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
         hears="Only a GM can do that",
     )
     await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}’s")
-    await gwen.types("/session start", hears="**Session 1** begins")
+    await gwen.types("/session start", hears="**Session 1 started**")
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]
     )

@@ -153,7 +153,7 @@ class TestDice:
         alice = party.alice
         await roll(alice)
 
-        await alice.presses("Undo", hears="asks the GM to take back")
+        await alice.presses("Undo", hears="asks the GM to undo")
         await party.gwen.presses("Undo it (GM)", hears="undoes")
         await alice.types("/character create", hears="not rolled yet")
 
@@ -251,7 +251,7 @@ class TestSessions:
             "/gm set resource character:Ilsa Roan resource:Lucky Breaks value:1", hears="Lucky Breaks 4 → 1"
         )
 
-        await gwen.types("/session start", hears=["**Session 1** begins", "Ilsa Roan 1 → 4"])
+        await gwen.types("/session start", hears=["**Session 1 started**", "Ilsa Roan 1 → 4"])
         await gwen.presses("Undo the reset", hears=["starts session 1", "Its changes are undone"])
         await gwen.types("/session status", hears="session 1")
         await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")

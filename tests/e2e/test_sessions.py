@@ -80,7 +80,7 @@ class TestSessions:
     async def test_the_start_shows_who_is_there_and_the_seeds_hash(self, table: Table) -> None:
         started = await begin(table)
 
-        assert "**Session 1** begins" in started.text
+        assert "**Session 1 started**" in started.text
         assert f"**Mina** (<@{table.alice.id}>)" in started.text
         assert re.search(r"`[0-9a-f]{64}`", started.text)
 
@@ -282,7 +282,7 @@ class TestGm:
     async def test_a_purge_needs_the_button_and_leaves_another_server_alone(self, table: Table) -> None:
         await begin(table)
         asked = await table.gm.slash("gm purge")
-        assert "1 campaigns, 1 characters" in asked.text
+        assert "1 campaign, 1 character" in asked.text
 
         done = await table.gm.press(asked, "Delete everything")
 

@@ -58,7 +58,7 @@ async def characters(party: Party) -> None:
         "/swarm gm attributes target:Ogre mallet:7 shield:3",
         hears=["Mallet 7, Shield 3", r"Mallet 3 → 7 \(2\) · Shield 0 → 3"],
     )
-    await gwen.types("/session start", hears="**Session 1** begins")
+    await gwen.types("/session start", hears="**Session 1 started**")
 
 
 async def attribute_tests(party: Party) -> None:

@@ -204,7 +204,7 @@ async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_br
     await party.gwen.presses("Undo all 2", hears="undoes")
 
     await party.gwen.types(f"/gm undo entry:{undo}")
-    await party.gwen.presses("Take back all", hears="undoes")
+    await party.gwen.presses("Undo all", hears="undoes")
 
     await party.alice.types("/character sheet", hears="Blitz Points 6")
 

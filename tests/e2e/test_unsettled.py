@@ -16,7 +16,7 @@ async def hit(table: Table) -> Party:
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
-    await gwen.types("/session start", hears="begins")
+    await gwen.types("/session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
     await gwen.types(f"/rpj-fight gm mooks {giants}", hears="Giant ×9")

@@ -110,7 +110,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
-        lambda seat: f"{done} {abs(amount)} {_awarded(seat, resource).title}",
+        lambda seat: f"{done} {_amount(abs(amount), _awarded(seat, resource).title)}",
         change,
         lambda seat: {"awarded": _awarded(seat, resource).key} if amount > 0 else {},
     )
@@ -129,6 +129,12 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
         (name,),
         _Edit("gm.set", lambda seat: f"sets {_resource(seat, resource).title}", change),
     )
+
+
+def _amount(count: int, title: str) -> str:
+    """Return an amount with its unit: "1 Blitz Point", "2 Blitz Points", "1 Stress"."""
+    is_plural = title.endswith("s") and not title.endswith("ss")
+    return f"{count} {title.removesuffix('s') if count == 1 and is_plural else title}"
 
 
 def _awarded(seat: Access, name: str) -> ResourceRule | AwardRule:
