@@ -136,9 +136,9 @@ async def behind_the_screen(party: Party) -> None:
     assert rolled.ephemeral
     assert ambush.ephemeral
     assert await bob.is_offered("/character sheet", "name", "but") == []
-    assert await gwen.is_offered("/character sheet", "name", "but") == ["The Butler · GM's"]
+    assert await gwen.is_offered("/character sheet", "name", "but") == ["The Butler · GM"]
     await bob.types(
-        "/character sheet name:The Butler", hears="There is no character called 'The Butler' here."
+        "/character sheet name:The Butler", hears="There is no character called “The Butler” here."
     )
     log = await alice.types("/log")
     assert "Butler" not in log.text

@@ -160,7 +160,7 @@ class TestUndead:
         await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:30")
         await gwen.types(f"/swim-gm state target:{OGRE} state:dead")
         await bob.types(f"/swim-magic cast spell:raise corpse:{OGRE}", hears="**raised**")
-        assert f"{OGRE} · GM's" in await bob.is_offered("/swim defend", "as", "og")
+        assert f"{OGRE} · GM" in await bob.is_offered("/swim defend", "as", "og")
         assert await alice.is_offered("/swim defend", "as", "og") == []
         await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} may oppose")
         await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} isn't your character.")

@@ -145,10 +145,10 @@ class TestWording:
         assert mistake_reply(UserErrors(("Brawn is missing.",))).text == "Brawn is missing."
 
     def test_what_was_typed_into_it_does_nothing(self) -> None:
-        mistake = UserError("There is no character called '@everyone **x** <@1>' here.")
+        mistake = UserError("There is no character called “@everyone **x** <@1>” here.")
 
         assert mistake_reply(mistake).text == (
-            r"There is no character called '\@everyone \*\*x\*\* \<\@1\>' here."
+            r"There is no character called “\@everyone \*\*x\*\* \<\@1\>” here."
         )
 
     def test_very_much_of_it_is_cut_with_an_ellipsis_and_whole_in_a_file(self) -> None:

@@ -197,7 +197,7 @@ class TestLinking:
         """F-RPJ-02."""
         await begin(played, "")
 
-        with pytest.raises(UserError, match=f"has no check called '{word}'") as refused:
+        with pytest.raises(UserError, match=f"has no check called “{word}”") as refused:
             await countdown_deeds.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
 
         assert refused.value.allowed.startswith("There are: assist, assisted, attribute, check")
