@@ -71,7 +71,7 @@ def play(
     ] = None,
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     is_fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start with an empty playground; the old one is kept under another name.")
+        bool, typer.Option("--fresh", help="Start with an empty playground; the old one is set aside.")
     ] = False,
 ) -> None:
     """Play on this machine: a local Discord, its page in the browser, and the real bot. Needs no account."""

@@ -109,9 +109,7 @@ class SessionSettings(BaseModel):
 
     model_config = SECTION
 
-    idle_hours: Duration = Field(
-        6, description="Hours without a command until a session ends automatically."
-    )
+    idle_hours: Duration = Field(6, description="Hours without a command until a session ends automatically.")
     voice_empty_minutes: Duration = Field(
         10, description="Minutes the linked voice channel must be empty before the session ends."
     )
