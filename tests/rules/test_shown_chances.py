@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from bot.rules.compare_roll.resolution.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
 from bot.rules.compare_roll.resolution.two_d12s import COMPARE, OUTCOMES, CompareInputs
-from bot.rules.kernel import Document, Roll, RollRule
+from bot.rules.kernel import Document, NamedTerm, Roll, RollRule
 from bot.rules.post_magic_maid.checks import tier_check as maid
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.resolution.pools import POOL, SwimPoolInputs
@@ -131,7 +131,7 @@ def judged(roll: Roll, data: st.DataObject) -> RpjCheckInputs:
 
 def toggled(roll: Roll, _data: st.DataObject) -> RpjCheckInputs:
     """A bonus of which the player says afterwards that it holds."""
-    more = RpjNamedTerm(label="on deck", value=2)
+    more = NamedTerm(label="on deck", value=2)
     return _lying(roll).model_copy(update={"terms": (*inputs_of(roll).terms, more)})
 
 

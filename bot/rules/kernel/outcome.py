@@ -100,6 +100,13 @@ class Term:
     value: int
 
 
+class NamedTerm(Document):
+    """A bonus or a penalty with its name, as it is stored with what a roll is made of."""
+
+    label: str
+    value: int
+
+
 @dataclass(frozen=True, slots=True)
 class OpposingDie:
     """A die of somebody else's that a roll stands against.

@@ -10,12 +10,8 @@ from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffi
 from bot.rules.compare_roll.character.sheet import CompareSheet
 from bot.rules.compare_roll.creation.creation import creation_problems
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.compare_roll.resolution.two_d12s import (
-    CompareInputs,
-    CompareNamedTerm,
-    CompareOutcome,
-    compare_odds,
-)
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareOutcome, compare_odds
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
 
@@ -114,7 +110,7 @@ def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) 
 def test_the_chances_of_every_roll_add_up_to_one(
     modifier: int, difficulty: int, forced: CompareOutcome | None
 ) -> None:
-    terms = (CompareNamedTerm(label="all", value=modifier),)
+    terms = (NamedTerm(label="all", value=modifier),)
     odds = compare_odds(CompareInputs(terms=terms, difficulty=difficulty, forced=forced))
 
     assert sum(chance.fraction for _, chance in odds.chances) == 1

@@ -15,8 +15,8 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm, CompareOutcome
-from bot.rules.kernel import CharacterId, Document, FollowUp, ResourceRule
+from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome
+from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, ResourceRule
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
@@ -166,14 +166,14 @@ def wound_word(character: Character) -> str:
 
 def luck_terms(
     scene: Scene, character: Character, applies: tuple[StressApplies, ...]
-) -> tuple[CompareNamedTerm, ...]:
+) -> tuple[NamedTerm, ...]:
     """The Luck bonus, and Stress where the campaign has it lower such a roll.
 
     Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
     """
     stress = character.resources.get(STRESS, 0) if scene.settings.stress_applies_to in applies else 0
     terms = (("Luck", character.sheet.bonus(Stat.LCK)), ("Stress", -stress))
-    return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
+    return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
 
 
 DEATH_ROLLS = (StressApplies.CHECKS_DEATH, StressApplies.CHECKS_DEATH_REST)

@@ -29,8 +29,7 @@ from bot.rules.compare_roll.resolution.amounts import (
     door_word,
     survival,
 )
-from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
-from bot.rules.kernel import CharacterId, Family, FollowUp, Place, Verdict, declare
+from bot.rules.kernel import CharacterId, Family, FollowUp, NamedTerm, Place, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -151,7 +150,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     sheet = character.sheet
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
     parts = (("all else", last.modifier), ("High", last.high))
-    terms = tuple(CompareNamedTerm(label=label, value=value) for label, value in parts if value)
+    terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
     inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)
     roll = DOOR.resolve(inputs, _CompareNoDice()).by(character)
     scene = with_sheet(scene, character, sheet.changed(door=(*sheet.door[:-1], last)))

@@ -35,9 +35,9 @@ from bot.rules.compare_roll.checks.opening import (
 from bot.rules.compare_roll.combat.state.encounter import spend_attack
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
-from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome as Result
-from bot.rules.kernel import Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import Document, FollowUp, NamedTerm, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -95,9 +95,7 @@ def require_gm(scene: Scene, *, given: bool, what: str) -> None:
         raise UserError(f"Only a GM sets {what}.", "Leave it out.")
 
 
-def check_terms(
-    scene: Scene, character: Character, standing: CompareStanding
-) -> tuple[CompareNamedTerm, ...]:
+def check_terms(scene: Scene, character: Character, standing: CompareStanding) -> tuple[NamedTerm, ...]:
     """What is added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
     Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
@@ -114,7 +112,7 @@ def check_terms(
         ("Stress", -character.resources.get(STRESS, 0)),
         ("GM", standing.modifier),
     )
-    return tuple(CompareNamedTerm(label=label, value=value) for label, value in terms if value)
+    return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
 
 
 def prepared(

@@ -29,8 +29,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
-from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NamedTerm, Roll, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
@@ -138,7 +137,7 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
         terms = luck_terms(scene, character, REST_ROLLS)
         high = rest.chosen[who].burn if hour == 1 else 0
         if high:
-            terms = (*terms, CompareNamedTerm(label="High", value=high))
+            terms = (*terms, NamedTerm(label="High", value=high))
         roll = REST.resolve(CompareLuckInputs(terms=terms), dice).by(character)
         rolls.append(roll)
         healed = heal(scene, who, roll.total or 0)

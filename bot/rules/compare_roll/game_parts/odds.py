@@ -6,8 +6,8 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import default_difficulty, difficulty
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm, compare_odds
-from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, compare_odds
+from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm
 
 
 class CompareOddsQuestion(Document):
@@ -38,7 +38,7 @@ def answer_under(question: CompareOddsQuestion, settings: CompareSettings) -> Od
     whole = skill + question.stat - question.stress + question.high + question.modifier
     named = question.difficulty
     number = (difficulty(settings, named) if named else default_difficulty(settings)).number
-    terms = (CompareNamedTerm(label="all", value=whole),)
+    terms = (NamedTerm(label="all", value=whole),)
     return compare_odds(CompareInputs(terms=terms, difficulty=number))
 
 

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import CompareShare
-from bot.rules.compare_roll.resolution.two_d12s import CompareNamedTerm
-from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
@@ -119,7 +118,7 @@ AMOUNT = RollRule(key="amount", inputs=AmountInputs, resolve=roll_amount)
 class CompareLuckInputs(Document):
     """What is added to an hour of rest, or to a roll at Death's Door: Luck, Stress, High."""
 
-    terms: tuple[CompareNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
 
     @property
     def modifier(self) -> int:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS, OutcomeRow
-from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 
@@ -67,13 +67,6 @@ class Natural(StrEnum):
     TWELVE = "natural 12"
 
 
-class CompareNamedTerm(Document):
-    """A bonus or a penalty with its name."""
-
-    label: str
-    value: int
-
-
 class Lying(Document):
     """Dice of a compare roll that have fallen already.
 
@@ -98,7 +91,7 @@ class CompareInputs(Document):
         forced: The outcome that the GM has set, or None.
     """
 
-    terms: tuple[CompareNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     difficulty: int = Field(default=2, ge=0, le=20)
     lying: Lying | None = None
     forced: CompareOutcome | None = None
@@ -113,7 +106,7 @@ class CompareInputs(Document):
 
     def plus(self, label: str, value: int) -> "CompareInputs":
         """The same roll with one term more."""
-        return self.model_copy(update={"terms": (*self.terms, CompareNamedTerm(label=label, value=value))})
+        return self.model_copy(update={"terms": (*self.terms, NamedTerm(label=label, value=value))})
 
 
 @dataclass(frozen=True, slots=True)

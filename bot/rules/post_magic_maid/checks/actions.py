@@ -1,8 +1,8 @@
 """Actions on one's turn: one for free, several at a growing penalty."""
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.scene import Character, Scene
-from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import (
     MaidCombatant,
     MaidEncounter,
@@ -22,7 +22,7 @@ def action_penalty(number: int, declared: int) -> int:
     return PENALTY_STEP * number if declared > 1 else 0
 
 
-def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
+def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Take one of a character's actions, where an encounter counts them.
 
     Outside an encounter, and for whoever takes no part in it, actions are free. A GM may have anybody
@@ -49,7 +49,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[MaidN
 
 def take_action(
     scene: Scene, encounter: MaidEncounter, seat: MaidCombatant
-) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
+) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Take one of a participant's actions, whoever's turn it is.
 
     Raises:
@@ -67,7 +67,7 @@ def take_action(
     declared = max(1, seat.actions_declared)
     acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
     penalty = action_penalty(number, declared)
-    terms = (MaidNamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
+    terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
     return with_encounter(scene, encounter.with_combatant(acted)), terms
 
 

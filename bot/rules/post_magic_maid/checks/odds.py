@@ -5,16 +5,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
-from bot.rules.post_magic_maid.checks.tier_check import (
-    AttributeDie,
-    Magic,
-    MaidCheckInputs,
-    MaidNamedTerm,
-    check_odds,
-)
+from bot.rules.post_magic_maid.checks.tier_check import AttributeDie, Magic, MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.resolution.cards import DECK
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
@@ -44,7 +38,7 @@ def answer_odds(question: MaidOddsQuestion) -> Odds:
         MaidCheckInputs(
             first=AttributeDie(attribute=MaidAttribute.INT, sides=int(question.first.removeprefix("d"))),
             second=AttributeDie(attribute=MaidAttribute.STR, sides=int(question.second.removeprefix("d"))),
-            terms=(MaidNamedTerm(label="modifier", value=question.modifier - question.penalty),),
+            terms=(NamedTerm(label="modifier", value=question.modifier - question.penalty),),
             bonus_dice=question.bonus_dice,
             magic=Magic.ATTACK if question.magic else Magic.NONE,
             needed=MaidTier(question.needed) if question.needed else None,

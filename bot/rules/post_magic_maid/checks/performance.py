@@ -5,7 +5,7 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Roll
+from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
@@ -17,7 +17,6 @@ from bot.rules.post_magic_maid.checks.tier_check import (
     AttributeDie,
     Magic,
     MaidCheckInputs,
-    MaidNamedTerm,
     check,
     gms_mark,
     is_double_maximum,
@@ -92,7 +91,7 @@ class CheckPlan:
     forced: MaidTier | None = None
     is_action: bool = True
     can_be_helped: bool = True
-    penalty: tuple[MaidNamedTerm, ...] = ()
+    penalty: tuple[NamedTerm, ...] = ()
 
     @property
     def words(self) -> str:
@@ -168,7 +167,7 @@ def make_check(
     return Checked(scene=scene, roll=roll, tier=tier_reached(roll), notes=notes)
 
 
-def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[MaidNamedTerm, ...]:
+def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[NamedTerm, ...]:
     """What a character's sheet adds to a check, zeros left out.
 
     Raises:
@@ -186,14 +185,14 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Ma
     if plan.magic is not Magic.NONE and not sheet.is_magical:
         raise UserError(f"{character.name} can't do magic.", "A GM decides who can do magic.")
     terms = [
-        MaidNamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
+        NamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
         for attribute in (plan.first, plan.second)
     ]
     if plan.ability.strip():
         ability = sheet.ability(plan.ability)
         if ability.is_passive:
             raise UserError(f"{ability.name} is a passive ability, so it doesn't add to rolls.")
-        terms.append(MaidNamedTerm(label=ability.name, value=ability.bonus))
+        terms.append(NamedTerm(label=ability.name, value=ability.bonus))
     return tuple(term for term in terms if term.value)
 
 
@@ -201,7 +200,7 @@ def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
     """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
     scores = character.sheet.attributes
     bonuses = tuple(
-        MaidNamedTerm(label=attribute.value, value=scores[attribute].bonus)
+        NamedTerm(label=attribute.value, value=scores[attribute].bonus)
         for attribute in (plan.first, plan.second)
         if scores[attribute].bonus
     )

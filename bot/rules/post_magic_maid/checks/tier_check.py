@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
@@ -39,13 +39,6 @@ class AttributeDie(Document):
     sides: int = Field(ge=2, le=LARGEST_DIE)
 
 
-class MaidNamedTerm(Document):
-    """A bonus or a penalty with its name."""
-
-    label: str
-    value: int
-
-
 class MaidCheckInputs(Document):
     """Everything a check is made of, besides the dice.
 
@@ -63,7 +56,7 @@ class MaidCheckInputs(Document):
 
     first: AttributeDie
     second: AttributeDie
-    terms: tuple[MaidNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     bonus_dice: int = Field(default=0, ge=0, le=12)
     magic: Magic = Magic.NONE
     is_automatic: bool = False

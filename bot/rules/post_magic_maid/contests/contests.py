@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Place, Roll, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Place, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import (
@@ -20,7 +20,6 @@ from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import spend_action
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, answered, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks.performance import Checked, CheckPlan, make_check
-from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
@@ -44,7 +43,7 @@ class MaidSide(Document):
     name: str
     first: MaidAttribute | None = None
     second: MaidAttribute | None = None
-    penalty: tuple[MaidNamedTerm, ...] = ()
+    penalty: tuple[NamedTerm, ...] = ()
     tier: MaidTier | None = None
     told: str = ""
 
@@ -141,7 +140,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
 declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=False)
 
 
-def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[MaidNamedTerm, ...]]:
+def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Take the starter's action, where it is their turn."""
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(starter):

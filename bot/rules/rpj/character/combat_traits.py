@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.effects import (
     CautiousMovement,
@@ -15,7 +16,6 @@ from bot.rules.rpj.module.effects import (
     UnarmedDamage,
     roll_bonus,
 )
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ def caution(figure: Stats) -> Caution:
     return Caution(min(costs, default=None), max((effect.steps for effect in effects), default=1))
 
 
-def initiative_terms(figure: Stats, now: RpjCircumstances) -> tuple[RpjNamedTerm, ...]:
+def initiative_terms(figure: Stats, now: RpjCircumstances) -> tuple[NamedTerm, ...]:
     """What traits add to somebody's roll for initiative.
 
     Source: RPJ-TRAIT-07.
     """
     bonuses = roll_bonus(figure.effects, RollTarget.INITIATIVE, now)
-    return tuple(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
+    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
 def _places(figure: Stats) -> Iterator[InitiativeOrder]:

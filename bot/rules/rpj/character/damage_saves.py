@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Roll
+from bot.rules.kernel import Document, NamedTerm, Roll
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerAdd, LayerKind, RollTarget, RpjCircumstances, roll_bonus
@@ -14,7 +14,7 @@ from bot.rules.rpj.module.items import Armor
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.resolution.check import RpjResult, reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 BASE = "base"
 STAND_IN = "stand_in"
@@ -176,13 +176,13 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
     by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
     damage = reduced(strike.damage, by, below_zero=below_zero)
     against = (
-        RpjNamedTerm(label="damage", value=damage),
-        RpjNamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
+        NamedTerm(label="damage", value=damage),
+        NamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
     )
     bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, RpjCircumstances())
     return RpjCheckInputs(
         kind=CheckKind.DAMAGE_SAVE,
-        terms=tuple(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        terms=tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
         difficulty=spot.target - BASE_TARGET,
         opposition=tuple(term for term in against if term.value),
         criticals=figure.module.criticals,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel import Roll
+from bot.rules.kernel import NamedTerm, Roll
 from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import RpjAttribute
@@ -11,7 +11,7 @@ from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 MINUTE = 60
 HOUR = 3600
@@ -72,7 +72,7 @@ def waking_check(figure: Stats) -> RpjCheckInputs:
     Source: RPJ-GCS-35.
     """
     constitution = figure.level(RpjAttribute.CON)
-    terms = (RpjNamedTerm(label=RpjAttribute.CON.word, value=constitution),)
+    terms = (NamedTerm(label=RpjAttribute.CON.word, value=constitution),)
     target = figure.module.combat.waking_target - figure.sheet.health.wakings
     return RpjCheckInputs(
         kind=CheckKind.WAKING,

@@ -5,12 +5,12 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, NamedTerm
 from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 STRAIN_DIFFICULTY = -1
 LEAST_REGAINED = 1
@@ -91,9 +91,9 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCh
     below = -stamina
     return RpjCheckInputs(
         kind=CheckKind.STRAIN,
-        terms=(RpjNamedTerm(label=RpjAttribute.WIL.word, value=willpower),) if willpower else (),
+        terms=(NamedTerm(label=RpjAttribute.WIL.word, value=willpower),) if willpower else (),
         difficulty=STRAIN_DIFFICULTY,
-        opposition=(RpjNamedTerm(label="below 0", value=below),) if below else (),
+        opposition=(NamedTerm(label="below 0", value=below),) if below else (),
         criticals=criticals,
     )
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 LARGEST = 20
 _SIGN = "[+\\-−]"
@@ -24,7 +24,7 @@ def level_words(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def read_modifiers(typed: str) -> tuple[RpjNamedTerm, ...]:
+def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
     """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark", or "rope +1, rain -2".
 
     Raises:
@@ -37,7 +37,7 @@ def read_modifiers(typed: str) -> tuple[RpjNamedTerm, ...]:
     return tuple(term for part in parts if part for term in _terms(part))
 
 
-def _terms(part: str) -> Iterator[RpjNamedTerm]:
+def _terms(part: str) -> Iterator[NamedTerm]:
     """The terms of a text in which each begins with its sign, or each ends with its number."""
     is_sign_first = _FIRST.match(part) is not None
     for one in (_BEFORE_SIGN if is_sign_first else _AFTER_SIZE).split(part):
@@ -45,7 +45,7 @@ def _terms(part: str) -> Iterator[RpjNamedTerm]:
             yield _read((_FIRST if is_sign_first else _LAST).fullmatch(one), part)
 
 
-def _read(found: re.Match[str] | None, part: str) -> RpjNamedTerm:
+def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
     if found is None:
         raise UserError(
             f"I can’t read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
@@ -54,4 +54,4 @@ def _read(found: re.Match[str] | None, part: str) -> RpjNamedTerm:
     if abs(value) > LARGEST:
         raise UserError(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
     word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
-    return RpjNamedTerm(label=word, value=value)
+    return NamedTerm(label=word, value=value)

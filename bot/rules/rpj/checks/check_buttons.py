@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Choice, Document, FollowUp, Roll, TextField
+from bot.rules.kernel import Audience, Choice, Document, FollowUp, NamedTerm, Roll, TextField
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.typed_modifiers import signed
@@ -15,7 +15,7 @@ from bot.rules.rpj.checks.pending_check import ROLL_GROUP, AttemptOptions, RpjAt
 from bot.rules.rpj.module.effects import RollBonus, toggles
 from bot.rules.rpj.resolution.check import RpjReading, RpjResult, as_fallen, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import Critical
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjNamedTerm, Word
+from bot.rules.rpj.resolution.inputs import CheckKind, Word
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3
@@ -66,7 +66,7 @@ class ToggleOptions(Document):
     """
 
     attempt: RpjAttempt
-    term: RpjNamedTerm
+    term: NamedTerm
 
 
 def buttons_after(
@@ -151,9 +151,7 @@ def _toggle_button(attempt: RpjAttempt, effect: RollBonus) -> FollowUp:
     label = f"{signed(effect.value)} {effect.when.toggle}"
     return FollowUp(
         procedure="toggle",
-        options=ToggleOptions(
-            attempt=attempt, term=RpjNamedTerm(label=effect.when.toggle, value=effect.value)
-        ),
+        options=ToggleOptions(attempt=attempt, term=NamedTerm(label=effect.when.toggle, value=effect.value)),
         label=label if effect.value > 0 else f"{label} (GM)",
         audience=Audience.OWNER if effect.value > 0 else Audience.GM,
         character=attempt.character,

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Roller, declare
+from bot.rules.kernel import Document, NamedTerm, Roller, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.npcs import (
@@ -20,7 +20,7 @@ from bot.rules.rpj.module.attributes import attribute_bonus
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check
 from bot.rules.rpj.resolution.choices import choose
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
@@ -77,7 +77,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     module = module_in(scene.settings)
     inputs = RpjCheckInputs(
         kind=kind,
-        terms=(RpjNamedTerm(label=what or options.how.value, value=level),) if level else (),
+        terms=(NamedTerm(label=what or options.how.value, value=level),) if level else (),
         difficulty=difficulty_in(module, options.difficulty),
         criticals=module.criticals,
     )

@@ -5,14 +5,14 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.resolution.check import D6, RpjResult, check_odds, read_check
 from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
 from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 
 class RpjOddsQuestion(Document):
@@ -33,8 +33,8 @@ class RpjOddsQuestion(Document):
 
 def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
     terms = (
-        RpjNamedTerm(label="level", value=question.level),
-        RpjNamedTerm(label="bonus", value=question.bonus),
+        NamedTerm(label="level", value=question.level),
+        NamedTerm(label="bonus", value=question.bonus),
     )
     mode = question.criticals or rules.mode
     with_coins = rules.with_coins if question.coins is None else question.coins

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, NamedTerm, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figures import figure_in
@@ -13,7 +13,7 @@ from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_targets
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjCheckInputs
 
 
 class LadderOptions(Document):
@@ -48,7 +48,7 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     module = module_in(scene.settings)
     what = f"level {level_words(options.level)}"
     inputs = RpjCheckInputs(
-        terms=(RpjNamedTerm(label="level", value=options.level),), criticals=module.criticals
+        terms=(NamedTerm(label="level", value=options.level),), criticals=module.criticals
     )
     if options.skill.strip():
         figure = figure_in(scene, scene.actor)

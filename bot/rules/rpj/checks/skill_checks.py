@@ -3,13 +3,14 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import RollBonus, RollTarget, RpjCircumstances, roll_bonus
 from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 LUCK_DETAIL_DIFFICULTY = 1
 
@@ -45,8 +46,8 @@ class Situation:
     """
 
     difficulty: int = 0
-    terms: tuple[RpjNamedTerm, ...] = ()
-    opposition: tuple[RpjNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
+    opposition: tuple[NamedTerm, ...] = ()
     task: str = ""
     fit: Fit = Fit.PERFECT
     suggestion: str = ""
@@ -175,7 +176,7 @@ def luck_detail(figure: Stats) -> RpjCheckInputs:
 def _inputs(
     figure: Stats, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
 ) -> RpjCheckInputs:
-    named = (*(RpjNamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
+    named = (*(NamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
     return RpjCheckInputs(
         kind=kind,
         terms=tuple(term for term in named if term.value),

@@ -1,8 +1,9 @@
 """The check that says whether something can be had at all."""
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInputs:
@@ -24,7 +25,7 @@ def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInput
         )
     return RpjCheckInputs(
         kind=CheckKind.ACQUISITION,
-        terms=(RpjNamedTerm(label="Coin", value=coin),) if coin else (),
-        opposition=(RpjNamedTerm(label="cost", value=cost),) if cost else (),
+        terms=(NamedTerm(label="Coin", value=coin),) if coin else (),
+        opposition=(NamedTerm(label="cost", value=cost),) if cost else (),
         criticals=criticals,
     )

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, FollowUp, declare
+from bot.rules.kernel import Document, FollowUp, NamedTerm, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -35,7 +35,7 @@ from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 PURCHASE = "purchase"
 MOST_SHOWN = 25
@@ -191,7 +191,7 @@ def haggling_skill(figure: Stats) -> RpjSkill | None:
 
 
 def _haggling(scene: Scene, deal: DealOptions, skill: RpjSkill) -> RpjCheckInputs:
-    seller = (RpjNamedTerm(label="seller", value=deal.seller),) if deal.seller else ()
+    seller = (NamedTerm(label="seller", value=deal.seller),) if deal.seller else ()
     return skill_check(figure_in(scene, scene.actor), skill, Situation(opposition=seller))
 
 

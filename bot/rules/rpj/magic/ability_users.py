@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import Scene
@@ -12,7 +12,7 @@ from bot.rules.rpj.module.abilities import Ability, ability_check
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.pack_effects import AbilityPower
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
@@ -72,8 +72,8 @@ def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
     )
     terms = (
         *skill_check(figure, skill, Situation()).terms,
-        RpjNamedTerm(label="sphere", value=sphere.power if sphere else 0),
-        RpjNamedTerm(label="power", value=more),
+        NamedTerm(label="sphere", value=sphere.power if sphere else 0),
+        NamedTerm(label="power", value=more),
     )
     kept = tuple(term for term in terms if term.value)
     return ability_check(kept, cost, figure.module.criticals, figure.base_level(skill))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -32,7 +32,7 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import Casting, Mage, assert_known, assert_level, why_not
 from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 SPELL = "spell"
@@ -295,7 +295,7 @@ def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
     skill = caster.known_skill(spell_named(caster, options.spell).magic_skill)
     return RpjCheckInputs(
         kind=CheckKind.ATTACK,
-        terms=(RpjNamedTerm(label=skill.name, value=options.effective),) if options.effective else (),
+        terms=(NamedTerm(label=skill.name, value=options.effective),) if options.effective else (),
         opposition=defense.terms,
         criticals=caster.module.criticals,
     )

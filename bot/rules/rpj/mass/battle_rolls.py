@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, ModifierPart, RpjStatus
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 COMMAND_DIFFICULTY = 3
 CONTRIBUTION_DIFFICULTY = 3
@@ -15,7 +15,7 @@ RECOVERY = {RpjStatus.VICTORIOUS: 1, RpjStatus.RETREATED: 2, RpjStatus.ROUTED: 3
 COMMAND, CONTRIBUTION = "command", "contribution"
 
 
-def command_check(terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
+def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
     """The check of somebody who commands a side.
 
     Args:
@@ -28,7 +28,7 @@ def command_check(terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules) -> 
 
 
 def contribution_check(
-    battle: MassBattle, place: int, terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules
+    battle: MassBattle, place: int, terms: tuple[NamedTerm, ...], criticals: CriticalRules
 ) -> RpjCheckInputs:
     """The check of somebody who fights in a large battle.
 
@@ -41,7 +41,7 @@ def contribution_check(
     Source: RPJ-MASS-09.
     """
     outnumbered = max(battle.sides[1 - place].markers - battle.sides[place].markers, 0)
-    opposition = (RpjNamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
+    opposition = (NamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
     return RpjCheckInputs(
         terms=terms, difficulty=CONTRIBUTION_DIFFICULTY, opposition=opposition, criticals=criticals
     )
@@ -106,7 +106,7 @@ def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCh
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
-    terms = tuple(RpjNamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
+    terms = tuple(NamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
     return RpjCheckInputs(kind=CheckKind.MASS, terms=terms, criticals=criticals)
 
 
@@ -119,7 +119,7 @@ def morale_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
 
     Source: RPJ-MASS-13 (MASS-13a).
     """
-    lost = RpjNamedTerm(label="markers lost", value=side.lost)
+    lost = NamedTerm(label="markers lost", value=side.lost)
     return RpjCheckInputs(
         kind=CheckKind.MASS, difficulty=MORALE_DIFFICULTY, opposition=(lost,), criticals=criticals
     )

@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 LEAST_OVERWHELMING = 8
 SELECTIVE = 2
@@ -301,7 +301,7 @@ class Ability(Document):
 
 
 def ability_check(
-    power: tuple[RpjNamedTerm, ...], cost: int, criticals: CriticalRules, base: int
+    power: tuple[NamedTerm, ...], cost: int, criticals: CriticalRules, base: int
 ) -> RpjCheckInputs:
     """The check that uses an ability.
 
@@ -318,5 +318,5 @@ def ability_check(
     """
     if base < 1:
         raise UserError("That ability skill was never learned.", "It takes a base level of 1.")
-    opposition = (RpjNamedTerm(label="cost", value=cost),) if cost else ()
+    opposition = (NamedTerm(label="cost", value=cost),) if cost else ()
     return RpjCheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)

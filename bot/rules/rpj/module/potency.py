@@ -4,10 +4,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, NamedTerm
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 class DefenseKind(StrEnum):
@@ -82,6 +82,6 @@ def _check(
     kind: CheckKind, own: tuple[str, int], other: tuple[str, int], criticals: CriticalRules
 ) -> RpjCheckInputs:
     terms, opposition = (
-        (RpjNamedTerm(label=label, value=value),) if value else () for label, value in (own, other)
+        (NamedTerm(label=label, value=value),) if value else () for label, value in (own, other)
     )
     return RpjCheckInputs(kind=kind, terms=terms, opposition=opposition, criticals=criticals)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, NamedTerm
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 
@@ -93,13 +93,6 @@ class Word(StrEnum):
     OVERRULED = "overruled"
 
 
-class RpjNamedTerm(Document):
-    """A part of the arithmetic with its name."""
-
-    label: str
-    value: int
-
-
 class RpjCheckInputs(Document):
     """Everything a check is made of.
 
@@ -119,9 +112,9 @@ class RpjCheckInputs(Document):
     """
 
     kind: CheckKind = CheckKind.SKILL
-    terms: tuple[RpjNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     difficulty: int = Field(default=0, ge=-100, le=100)
-    opposition: tuple[RpjNamedTerm, ...] = ()
+    opposition: tuple[NamedTerm, ...] = ()
     criticals: CriticalRules = CriticalRules()
     has_extra_die: bool = False
     is_rescued: bool = False

@@ -4,7 +4,16 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Answer, CharacterId, Document, SharedResult, TextField, answer_in, declare
+from bot.rules.kernel import (
+    Answer,
+    CharacterId,
+    Document,
+    NamedTerm,
+    SharedResult,
+    TextField,
+    answer_in,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
@@ -18,7 +27,6 @@ from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_atte
 from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
 
 OPPOSED = "opposed"
@@ -66,7 +74,7 @@ class Opposed(Document):
     by: CharacterId
     target: CharacterId
     check: RpjCheckOptions
-    against: tuple[RpjNamedTerm, ...] = ()
+    against: tuple[NamedTerm, ...] = ()
     deed: str = ""
     their_skill: str = ""
     is_pvp: bool = False
@@ -112,7 +120,7 @@ def opposed_attempt(
     who: Character,
     check: RpjCheckOptions,
     level: int,
-    against: tuple[RpjNamedTerm, ...],
+    against: tuple[NamedTerm, ...],
     deed: str = "",
 ) -> RpjAttempt:
     """A check against a level: it is the difficulty, and whoever rolls wins ties.
@@ -164,7 +172,7 @@ declare(OPPOSED, OpposedOptions, oppose, is_check=True, counts_as=("check",))
 
 
 def _against_number(
-    scene: Scene, check: RpjCheckOptions, level: int, against: tuple[RpjNamedTerm, ...], deed: str, dice: Dice
+    scene: Scene, check: RpjCheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
 ) -> Outcome:
     attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
     opposition = f"against level {level_words(level)}"
@@ -193,7 +201,7 @@ def _open(
     check: RpjCheckOptions,
     target: Character,
     options: OpposedOptions,
-    against: tuple[RpjNamedTerm, ...],
+    against: tuple[NamedTerm, ...],
 ) -> Outcome:
     """Ask the other player; where a player's character acts, the GM too."""
     actor = scene.actor

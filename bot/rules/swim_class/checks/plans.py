@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import SwimGear, gear_for, trait_modifier
@@ -19,7 +20,7 @@ from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.number_words import WHOLE
-from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimNamedTerm, SwimPoolInputs
+from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimPoolInputs
 from bot.rules.swim_class.resolution.scoring import good_faces
 from bot.rules.swim_class.resolution.tables import SkillKey
 
@@ -281,7 +282,7 @@ def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
 
 def _terms(
     scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
-) -> tuple[SwimNamedTerm, ...]:
+) -> tuple[NamedTerm, ...]:
     """Everything that changes each of the skill's own dice, zeros left out.
 
     Source: SWIM-TASK-07.
@@ -292,7 +293,7 @@ def _terms(
         ("kind", trait_modifier(sheet, skill)),
         ("circumstances", plan.modifier),
     )
-    return tuple(SwimNamedTerm(label=label, value=value) for label, value in named if value)
+    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Deadline, Document, FollowUp, Place
+from bot.rules.kernel import Choice, Deadline, Document, FollowUp, NamedTerm, Place
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for, trait_modifier
@@ -28,7 +28,7 @@ from bot.rules.swim_class.resolution.opposition import (
     chance_of_hits,
     expected_hits,
 )
-from bot.rules.swim_class.resolution.pools import DiceGroup, Source, SwimNamedTerm
+from bot.rules.swim_class.resolution.pools import DiceGroup, Source
 from bot.rules.swim_class.resolution.tables import Defends, SkillKey
 
 SOCIAL = "social_defense"
@@ -156,7 +156,7 @@ def held_for(reserve: Reserve | None, skill: SkillKey) -> Reserve | None:
 
 def _terms(
     scene: Scene, contest: SwimContest, share: ContestShare, skill: SkillKey, options: SwimDefendOptions
-) -> tuple[SwimNamedTerm, ...]:
+) -> tuple[NamedTerm, ...]:
     sheet = scene.character(share.target).sheet
     gear = gear_for(scene, sheet, SwimRole.DEFENCE, skill, options.implement)
     is_fire = contest.is_magic and parent_of(contest.skill) == "fire"
@@ -171,7 +171,7 @@ def _terms(
         ("friends", friends),
         ("circumstances", options.modifier),
     )
-    return tuple(SwimNamedTerm(label=label, value=value) for label, value in named if value)
+    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
 
 
 @dataclass(frozen=True, slots=True)

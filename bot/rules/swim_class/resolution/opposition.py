@@ -7,19 +7,23 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Family, Odds, OpposingDie, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import (
+    Die,
+    Document,
+    Family,
+    NamedTerm,
+    Odds,
+    OpposingDie,
+    Roll,
+    RollRule,
+    Term,
+    Verdict,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
 from bot.rules.swim_class.resolution.number_words import counted
-from bot.rules.swim_class.resolution.pools import (
-    DiceGroup,
-    PoolDie,
-    Source,
-    SwimNamedTerm,
-    effective_criticals,
-    shown_die,
-)
+from bot.rules.swim_class.resolution.pools import DiceGroup, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
 
@@ -50,7 +54,7 @@ class DefenceInputs(Document):
     attack: tuple[AttackDie, ...]
     aimed: int = Field(ge=0)
     groups: tuple[DiceGroup, ...] = ()
-    terms: tuple[SwimNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     implicit_modifier: int = 0
     factor: int = Field(default=1, ge=1)
     cancels: int = Field(default=0, ge=0)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
@@ -30,13 +30,6 @@ class Source(StrEnum):
     SKILL = "skill"
     ARTIFACT = "artifact"
     ADDED = "added"
-
-
-class SwimNamedTerm(Document):
-    """A bonus or a penalty to every die, with its name."""
-
-    label: str
-    value: int
 
 
 class DiceGroup(Document):
@@ -92,7 +85,7 @@ class SwimPoolInputs(Document):
     skill: str
     groups: tuple[DiceGroup, ...]
     banked: tuple[BankedDie, ...] = ()
-    terms: tuple[SwimNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     difficulty: int = 1
     quarters: int = Field(default=WHOLE, ge=1)
     needed: int | None = Field(default=None, ge=1)

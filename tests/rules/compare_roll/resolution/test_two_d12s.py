@@ -24,7 +24,6 @@ from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS
 from bot.rules.compare_roll.resolution.two_d12s import (
     COMPARE,
     CompareInputs,
-    CompareNamedTerm,
     CompareOutcome,
     Lying,
     boosts,
@@ -33,7 +32,7 @@ from bot.rules.compare_roll.resolution.two_d12s import (
     compare_odds,
     read,
 )
-from bot.rules.kernel import Term, Verdict
+from bot.rules.kernel import NamedTerm, Term, Verdict
 from bot.rules.kernel.outcome import Family
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import FAILURE, GameTable, fall, lay_table, sheet
@@ -41,7 +40,7 @@ from tests.rules.compare_roll.vectors import vectors
 
 
 def inputs(modifier: int = 0, difficulty: int = 2, **more: Any) -> CompareInputs:
-    terms = (CompareNamedTerm(label="all", value=modifier),) if modifier else ()
+    terms = (NamedTerm(label="all", value=modifier),) if modifier else ()
     return CompareInputs.model_validate({"terms": terms, "difficulty": difficulty, **more})
 
 
@@ -223,7 +222,7 @@ class TestOdds:
     @pytest.mark.rule("CMP-DEATH-01", "CMP-DEATH-02")
     @pytest.mark.parametrize("row", vectors("door"))
     def test_deaths_door_is_exact(self, row: dict[str, Any]) -> None:
-        terms = (CompareNamedTerm(label="Luck", value=row["modifier"]),)
+        terms = (NamedTerm(label="Luck", value=row["modifier"]),)
         odds = dict(DOOR.odds(DoorInputs(terms=terms)).chances) if DOOR.odds else {}
 
         assert (odds["hit"].ways, odds["neither"].ways, odds["miss"].ways) == (

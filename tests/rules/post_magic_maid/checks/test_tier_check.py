@@ -8,17 +8,11 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
-from bot.rules.post_magic_maid.checks.tier_check import (
-    Magic,
-    MaidCheckInputs,
-    MaidNamedTerm,
-    check,
-    check_odds,
-)
+from bot.rules.post_magic_maid.checks.tier_check import Magic, MaidCheckInputs, check, check_odds
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier, tier_of
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
@@ -274,6 +268,6 @@ class TestInputs:
             inputs(6, 6, luck=1)
 
     def test_terms_add_up(self) -> None:
-        both = (MaidNamedTerm(label="a", value=5), MaidNamedTerm(label="b", value=-10))
+        both = (NamedTerm(label="a", value=5), NamedTerm(label="b", value=-10))
 
         assert inputs(6, 6, terms=both).modifier == -5

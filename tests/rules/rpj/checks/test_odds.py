@@ -6,11 +6,12 @@ from typing import Any
 import icepool
 import pytest
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.criticals import CriticalMode
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm, Word
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, Word
 from tests.rules.rpj.throws import coins_total
 
 
@@ -79,7 +80,7 @@ class TestWorthOfALuckyBreak:
         )
 
     def test_both_together_are_what_three_dice_come_to(self) -> None:
-        inputs = RpjCheckInputs(terms=(RpjNamedTerm(label="level", value=4),), difficulty=4)
+        inputs = RpjCheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
         after = turning_chance(inputs)
 
         assert after == Fraction(48, 90)

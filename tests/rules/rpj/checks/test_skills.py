@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill
@@ -19,7 +20,7 @@ from bot.rules.rpj.module.costs import grade, raise_cost
 from bot.rules.rpj.module.effects import RollTarget as On
 from bot.rules.rpj.module.effects import RpjCircumstances, toggles
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
 from tests.rules.rpj.throws import read, thrown
 
@@ -166,7 +167,7 @@ class TestSkillCheck:
 
     def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
         asked = skill_check(
-            UG, skill("blunt_weapons"), Situation(terms=(RpjNamedTerm(label="wet club", value=-1),))
+            UG, skill("blunt_weapons"), Situation(terms=(NamedTerm(label="wet club", value=-1),))
         )
 
         assert terms(asked) == [("Blunt Weapons", 6), ("wet club", -1)]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import (
     BattleSide,
@@ -37,7 +37,6 @@ from bot.rules.rpj.mass.battle_rolls import (
 )
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
@@ -72,8 +71,8 @@ def side(**more: Any) -> BattleSide:
     return BattleSide(**{"name": "Rebels", "people": 60, "start": 10, "markers": 10, **more})
 
 
-def skill(value: int) -> tuple[RpjNamedTerm, ...]:
-    return (RpjNamedTerm(label="Command", value=value),)
+def skill(value: int) -> tuple[NamedTerm, ...]:
+    return (NamedTerm(label="Command", value=value),)
 
 
 @pytest.mark.rule("RPJ-MASS-01")

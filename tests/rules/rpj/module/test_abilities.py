@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.stamina import (
     Strain,
@@ -29,7 +30,7 @@ from bot.rules.rpj.module.abilities import (
 )
 from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
@@ -43,7 +44,7 @@ def recipe(magnitude: str, **more: Any) -> Recipe:
 
 def check(power: int, cost: int, base: int = 4) -> RpjCheckInputs:
     """The check of an ability."""
-    return ability_check((RpjNamedTerm(label="Fire", value=power),), cost, RULES, base)
+    return ability_check((NamedTerm(label="Fire", value=power),), cost, RULES, base)
 
 
 def fireball(**more: Any) -> Ability:

@@ -7,10 +7,10 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, inputs_of
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 
@@ -28,7 +28,7 @@ class TestCheck:
 
     def test_everything_is_added_and_told(self) -> None:
         asked = RpjCheckInputs(
-            terms=(RpjNamedTerm(label="Stealth", value=3), RpjNamedTerm(label="rain", value=-2)), difficulty=1
+            terms=(NamedTerm(label="Stealth", value=3), NamedTerm(label="rain", value=-2)), difficulty=1
         )
 
         assert CHECK.resolve(asked, d6(3, 4)) == Roll(
@@ -61,7 +61,7 @@ class TestTargetNumber:
         assert RpjCheckInputs(difficulty=difficulty).target == target
 
     def test_what_the_other_side_adds_goes_to_the_target_number(self) -> None:
-        asked = RpjCheckInputs(difficulty=1, opposition=(RpjNamedTerm(label="on guard", value=2),))
+        asked = RpjCheckInputs(difficulty=1, opposition=(NamedTerm(label="on guard", value=2),))
 
         assert asked.target == 10
 

@@ -48,8 +48,8 @@ from bot.rules.compare_roll.resolution.tables import (
     Shape,
     Stat,
 )
-from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareNamedTerm
-from bot.rules.kernel import CharacterId, declare
+from bot.rules.compare_roll.resolution.two_d12s import CompareInputs
+from bot.rules.kernel import CharacterId, NamedTerm, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -277,7 +277,7 @@ def _gm_rolls(
     actor = scene.actor
     foe = actor.sheet.foe
     number = (foe.attack if foe else 0) + options.modifier
-    terms = (CompareNamedTerm(label="attack", value=number),) if number else ()
+    terms = (NamedTerm(label="attack", value=number),) if number else ()
     inputs = CompareInputs(
         terms=terms, difficulty=difficulty_of(scene, options.difficulty).number, forced=options.outcome
     )

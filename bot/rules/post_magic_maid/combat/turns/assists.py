@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, NamedTerm, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.scene import Outcome, Scene
@@ -17,7 +17,6 @@ from bot.rules.post_magic_maid.checks.performance import (
     make_check,
     waiting_assist,
 )
-from bot.rules.post_magic_maid.checks.tier_check import MaidNamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
@@ -57,7 +56,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     encounter = find_encounter(scene)
     seat = encounter.combatant(actor.id) if encounter else None
     before = scene
-    penalty: tuple[MaidNamedTerm, ...] = ()
+    penalty: tuple[NamedTerm, ...] = ()
     if encounter is not None and seat is not None:
         before, penalty = take_action(scene, encounter, seat)
     plan = CheckPlan(

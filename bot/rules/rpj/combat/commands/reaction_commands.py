@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, NoOptions, Verdict, declare
+from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -41,7 +41,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.combat.state.fight import Stance
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 OVER = "That is settled already."
 
@@ -93,7 +92,7 @@ def _strike(
 ) -> RpjPendingAttack | Swarming:
     shot = SHOTS.get(top.trigger, Shooting.PLAIN)
     bonus = bonus_for(top.trigger, stage.battle.rules.coup_bonus)
-    terms = (RpjNamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
+    terms = (NamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
     if options.by == MOOKS:
         return Swarming(
             attackers=tuple(one.by for one in answering),

@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import Field
 
-from bot.rules.kernel import Family, FollowUp, Verdict
+from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.answers import GROUP, RpjDefendOptions, button_for, gm_button
 from bot.rules.rpj.combat.engine.damage_steps import landed
@@ -33,7 +33,7 @@ from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.fight import Stance, counted
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 HIT = Verdict(Family.SUCCESS, "hit")
 CRITICAL_HIT = Verdict(Family.SUCCESS, "critical hit")
@@ -52,7 +52,7 @@ class RpjAttack(Step):
     """
 
     target: str
-    terms: tuple[RpjNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     is_free: bool = False
     way: Way | None = None
     shot: Shooting = Shooting.PLAIN

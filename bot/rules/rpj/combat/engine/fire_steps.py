@@ -1,6 +1,6 @@
 """Suppressive Fire and shots at cover, as they are rolled."""
 
-from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel import Family, NamedTerm, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.module.scales import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Suppressing(Step, kind="suppressing"):
@@ -37,7 +37,7 @@ class Suppressing(Step, kind="suppressing"):
     group: int
     weapon: str
     extras: tuple[str, ...] = ()
-    terms: tuple[RpjNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
 
     @property
     def whose(self) -> tuple[str, ...]:
@@ -136,8 +136,8 @@ def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
     distance = battle.fight.distance(who.fighter, battle.fight.fighter(target))
     worse = min(one.at(distance) for one in arms) - arm.at(distance)
     more = (
-        RpjNamedTerm(label="several weapons", value=len(arms) if step.extras else 0),
-        RpjNamedTerm(label="worst range", value=worse),
+        NamedTerm(label="several weapons", value=len(arms) if step.extras else 0),
+        NamedTerm(label="worst range", value=worse),
     )
     return RpjAim(
         attacker=step.attacker, target=target, arm=arm, terms=(*step.terms, *more), shot=Shooting.SUPPRESSIVE
@@ -215,8 +215,8 @@ def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> RpjCheckInp
     distance = cover_distance(stage, who.fighter, placed)
     terms = (
         *arm.base,
-        RpjNamedTerm(label=arm.name, value=arm.weapon),
-        RpjNamedTerm(label=f"distance {distance}", value=arm.at(distance)),
+        NamedTerm(label=arm.name, value=arm.weapon),
+        NamedTerm(label=f"distance {distance}", value=arm.at(distance)),
         *arm.addends,
         *fire_terms(stage.battle, step.attacker, arm.modifier, Shooting.PLAIN),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import fists
@@ -16,7 +17,6 @@ from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.loads import skill_penalty
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 UNARMED = "unarmed"
 MOOK_ARM = "mook"
@@ -51,9 +51,9 @@ class Arm:
 
     id: str
     name: str
-    base: tuple[RpjNamedTerm, ...]
+    base: tuple[NamedTerm, ...]
     weapon: int = 0
-    addends: tuple[RpjNamedTerm, ...] = ()
+    addends: tuple[NamedTerm, ...] = ()
     damage: int = 0
     hits: int = 1
     bypasses: tuple[LayerKind, ...] = ()
@@ -120,12 +120,12 @@ def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
         id=weapon.id,
         name=weapon.name,
         base=(
-            RpjNamedTerm(label=skill.name, value=figure.base_level(skill)),
-            RpjNamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
         ),
         weapon=weapon.attack_modifier,
         addends=(
-            RpjNamedTerm(label="class skill", value=class_bonus(figure, skill)),
+            NamedTerm(label="class skill", value=class_bonus(figure, skill)),
             _load(figure, *attributes),
         ),
         damage=weapon.damage,
@@ -142,14 +142,14 @@ def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
     )
 
 
-def _load(figure: Stats, *attributes: RpjAttribute) -> RpjNamedTerm:
+def _load(figure: Stats, *attributes: RpjAttribute) -> NamedTerm:
     """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
 
     Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
     """
     tier = tier_in(figure)
     value = min((skill_penalty(tier, attribute) for attribute in attributes), default=0)
-    return RpjNamedTerm(label="overloaded", value=value)
+    return NamedTerm(label="overloaded", value=value)
 
 
 def unarmed(figure: Stats) -> Arm:
@@ -171,10 +171,10 @@ def unarmed(figure: Stats) -> Arm:
         id=UNARMED,
         name="Bare hands",
         base=(
-            RpjNamedTerm(label=skill.name, value=figure.base_level(skill)),
-            RpjNamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
         ),
-        addends=(RpjNamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
+        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
         damage=own.damage,
         is_nonlethal=True,
         may_choose=own.may_kill,
@@ -198,7 +198,7 @@ def mook_arm(who: FighterStats) -> Arm:
     return Arm(
         id=MOOK_ARM,
         name="its weapon",
-        base=(RpjNamedTerm(label="attack", value=sheet.attack),),
+        base=(NamedTerm(label="attack", value=sheet.attack),),
         damage=sheet.damage,
         is_nonlethal=sheet.is_nonlethal,
         least=ADJACENT if sheet.least_range is None else sheet.least_range,
@@ -224,7 +224,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     return Arm(
         id=id_,
         name=spell.name,
-        base=(RpjNamedTerm(label=skill.name, value=int(effective)),),
+        base=(NamedTerm(label=skill.name, value=int(effective)),),
         addends=(_load(figure, linked),),
         damage=spell.damage or 0,
         is_nonlethal=spell.is_nonlethal,

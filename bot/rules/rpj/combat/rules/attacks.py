@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Roll
+from bot.rules.kernel import NamedTerm, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, is_defenseless
@@ -27,7 +27,7 @@ from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
 from bot.rules.rpj.module.scales import DOWNWARD
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, reading_of
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class RpjAim:
     attacker: str
     target: str
     arm: Arm
-    terms: tuple[RpjNamedTerm, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
     shot: Shooting = Shooting.PLAIN
 
 
@@ -89,12 +89,12 @@ def attack_check(battle: Battle, aim: RpjAim, defense: Defense) -> RpjCheckInput
     grappled = rules.grappled_ranged if arm.is_ranged else rules.grappled_melee
     terms = (
         *arm.base,
-        RpjNamedTerm(label=arm.name, value=arm.weapon),
-        RpjNamedTerm(label=f"distance {distance}", value=arm.at(distance)),
+        NamedTerm(label=arm.name, value=arm.weapon),
+        NamedTerm(label=f"distance {distance}", value=arm.at(distance)),
         *arm.addends,
         *_trait_terms(attacker, arm, is_grappled=is_grappled),
-        RpjNamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
-        RpjNamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
+        NamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
+        NamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
         *fire_terms(battle, aim.attacker, arm.modifier, aim.shot),
         *aim.terms,
     )
@@ -107,13 +107,13 @@ def attack_check(battle: Battle, aim: RpjAim, defense: Defense) -> RpjCheckInput
     )
 
 
-def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tuple[RpjNamedTerm, ...]:
+def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tuple[NamedTerm, ...]:
     if attacker.sheeted is None:
         return ()
     on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
     now = attacker.now.model_copy(update={"target_is_grappled": is_grappled})
     bonuses = roll_bonus(attacker.sheeted.effects, on, now, of=arm.skill)
-    return tuple(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
+    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: De
     if first.strike is None or first.is_critical:
         return first
     rolls, more = list(first.rolls), 0
-    penalty = RpjNamedTerm(label="extra weapon", value=battle.rules.extra_weapon)
+    penalty = NamedTerm(label="extra weapon", value=battle.rules.extra_weapon)
     for extra in extras:
         swing = replace(aim, arm=extra, terms=(*aim.terms, penalty))
         other = attack(battle, swing, defense, dice)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.damage_saves import defense_modifiers
@@ -11,7 +12,7 @@ from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import RollTarget, RpjCircumstances, roll_bonus
 from bot.rules.rpj.module.module import RpjSkill, SkillRole
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 
 class Way(StrEnum):
@@ -35,7 +36,7 @@ class Defense:
     """
 
     way: Way
-    terms: tuple[RpjNamedTerm, ...]
+    terms: tuple[NamedTerm, ...]
 
     @property
     def value(self) -> int:
@@ -63,13 +64,11 @@ def _defense(figure: Stats, way: Way, now: RpjCircumstances) -> Defense:
     modifiers = [defense_modifiers(figure, armor)[0 if way is Way.DODGE else 1] for armor in worn]
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, now, of=way.value)
     terms = [
-        RpjNamedTerm(
-            label=skill.name if skill else "no skill", value=figure.base_level(skill) if skill else 0
-        ),
-        RpjNamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
-        *(RpjNamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
-        *(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
-        RpjNamedTerm(label="overloaded", value=load_on_defense(figure)),
+        NamedTerm(label=skill.name if skill else "no skill", value=figure.base_level(skill) if skill else 0),
+        NamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
+        *(NamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
+        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        NamedTerm(label="overloaded", value=load_on_defense(figure)),
     ]
     return Defense(way, tuple(term for term in terms if term.value))
 
@@ -94,7 +93,7 @@ def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
     Source: RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136).
     """
     if who.mook is not None:
-        value = RpjNamedTerm(label="defense", value=who.mook.defense - BASE_TARGET)
+        value = NamedTerm(label="defense", value=who.mook.defense - BASE_TARGET)
         return (Defense(Way.MOOK, (value,)),)
     return defenses(who.figure, who.now)
 
@@ -112,7 +111,7 @@ def stated(defense: Defense, number: int) -> Defense:
 
     Source: RPJ-CINE-09.
     """
-    return Defense(defense.way, (RpjNamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
+    return Defense(defense.way, (NamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
 
 
 def chosen_defense(who: FighterStats, way: Way | None) -> Defense:

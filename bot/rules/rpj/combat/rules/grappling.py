@@ -1,5 +1,6 @@
 """Grappling: taking hold of somebody, and the checks that follow."""
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
@@ -9,7 +10,7 @@ from bot.rules.rpj.combat.state.fight import Grapple
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
 from bot.rules.rpj.module.module import RpjSkill, SkillRole
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 def assert_graspable(battle: Battle, actor: str, target: str) -> None:
@@ -47,8 +48,8 @@ def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
     Source: RPJ-GCS-50, RPJ-GCS-46 (R-110).
     """
     who, whom = battle[actor], battle[target]
-    terms = (RpjNamedTerm(label=RpjAttribute.DEX.word, value=who.dexterity),)
-    against = (RpjNamedTerm(label=RpjAttribute.DEX.word, value=whom.dexterity),)
+    terms = (NamedTerm(label=RpjAttribute.DEX.word, value=who.dexterity),)
+    against = (NamedTerm(label=RpjAttribute.DEX.word, value=whom.dexterity),)
     return RpjCheckInputs(
         kind=CheckKind.TOUCH,
         terms=tuple(term for term in terms if term.value),
@@ -122,13 +123,13 @@ def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
     who, whom = battle[actor], battle[other]
     skill = _skill(who)
     label = skill.name if skill else "attack" if who.mook else f"{RpjAttribute.STR.word} bonus"
-    terms = [RpjNamedTerm(label=label, value=grapple_level(who))]
+    terms = [NamedTerm(label=label, value=grapple_level(who))]
     if skill is not None:
         now = who.now.model_copy(update={"skill_tags": skill.tags})
         bonuses = roll_bonus(who.figure.effects, RollTarget.SKILL, now, of=skill.id)
-        terms.append(RpjNamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
-        terms += [RpjNamedTerm(label=one.word, value=one.value) for one in bonuses]
-    against = RpjNamedTerm(label=whom.name, value=grapple_level(whom))
+        terms.append(NamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
+        terms += [NamedTerm(label=one.word, value=one.value) for one in bonuses]
+    against = NamedTerm(label=whom.name, value=grapple_level(whom))
     return RpjCheckInputs(
         kind=CheckKind.GRAPPLE,
         terms=tuple(term for term in terms if term.value),

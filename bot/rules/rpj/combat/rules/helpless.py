@@ -1,5 +1,6 @@
 """Those who are down: coups de grace, helping hands, medical attention."""
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.figure import Stats
@@ -10,7 +11,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.items import RpjGear
 from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 
 def _assert_instead(battle: Battle, actor: str, target: str) -> None:
@@ -64,7 +65,7 @@ def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
     """
     whom = battle[target]
     bonus = whom.sheeted.bonus(RpjAttribute.CON, whom.now) if whom.sheeted else 0
-    against = RpjNamedTerm(label=f"{RpjAttribute.CON.word} bonus", value=bonus)
+    against = NamedTerm(label=f"{RpjAttribute.CON.word} bonus", value=bonus)
     return RpjCheckInputs(
         kind=CheckKind.COUP,
         difficulty=battle.rules.coup_target - BASE_TARGET,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
@@ -16,7 +16,7 @@ from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.loads import forbids, skill_penalty
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.resolution.dice_and_coins import shown_dice, sides_of, throw_of, thrown_terms
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
@@ -34,7 +34,7 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
     terms = (
         *_skill_terms(figure),
         *initiative_terms(figure, now),
-        RpjNamedTerm(label="surprised", value=surprise),
+        NamedTerm(label="surprised", value=surprise),
     )
     return RpjCheckInputs(
         kind=CheckKind.INITIATIVE,
@@ -56,15 +56,15 @@ def _attribute(figure: Stats) -> RpjAttribute:
     return figure.linked(max(skills, key=figure.effective_level)) if skills else RpjAttribute.DEX
 
 
-def _skill_terms(figure: Stats) -> tuple[RpjNamedTerm, ...]:
+def _skill_terms(figure: Stats) -> tuple[NamedTerm, ...]:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
     if not skills:
-        return (RpjNamedTerm(label=RpjAttribute.DEX.word, value=figure.level(RpjAttribute.DEX)),)
+        return (NamedTerm(label=RpjAttribute.DEX.word, value=figure.level(RpjAttribute.DEX)),)
     best = max(skills, key=figure.effective_level)
     return (
-        RpjNamedTerm(label=best.name, value=figure.effective_level(best)),
-        RpjNamedTerm(label="class skill", value=class_bonus(figure, best)),
-        RpjNamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
+        NamedTerm(label=best.name, value=figure.effective_level(best)),
+        NamedTerm(label="class skill", value=class_bonus(figure, best)),
+        NamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
     )
 
 

@@ -1,5 +1,6 @@
 """Shots in a fight: who may be shot at, and how hard they are to hit where they stand."""
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
 from bot.rules.rpj.character.figure import Stats
@@ -14,7 +15,7 @@ from bot.rules.rpj.module.effects import RollTarget, roll_bonus
 from bot.rules.rpj.module.module import RpjSkill, SkillRole
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.pack_effects import RangedDefense
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 RANGED = "ranged"
 
@@ -109,18 +110,18 @@ def _trait_defense(figure: Stats, *, in_the_open: bool) -> int:
     return sum(effect.value for effect in effects if effect.only_in_the_open is in_the_open)
 
 
-def _others(figure: Stats, whom: FighterStats) -> tuple[RpjNamedTerm, ...]:
+def _others(figure: Stats, whom: FighterStats) -> tuple[NamedTerm, ...]:
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, whom.now, of=RANGED)
     return (
-        RpjNamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),
-        *(RpjNamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
-        RpjNamedTerm(label="overloaded", value=load_on_defense(figure)),
+        NamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),
+        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        NamedTerm(label="overloaded", value=load_on_defense(figure)),
     )
 
 
 def against_shot(
     battle: Battle, attacker: str, target: str, shot: Shooting = Shooting.PLAIN
-) -> tuple[RpjNamedTerm, ...]:
+) -> tuple[NamedTerm, ...]:
     """What the target number of a shot has besides 7, part by part.
 
     Source: RPJ-FIRE-11, RPJ-FIRE-16, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29, RPJ-FIRE-34.
@@ -134,7 +135,7 @@ def against_shot(
     )
 
 
-def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tuple[RpjNamedTerm, ...]:
+def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tuple[NamedTerm, ...]:
     """What suppression and the kind of shot add to an attack: a suppressed attacker has half of the base.
 
     Args:
@@ -151,6 +152,6 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
     is_halved = is_suppressed or shot is Shooting.AT_CAUTIOUS
     label = "suppressed" if is_suppressed else "cautious mover"
     return (
-        RpjNamedTerm(label=label, value=halved(base) - base if is_halved else 0),
-        RpjNamedTerm(label="aimed", value=AIMED if shot is Shooting.AIMED else 0),
+        NamedTerm(label=label, value=halved(base) - base if is_halved else 0),
+        NamedTerm(label="aimed", value=AIMED if shot is Shooting.AIMED else 0),
     )

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.rpj.combat.state.cover import RpjCover, best_bonus
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 
 RANGED_PENALTY = -2
 HELPLESS = -2
@@ -77,7 +77,7 @@ class Posture:
     is_cowering: bool = False
     is_helpless: bool = False
     agile: int = 0
-    other: tuple[RpjNamedTerm, ...] = ()
+    other: tuple[NamedTerm, ...] = ()
     scale: Scale = Scale.NORMAL
 
     def bonus(self, distance: int) -> int:
@@ -93,7 +93,7 @@ class Posture:
 
 def target_parts(
     posture: Posture, distance: int, *, is_suppressive: bool = False, ignores_cover: bool = False
-) -> tuple[RpjNamedTerm, ...]:
+) -> tuple[NamedTerm, ...]:
     """What the target number of a ranged attack has besides 7, part by part.
 
     Args:
@@ -111,9 +111,9 @@ def target_parts(
         modifier = halved(modifier)
     covered = 0 if is_suppressive or ignores_cover else posture.bonus(distance)
     named = (
-        RpjNamedTerm(label="ranged defense", value=modifier),
-        RpjNamedTerm(label="agile", value=0 if posture.covers else posture.agile),
+        NamedTerm(label="ranged defense", value=modifier),
+        NamedTerm(label="agile", value=0 if posture.covers else posture.agile),
         *posture.other,
-        RpjNamedTerm(label="cowering" if posture.is_cowering else "cover", value=covered),
+        NamedTerm(label="cowering" if posture.is_cowering else "cover", value=covered),
     )
     return tuple(part for part in named if part.value)

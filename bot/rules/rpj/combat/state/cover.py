@@ -4,11 +4,11 @@ import re
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 ADJACENT = -1
 GOOD_QUALITY = 3
@@ -130,7 +130,7 @@ def giga_shot(criticals: CriticalRules) -> RpjCheckInputs:
     return RpjCheckInputs(kind=CheckKind.ATTACK, difficulty=GIGA_TARGET - 7, criticals=criticals)
 
 
-def mega_shot(terms: tuple[RpjNamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
+def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
     """The attack of a mega weapon against cover.
 
     Args:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of
 from bot.rules.rpj.character.figure import Stats
@@ -27,7 +28,6 @@ from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.combat.battles import (
     battle,
     mook,
@@ -87,7 +87,7 @@ def against(dv: int, modifier: int, *faces: int) -> Hit:
     sheet = target[0].mook
     assert sheet is not None
     goblin = mook("m1", sheet.model_copy(update={"defense": dv}))
-    arm = Arm(id="club", name="Club", base=(RpjNamedTerm(label="Club", value=modifier),), damage=2)
+    arm = Arm(id="club", name="Club", base=(NamedTerm(label="Club", value=modifier),), damage=2)
     fight = battle(person("ug"), goblin)
     aim = RpjAim(attacker="ug", target="m1", arm=arm)
     return attack(fight, aim, best_defense(fight["m1"]), d6(*faces))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.engine.fire_steps import Suppressing, suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
@@ -13,7 +14,7 @@ from bot.rules.rpj.combat.rules.targets import Posture, Shooting, halved, ranged
 from bot.rules.rpj.combat.state.cover import ADJACENT, CAUTIOUS, RpjCover
 from bot.rules.rpj.combat.state.suppression import UnderFire, is_triggered, shots_at_mover
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, RpjNamedTerm
+from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from tests.rules.rpj.combat.battles import battle, mook, person, with_weapon
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.throws import read
@@ -21,7 +22,7 @@ from tests.rules.rpj.throws import read
 WALL = RpjCover(name="wall", quality=4, flank=1)
 FIRED = module_with(FANTASY, optional_rules=["fire_and_movement"])
 PINNED = UnderFire().suppressed("rat", 1, has_had_turn=False)
-OVERLOADED = (RpjNamedTerm(label="overloaded", value=-1),)
+OVERLOADED = (NamedTerm(label="overloaded", value=-1),)
 
 
 def target(modifier: int, distance: int = 2, *, fire: str = "", **more: Any) -> int:
@@ -45,8 +46,8 @@ def shot(
         how: How it is shot.
         **more: What the owner adds to the roll, and what they suffer under fire.
     """
-    skill = RpjNamedTerm(label="Pistols", value=base - 2)
-    dexterity = RpjNamedTerm(label="Dexterity bonus", value=2)
+    skill = NamedTerm(label="Pistols", value=base - 2)
+    dexterity = NamedTerm(label="Dexterity bonus", value=2)
     arm = Arm(
         id="gun",
         name="Gun",
@@ -87,7 +88,7 @@ class TestAttackModifier:
         assert shot(4, weapon=1, distance=-2).modifier == 3
 
     def test_only_the_base_is_halved(self) -> None:
-        class_skill = (RpjNamedTerm(label="class skill", value=1),)
+        class_skill = (NamedTerm(label="class skill", value=1),)
         assert shot(4, weapon=1, addends=class_skill, under_fire=PINNED).modifier == 4
 
 

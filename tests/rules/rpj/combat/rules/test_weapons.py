@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.figure import Stats
@@ -35,7 +36,6 @@ from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
@@ -43,7 +43,7 @@ from tests.rules.rpj.throws import d6, read
 
 SABER = with_weapon("saber", is_main_hand=True)
 MANTIS = with_trait("mantis", {"type": "hands", "count": 4}, base=SABER)
-TWELVE = Defense(Way.DODGE, (RpjNamedTerm(label="Dodge", value=5),))
+TWELVE = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=5),))
 
 
 def weapon(id_: str, module: Module = SABER) -> RpjWeapon:
@@ -52,7 +52,7 @@ def weapon(id_: str, module: Module = SABER) -> RpjWeapon:
 
 def arm(id_: str, damage: int = 2, hands: int = 1, **more: Any) -> Arm:
     return Arm(
-        id=id_, name=id_, base=(RpjNamedTerm(label="skill", value=5),), damage=damage, hands=hands, **more
+        id=id_, name=id_, base=(NamedTerm(label="skill", value=5),), damage=damage, hands=hands, **more
     )
 
 
@@ -230,7 +230,7 @@ class TestMookAttack:
     @pytest.mark.parametrize(("faces", "hit"), [((4, 4), True), ((3, 4), False)])
     def test_its_modifier_is_all_it_adds(self, faces: tuple[int, int], hit: bool) -> None:
         fight = goblins(1)
-        eleven = Defense(Way.DODGE, (RpjNamedTerm(label="Dodge", value=4),))
+        eleven = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=4),))
 
         assert read(attack_check(fight, aims(fight, 1)[0], eleven), *faces).result.is_success is hit
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.targets import Posture, target_parts
 from bot.rules.rpj.combat.state.cover import (
@@ -17,7 +18,6 @@ from bot.rules.rpj.combat.state.cover import (
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import RpjNamedTerm
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()
@@ -147,7 +147,7 @@ class TestGigaShots:
 @pytest.mark.rule("RPJ-FIRE-20")
 class TestMegaShots:
     def test_an_attack_against_ten_takes_one_off(self) -> None:
-        asked = mega_shot((RpjNamedTerm(label="attack", value=4),), RULES)
+        asked = mega_shot((NamedTerm(label="attack", value=4),), RULES)
         assert asked.target == 10
         assert read(asked, 5, 4).total == 13
         weaker = damaged(RpjCover(quality=3, flank=1), Scale.MEGA)
