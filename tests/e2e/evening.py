@@ -157,7 +157,7 @@ async def curtain(party: Party) -> None:
 
     await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
     await bob.presses("Download recap", hears="session-1.md")
-    await bob.types("/fair", hears=["Seed 1, revealed", "published as"])
+    await bob.types("/fair", hears=["Seed 1, revealed", "fingerprint published before"])
     await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
     await gwen.types("/session start", hears=["**Session 2 started**", "seed 2"])
