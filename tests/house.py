@@ -85,13 +85,21 @@ def modules(*folders: str) -> dict[str, ast.Module]:
 
 
 def imported(tree: ast.Module, known: Mapping[str, ast.Module]) -> Iterator[str]:
-    """The modules of ours that a module imports."""
-    for node in ast.walk(tree):
+    """The modules of ours that a module imports; not those that only its annotations name."""
+    for node in running(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
                 found = (whole, f"{whole}.__init__", node.module, f"{node.module}.__init__")
                 yield next((name for name in found if name in known), node.module)
+
+
+def running(node: ast.AST) -> Iterator[ast.AST]:
+    """What is below a node, without what stands under `if TYPE_CHECKING`."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield child
+            yield from running(child)
 
 
 def room_of(module: str, package: str) -> str:

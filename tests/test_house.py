@@ -53,6 +53,14 @@ class TestRooms:
         with pytest.raises(ValueError, match="low -> high -> low"):
             floors(imports)
 
+    def test_what_only_annotations_name_is_no_import(self) -> None:
+        trees = {
+            "game.low.one": ast.parse("if TYPE_CHECKING:\n    from game.high.two import two"),
+            "game.high.two": ast.parse("from game.low.one import one"),
+        }
+
+        assert rooms("game", trees) == {"low": set(), "high": {"low"}}
+
 
 class TestNames:
     def test_few_modules_share_their_name(self, known: dict[str, ast.Module]) -> None:
