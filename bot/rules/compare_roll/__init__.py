@@ -21,7 +21,7 @@ from bot.rules.compare_roll.game_parts.session import end_session
 from bot.rules.compare_roll.game_parts.sheet_text import describe
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
-from bot.rules.compare_roll.resolution.glossary import GLOSSARY
+from bot.rules.compare_roll.resolution.tables import DATA
 from bot.rules.compare_roll.resolution.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
@@ -53,5 +53,5 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
-    glossary=GLOSSARY,
+    glossary=DATA.glossary("rules"),
 )

@@ -16,6 +16,7 @@ from bot.rules.kernel.creation import (
     Step,
     beyond_new,
 )
+from bot.rules.kernel.data_files import DataFiles, TableRow
 from bot.rules.kernel.game import (
     AwardRule,
     DueTimer,
@@ -124,6 +125,7 @@ __all__ = [
     "Closing",
     "Creation",
     "CreationRoll",
+    "DataFiles",
     "Deadline",
     "Die",
     "Document",
@@ -185,6 +187,7 @@ __all__ = [
     "SheetT",
     "SheetT_co",
     "Step",
+    "TableRow",
     "Term",
     "TextField",
     "Together",

@@ -29,7 +29,7 @@ from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
-from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
+from bot.rules.post_magic_maid.resolution.tables import DATA
 
 __all__ = ["RULESET"]
 
@@ -70,5 +70,5 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
-    glossary=GLOSSARY,
+    glossary=DATA.glossary("rules"),
 )

@@ -30,8 +30,8 @@ from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.mass.battle_board import MASS_GATHERING
 from bot.rules.rpj.mass.mass_round import MASS
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.glossary import GLOSSARY
 from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.module.tables import DATA
 from bot.rules.rpj.teamwork import TOGETHER_GATHERINGS
 
 
@@ -80,5 +80,5 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
-    glossary=GLOSSARY,
+    glossary=DATA.glossary("rules"),
 )

@@ -18,7 +18,7 @@ from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.gm.own_rules import MODULE, misfits
 from bot.rules.swim_class.magic.undead import raiser_of
-from bot.rules.swim_class.resolution.glossary import GLOSSARY
+from bot.rules.swim_class.resolution.tables import DATA
 
 GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     key="swim_class",
@@ -47,5 +47,5 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     named=MappingProxyType(NAMED),
     tracker=TRACKER,
     odds=ODDS,
-    glossary=GLOSSARY,
+    glossary=DATA.glossary("rules", "rules_skills", "rules_magic"),
 )

@@ -17,8 +17,8 @@ from bot.rules.sword_and_swarm.game_parts.session import end_session
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
-from bot.rules.sword_and_swarm.resolution.glossary import GLOSSARY
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
+from bot.rules.sword_and_swarm.resolution.tables import DATA
 
 __all__ = ["RULESET"]
 
@@ -44,5 +44,5 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
-    glossary=GLOSSARY,
+    glossary=DATA.glossary("rules"),
 )

@@ -1,8 +1,6 @@
 """The wizard: who one is, stats by points (or rolled afterwards), sixteen skill points, own skills."""
 
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 
 from bot.rules.compare_roll.character.catalogue import category_named, skill_names
 from bot.rules.compare_roll.character.settings import CompareSettings
@@ -19,6 +17,7 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.resolution.tables import (
     CATEGORIES,
+    DATA,
     LEVEL_NAMES,
     STAT_NAMES,
     Stat,
@@ -282,20 +281,10 @@ def plain_sheet() -> CompareSheet:
     return CompareSheet(stats=dict.fromkeys(Stat, 5), skill_points=0, has_rolled_assets=True, foe=Foe())
 
 
-def _ready_made() -> dict[str, CompareSheet]:
-    text = files("bot.rules.compare_roll").joinpath("data", "characters.toml").read_text("utf-8")
-    settings = CompareSettings()
-    made = {}
-    for row in tomllib.loads(text)["character"]:
-        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
-        made[row["name"]] = build_sheet(draft, settings)
-    return made
-
-
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made=_ready_made(),
+    ready_made={name: build_sheet(draft, CompareSettings()) for name, draft in DATA.ready_made().items()},
 )

@@ -1,14 +1,11 @@
 """The data files: every table of the rules as rows that say which ledger entry they rest on."""
 
-import tomllib
-from collections.abc import Sequence
 from enum import StrEnum
-from importlib.resources import files
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import DataFiles, Document
 
 ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 
@@ -230,33 +227,18 @@ class CompareItem(CompareRow):
     movement: int = Field(default=0, ge=-5, le=10)
 
 
-RowModel = TypeVar("RowModel", bound=Document)
-
-
-def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
-    """The rows of one table of a data file, in their order.
-
-    Args:
-        file: Name of the file without its ending.
-        table: Name of the table.
-        model: What a row is.
-    """
-    text = files("bot.rules.compare_roll").joinpath("data", f"{file}.toml").read_text("utf-8")
-    rows: Sequence[object] = tomllib.loads(text)[table]
-    return tuple(model.model_validate(row) for row in rows)
-
-
-OUTCOME_ROWS = read_rows("outcomes", "outcome", OutcomeRow)
-DIFFICULTIES = read_rows("difficulties", "difficulty", CompareDifficultyRow)
-STAT_NAMES = {row.code: row.name for row in read_rows("stats", "stat", StatRow)}
-BANDS = read_rows("stats", "band", BandRow)
-CATEGORIES = {row.name: row for row in read_rows("skills", "category", CategoryRow)}
-LEVEL_NAMES = tuple(row.name for row in read_rows("skills", "level", LevelRow))
-DAMAGE_SIDES = {row.name: row.sides for row in read_rows("tags", "damage", DamageRow)}
-REACHES = {row.name: row for row in read_rows("tags", "distance", DistanceRow)}
-HITS_SEVERAL = {row.name: row.hits_several for row in read_rows("tags", "shape", ShapeRow)}
-WEAPONS = read_rows("weapons", "weapon", CompareWeapon)
-ITEMS = read_rows("items", "item", CompareItem)
+DATA = DataFiles("bot.rules.compare_roll")
+OUTCOME_ROWS = DATA.rows("outcomes", "outcome", OutcomeRow)
+DIFFICULTIES = DATA.rows("difficulties", "difficulty", CompareDifficultyRow)
+STAT_NAMES = {row.code: row.name for row in DATA.rows("stats", "stat", StatRow)}
+BANDS = DATA.rows("stats", "band", BandRow)
+CATEGORIES = {row.name: row for row in DATA.rows("skills", "category", CategoryRow)}
+LEVEL_NAMES = tuple(row.name for row in DATA.rows("skills", "level", LevelRow))
+DAMAGE_SIDES = {row.name: row.sides for row in DATA.rows("tags", "damage", DamageRow)}
+REACHES = {row.name: row for row in DATA.rows("tags", "distance", DistanceRow)}
+HITS_SEVERAL = {row.name: row.hits_several for row in DATA.rows("tags", "shape", ShapeRow)}
+WEAPONS = DATA.rows("weapons", "weapon", CompareWeapon)
+ITEMS = DATA.rows("items", "item", CompareItem)
 
 
 def stat_bonus(score: int) -> int:

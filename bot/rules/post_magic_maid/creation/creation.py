@@ -1,9 +1,7 @@
 """Making a character: six dice, three attribute bonuses, two ability bonuses."""
 
-import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
-from importlib.resources import files
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,6 +16,7 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidSheet,
     same_name,
 )
+from bot.rules.post_magic_maid.resolution.tables import DATA
 
 SMALLEST_DIE = 6
 ABILITIES = ("one", "two")
@@ -239,20 +238,10 @@ def plain_sheet() -> MaidSheet:
     return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
 
 
-def _ready_made() -> dict[str, MaidSheet]:
-    text = files("bot.rules.post_magic_maid").joinpath("data", "characters.toml").read_text("utf-8")
-    settings = MaidSettings()
-    made = {}
-    for row in tomllib.loads(text)["character"]:
-        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
-        made[row["name"]] = build_sheet(draft, settings)
-    return made
-
-
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made=_ready_made(),
+    ready_made={name: build_sheet(draft, MaidSettings()) for name, draft in DATA.ready_made().items()},
 )

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from bot.rules.rpj.module.tables import RpjRow, read_rows
+from bot.rules.kernel import TableRow
+from bot.rules.rpj.module.tables import DATA
 from bot.rules.rpj.resolution.choices import ChoiceInputs
 
 
@@ -39,22 +40,22 @@ class RpjStanding(StrEnum):
     ABOVE_AVERAGE = "above average"
 
 
-class _SkillRow(RpjRow):
+class _SkillRow(TableRow):
     """The effective levels of an ability in its own trade."""
 
     ability: NpcAbility
     levels: tuple[int, ...]
 
 
-class _AttributeRow(RpjRow):
+class _AttributeRow(TableRow):
     """The attribute level of a standing."""
 
     word: RpjStanding
     level: int
 
 
-_LEVELS = {row.ability: row.levels for row in read_rows("npcs", "skill", _SkillRow)}
-_ATTRIBUTES = {row.word: row.level for row in read_rows("npcs", "attribute", _AttributeRow)}
+_LEVELS = {row.ability: row.levels for row in DATA.rows("npcs", "skill", _SkillRow)}
+_ATTRIBUTES = {row.word: row.level for row in DATA.rows("npcs", "attribute", _AttributeRow)}
 _UNTRAINED = (0, 1)
 
 

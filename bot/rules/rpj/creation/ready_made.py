@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from pydantic import Field
 
+from bot.rules.kernel import TableRow
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
@@ -14,10 +15,10 @@ from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill, GenerationMethod
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.rpj.module.tables import RpjRow, read_rows
+from bot.rules.rpj.module.tables import DATA
 
 
-class _ReadyMade(RpjRow):
+class _ReadyMade(TableRow):
     """A character of the data, made like any other."""
 
     module: Shipped
@@ -57,14 +58,14 @@ def _new(row: _ReadyMade) -> NewCharacter:
 @cache
 def ready_made_of(module: Shipped) -> Mapping[str, NewCharacter]:
     """The ready-made characters of a module, by name, as they were made."""
-    rows = read_rows("characters", "character", _ReadyMade)
+    rows = DATA.rows("characters", "character", _ReadyMade)
     return MappingProxyType({row.name: _new(row) for row in rows if row.module is module})
 
 
 @cache
 def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
     game = MODULES[module]
-    notes = {row.name: row.biography for row in read_rows("characters", "character", _ReadyMade)}
+    notes = {row.name: row.biography for row in DATA.rows("characters", "character", _ReadyMade)}
     return MappingProxyType(
         {
             name: build_sheet(new, game, game.characters.start).model_copy(update={"biography": notes[name]})

@@ -4,20 +4,21 @@ from math import ceil
 
 from pydantic import Field
 
-from bot.rules.rpj.module.tables import RpjRow, read_rows
+from bot.rules.kernel import TableRow
+from bot.rules.rpj.module.tables import DATA
 
 POINTS_A_TIER = 10
 
 
-class _Named(RpjRow):
+class _Named(TableRow):
     """A word that holds from a number on."""
 
     name: str
     least: int = Field(alias="from")
 
 
-_GRADES = read_rows("levels", "grade", _Named)
-_POWERS = read_rows("levels", "power", _Named)
+_GRADES = DATA.rows("levels", "grade", _Named)
+_POWERS = DATA.rows("levels", "power", _Named)
 
 
 def triangle(level: int) -> int:

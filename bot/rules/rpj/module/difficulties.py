@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, TableRow
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.tables import RpjRow, read_rows
+from bot.rules.rpj.module.tables import DATA
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 _NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
@@ -35,11 +35,11 @@ class Rung(Document):
         return f"{least}-{BASE_TARGET + self.highest}+"
 
 
-class _RungRow(Rung, RpjRow):
+class _RungRow(Rung, TableRow):
     """A rung as it stands in the data."""
 
 
-class _ChanceRow(RpjRow):
+class _ChanceRow(TableRow):
     """About how likely a success is at the effective level and so much more."""
 
     percent: int
@@ -48,9 +48,9 @@ class _ChanceRow(RpjRow):
 
 LADDER: tuple[Rung, ...] = tuple(
     Rung(name=row.name, lowest=row.lowest, highest=row.highest, aliases=row.aliases)
-    for row in read_rows("difficulties", "rung", _RungRow)
+    for row in DATA.rows("difficulties", "rung", _RungRow)
 )
-_CHANCES = {row.percent: row.above_level for row in read_rows("difficulties", "chance", _ChanceRow)}
+_CHANCES = {row.percent: row.above_level for row in DATA.rows("difficulties", "chance", _ChanceRow)}
 
 
 def difficulty_label(difficulty: int, ladder: tuple[Rung, ...] = LADDER) -> str:

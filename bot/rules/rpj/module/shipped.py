@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import module_of
-from bot.rules.rpj.module.tables import read_text
+from bot.rules.rpj.module.tables import DATA
 
 COMMON = "common"
 GENRES = ("generic", "fantasy", "science_fiction")
@@ -14,8 +14,8 @@ GENRES = ("generic", "fantasy", "science_fiction")
 
 def _shipped(genre: str) -> Module:
     """A genre's file, with what all genres share before its own entries."""
-    written: dict[str, object] = tomllib.loads(read_text(COMMON))
-    for field, value in tomllib.loads(read_text(genre)).items():
+    written: dict[str, object] = tomllib.loads(DATA.text(COMMON))
+    for field, value in tomllib.loads(DATA.text(genre)).items():
         shared = written.get(field)
         written[field] = [*shared, *value] if isinstance(shared, list) else value
     return module_of(written)

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.rules.swim_class.resolution.tables import SkillKey, read_rows
+from bot.rules.swim_class.resolution.tables import DATA, SkillKey
 
 DICE_VALUE = 4
 RARE_ABOVE = 3
@@ -151,7 +151,7 @@ class SwimItem(Implement):
         return self.bonus_dice if skill.partition(":")[0] == self.dice_skill else 0
 
 
-CATALOGUE = {row.name: row for row in read_rows("implements", "implement", Implement)}
+CATALOGUE = {row.name: row for row in DATA.rows("implements", "implement", Implement)}
 
 
 def item_of(implement: Implement, quantity: int = 1) -> SwimItem:

@@ -1,8 +1,6 @@
 """Making a character: two skills, gear for a hundred gold pieces, and a kind if there are kinds."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
@@ -11,7 +9,7 @@ from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet
 from bot.rules.swim_class.character.skill_growth import with_synergy
 from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.resolution.tables import KINDS, SkillKey, SwimGroup, SwimKind
+from bot.rules.swim_class.resolution.tables import DATA, KINDS, SkillKey, SwimGroup, SwimKind
 
 PICKS = 2
 PICK_BONUS = 2
@@ -221,21 +219,10 @@ def plain_sheet() -> SwimSheet:
     return SwimSheet()
 
 
-def _ready_made() -> dict[str, SwimSheet]:
-    text = files("bot.rules.swim_class").joinpath("data", "characters.toml").read_text("utf-8")
-    settings = SwimSettings()
-    return {
-        row["name"]: build_sheet(
-            {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}, settings
-        )
-        for row in tomllib.loads(text)["character"]
-    }
-
-
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made=_ready_made(),
+    ready_made={name: build_sheet(draft, SwimSettings()) for name, draft in DATA.ready_made().items()},
 )

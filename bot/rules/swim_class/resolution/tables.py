@@ -1,14 +1,11 @@
 """The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
-from importlib.resources import files
-from typing import TypeVar
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import DataFiles, Document
 
 SkillKey = str
 
@@ -195,26 +192,11 @@ class SwimSpell(Document):
     source: str
 
 
-RowModel = TypeVar("RowModel", bound=Document)
-
-
-def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
-    """The rows of one table of a data file, in their order.
-
-    Args:
-        file: Name of the file without its ending.
-        table: Name of the table.
-        model: What a row is.
-    """
-    text = files("bot.rules.swim_class").joinpath("data", f"{file}.toml").read_text("utf-8")
-    rows: Sequence[object] = tomllib.loads(text)[table]
-    return tuple(model.model_validate(row) for row in rows)
-
-
-SKILLS = read_rows("skills", "skill", SwimSkill)
-SYNERGIES = read_rows("skills", "synergy", Synergy)
-TRAITS = {row.key: row for row in read_rows("kinds", "trait", SwimTrait)}
-KINDS = {row.key: row for row in read_rows("kinds", "kind", SwimKind)}
-PRESETS = {row.name: row for row in read_rows("presets", "preset", SwimPreset)}
-SPELLS = {row.key: row for row in read_rows("spells", "spell", SwimSpell)}
+DATA = DataFiles("bot.rules.swim_class")
+SKILLS = DATA.rows("skills", "skill", SwimSkill)
+SYNERGIES = DATA.rows("skills", "synergy", Synergy)
+TRAITS = {row.key: row for row in DATA.rows("kinds", "trait", SwimTrait)}
+KINDS = {row.key: row for row in DATA.rows("kinds", "kind", SwimKind)}
+PRESETS = {row.name: row for row in DATA.rows("presets", "preset", SwimPreset)}
+SPELLS = {row.key: row for row in DATA.rows("spells", "spell", SwimSpell)}
 WHEEL: tuple[SkillKey, ...] = ("life", "wind", "fire", "death", "earth", "water")

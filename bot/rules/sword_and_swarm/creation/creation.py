@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TableRow, TextField
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, folded
 from bot.rules.sword_and_swarm.character.changing import worth_words
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -16,7 +16,7 @@ from bot.rules.sword_and_swarm.resolution.attribute_values import (
     with_confirm,
 )
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
-from bot.rules.sword_and_swarm.resolution.tables import SwarmRow, read_rows
+from bot.rules.sword_and_swarm.resolution.tables import DATA
 
 BODY, CLASS = "body", "class"
 HIGHEST_LEVEL = 1000
@@ -25,7 +25,7 @@ _RANKS = re.compile(r"(.+?)\s*[:+]?\s*(\d{1,4})")
 _NAME = TypeAdapter(Name)
 
 
-class CharacterRow(SwarmRow):
+class CharacterRow(TableRow):
     """A ready-made character."""
 
     name: str
@@ -171,5 +171,5 @@ CREATION = Creation(
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made={row.name: row.sheet for row in read_rows("characters", "character", CharacterRow)},
+    ready_made={row.name: row.sheet for row in DATA.rows("characters", "character", CharacterRow)},
 )
