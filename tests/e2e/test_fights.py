@@ -120,7 +120,7 @@ async def test_project_swim_class(fight: Fight) -> None:
 
 async def test_sword_and_swarm(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
-    await fight.board("Waiting to start", *FOES, "The order is by agreement")
+    await fight.board("Waiting to start", *FOES, "The table agrees on the turn order.")
     await fight.party.gwen.types("/encounter order characters:Raider 2, Raider 1", hears="sets the order")
     await fight.party.bob.presses("Start round 1", hears="**Raider 2 acts**")
     board = await fight.board("### Round 1 · Raider 2 acts", "[End the turn]")
