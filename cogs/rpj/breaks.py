@@ -1,32 +1,32 @@
-"""The words of Lucky Breaks; the button that spends one stands under each roll."""
+"""The command texts of Lucky Breaks; each roll has its own button to spend one."""
 
 from bot.ui.commands.options import CommandSpec
 
-TARGET = {"target": "Whose"}
+TARGET = {"target": "Character"}
 
 BREAKS = (
-    "Lucky Breaks: what is left, what is lost, what stands",
+    "See, give up and restore Lucky Breaks",
     (
-        CommandSpec(name="show", about="Your Lucky Breaks, and what they buy", procedure="breaks"),
+        CommandSpec(name="show", about="See your Lucky Breaks and what they can do", procedure="breaks"),
         CommandSpec(
             name="lose",
-            about="GM: offer a way out for a Lucky Break lost for good",
+            about="Offer a way out that costs a Lucky Break permanently (GM)",
             procedure="lose_break",
-            options={"target": "To whom", "reason": "A way out of what"},
+            options={"target": "Character", "reason": "What it gets them out of"},
             has_actor=False,
         ),
         CommandSpec(
             name="restore",
-            about="GM: give back Lucky Breaks that were lost for good",
+            about="Restore Lucky Breaks that were lost permanently (GM)",
             procedure="restore_break",
-            options={**TARGET, "count": "How many; 1 where left out"},
+            options={**TARGET, "count": "How many (default: 1)"},
             has_actor=False,
         ),
         CommandSpec(
             name="stand",
-            about="GM: let what was rolled stand; no Lucky Break turns it now",
+            about="Make rolls final: no more Lucky Breaks on them (GM)",
             procedure="stand",
-            options={"target": "Whose rolls; everybody's where left out"},
+            options={"target": "Whose rolls (default: everyone's)"},
             has_actor=False,
         ),
     ),

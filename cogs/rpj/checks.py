@@ -1,24 +1,24 @@
-"""The words of the checks."""
+"""The command texts of the checks."""
 
 from bot.ui.commands.options import CommandSpec
 
 HOW = {
-    "difficulty": "A number, 10+, or a name",
-    "modifiers": "What helps or hinders: +1 rope −2 rain",
-    "toggles": "What holds of your traits",
+    "difficulty": "A number, a target such as 10+, or a name",
+    "modifiers": "Bonuses and penalties, such as +1 rope −2 rain",
+    "toggles": "Trait conditions that apply now",
 }
-SPENT = {"lucky_break": "Throw in a Lucky Break beforehand"}
+SPENT = {"lucky_break": "Spend a Lucky Break before rolling"}
 HOW_COMPLETES = {"difficulty": "difficulty", "toggles": "condition"}
 
 LINES = (
     CommandSpec(
         name="check",
-        about="Check a skill: 2d6 and its level against 7 and the difficulty",
+        about="Make a skill check: 2d6 + level against 7 + difficulty",
         options={
-            "skill": "Which skill",
+            "skill": "Skill to check",
             **HOW,
-            "specialty": "The task’s specialty; yours where left out",
-            "fit": "How well the skill suits; the GM says",
+            "specialty": "Specialty the task needs (default: yours)",
+            "fit": "How well the skill fits (the GM decides)",
             **SPENT,
         },
         completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
@@ -27,62 +27,62 @@ LINES = (
     ),
     CommandSpec(
         name="propose",
-        about="Propose a skill for something; the GM says how well it fits",
+        about="Propose a skill for a task; the GM decides how well it fits",
         options={
-            "skill": "Which skill",
+            "skill": "Skill to use",
             "how": "What you do with it",
             **HOW,
-            "specialty": "The task’s specialty; yours where left out",
+            "specialty": "Specialty the task needs (default: yours)",
         },
         completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
     ),
     CommandSpec(
         name="attribute",
-        about="Check an attribute, its bonus, or save yourself with it",
-        options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW, **SPENT},
+        about="Roll an attribute check, attribute bonus check or saving throw",
+        options={"attribute": "Attribute", "rolled": "What to add (default: its level)", **HOW, **SPENT},
         completes={**HOW_COMPLETES, "toggles": "attribute condition"},
         can_be_secret=True,
         can_count=True,
     ),
     CommandSpec(
         name="luck",
-        about="Check Luck: how bad does it get?",
-        options={"stake": "What hangs on it", **HOW, **SPENT},
+        about="Make a Luck check: how bad does it get?",
+        options={"stake": "What is at stake", **HOW, **SPENT},
         completes={**HOW_COMPLETES, "toggles": "luck condition"},
         can_be_secret=True,
         can_count=True,
     ),
     CommandSpec(
         name="detail",
-        about="Ask whether Luck decides an open detail of the scene",
-        options={"question": "Is there ...?", "target": "GM: who rolls"},
+        about="Ask for a detail of the scene; Luck may decide",
+        options={"question": "Is there …?", "target": "Who rolls (GM)"},
     ),
     CommandSpec(
         name="complication",
-        about="GM: say what goes wrong although it worked",
-        options={"target": "For whom", "text": "What goes wrong"},
+        about="Add a complication to a success (GM)",
+        options={"target": "Character", "text": "What goes wrong"},
         has_actor=False,
     ),
     CommandSpec(
         name="ladder",
-        about="See the difficulties with your chances",
-        options={"skill": "One of your skills", "level": "An effective level instead"},
+        about="See your chances at every difficulty",
+        options={"skill": "One of your skills", "level": "Or an effective level"},
         completes={"skill": "skill"},
     ),
     CommandSpec(
         name="passive",
-        about="GM: see passive levels, for your eyes alone",
-        options={"skill": "Which skill", "who": "Whose, separated by commas"},
+        about="See passive levels privately (GM)",
+        options={"skill": "Skill to look up", "who": "Characters, separated by commas"},
         completes={"skill": "skill"},
         has_actor=False,
     ),
     CommandSpec(
         name="table",
-        about="Roll or draw on one of the module's tables",
+        about="Roll or draw on a table of the module",
         options={
-            "name": "Which table",
-            "pick": "Name a place in the face-down deck",
-            "shuffle": "Put all cards back first",
+            "name": "Table to use",
+            "pick": "Position of a card in the face-down deck",
+            "shuffle": "Put all cards back and shuffle first",
         },
         completes={"name": "table"},
         has_actor=False,
@@ -90,8 +90,8 @@ LINES = (
     ),
     CommandSpec(
         name="pick",
-        about="Pick one of several things",
-        options={"things": "The things, with | or a comma between", "dice": "How the dice choose"},
+        about="Choose one of several things at random",
+        options={"things": "The things, separated by | or commas", "dice": "How the dice choose"},
         has_actor=False,
         can_be_secret=True,
     ),

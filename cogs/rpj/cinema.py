@@ -1,75 +1,75 @@
-"""The words of cinematic fights, a part of `/rpj-fight`."""
+"""The command texts of cinematic fights, a part of `/rpj-fight`."""
 
 from bot.ui.commands.options import CommandSpec
 
 CINEMA = (
-    "Cinematic fights: yards, turns put off or shared, foes of legend",
+    "Cinematic fights: yards, deferred and shared turns, legendary foes",
     (
         CommandSpec(
             name="walk",
-            about="Go somewhere; every 30 yards are an action",
+            about="Move in yards (1 action per 30 yards)",
             procedure="fight.walk",
             options={
-                "x": "Where to, eastwards, in yards",
-                "y": "Where to, northwards, in yards",
-                "towards": "Or towards whom",
-                "yards": "How far towards them; up to them where left out",
+                "x": "Where to: yards east",
+                "y": "Where to: yards north",
+                "towards": "Or move towards this combatant",
+                "yards": "How many yards towards them (default: all the way)",
             },
             completes={"towards": "participant"},
         ),
         CommandSpec(
             name="range",
-            about="How many yards it is, and what usually hits",
+            about="See a distance in yards and what usually hits",
             procedure="fight.measure",
-            options={"target": "To whom", "other": "From whom; you where left out"},
+            options={"target": "To this combatant", "other": "From this combatant (default: you)"},
             completes={"target": "participant", "other": "participant"},
         ),
         CommandSpec(
             name="defer",
-            about="Act further down the order in this round",
+            about="Act later in this round",
             procedure="fight.defer",
-            options={"after": "After whom"},
+            options={"after": "Act after this combatant"},
             completes={"after": "participant"},
         ),
         CommandSpec(
-            name="together", about="Act together with those who follow you", procedure="fight.together"
+            name="together", about="Act together with those right after you", procedure="fight.together"
         ),
         CommandSpec(
             name="mode",
-            about="GM: play this fight in yards, before the first round",
+            about="Play this fight in yards (GM, before the first round)",
             procedure="fight.mode",
-            options={"cinematic": "Whether it is a cinematic one"},
+            options={"cinematic": "On: a cinematic fight"},
             has_actor=False,
         ),
         CommandSpec(
             name="spot",
-            about="GM: put somebody somewhere, in yards",
+            about="Place a combatant, in yards (GM)",
             procedure="fight.spot",
-            options={"who": "Whom", "x": "Eastwards, in yards", "y": "Northwards, in yards"},
+            options={"who": "Combatant", "x": "Yards east", "y": "Yards north"},
             completes={"who": "fighter"},
             has_actor=False,
         ),
         CommandSpec(
             name="legend",
-            about="GM: have a foe lose no saves and fall by stages",
+            about="Make a foe legendary: defeated in stages (GM)",
             procedure="fight.legend",
-            options={"who": "Which foe", "stages": "How many stages; 3 where left out"},
+            options={"who": "Foe", "stages": "How many stages (default: 3)"},
             completes={"who": "fighter"},
             has_actor=False,
         ),
         CommandSpec(
             name="weaken",
-            about="GM: bring a foe of legend down by a stage",
+            about="Bring a legendary foe down a stage (GM)",
             procedure="fight.legend_on",
-            options={"who": "Which foe"},
+            options={"who": "Foe"},
             completes={"who": "fighter"},
             has_actor=False,
         ),
         CommandSpec(
             name="finish",
-            about="GM: let the last blow fall on a foe of legend",
+            about="Defeat a legendary foe (GM)",
             procedure="fight.legend_finish",
-            options={"who": "Which foe"},
+            options={"who": "Foe"},
             completes={"who": "fighter"},
             has_actor=False,
         ),

@@ -1,16 +1,16 @@
-"""The words of `/rpj-condition`: lasting bad things, and the ways out of them."""
+"""The command texts of `/rpj-condition`: lasting conditions and how to end them."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 
 OWN = {"name": "own condition"}
 KNOWN = {"name": "known condition"}
-NAME = {"name": "Which condition"}
+NAME = {"name": "Condition"}
 
 LINES = (
-    CommandSpec(name="list", about="Your conditions, and what ends each", procedure="condition.look"),
+    CommandSpec(name="list", about="See your conditions and what ends each", procedure="condition.look"),
     CommandSpec(
         name="explain",
-        about="What a condition does, and what ends it",
+        about="See what a condition does and what ends it",
         procedure="condition.explain",
         options=NAME,
         completes=KNOWN,
@@ -18,59 +18,59 @@ LINES = (
     ),
     CommandSpec(
         name="recover",
-        about="Roll to get over a condition, once its time has come",
+        about="Roll to recover from a condition when due",
         procedure="condition.recover",
         options=NAME,
         completes=OWN,
     ),
     CommandSpec(
         name="escape",
-        about="Shake a condition off with a skill (in a fight 1 action)",
+        about="Escape a condition with a skill (1 action in a fight)",
         procedure="condition.escape",
-        options={**NAME, "skill": "With which skill; your best that does it where left out"},
+        options={**NAME, "skill": "Skill to use (default: your best that works)"},
         completes={**OWN, "skill": "skill"},
     ),
 )
 GM_LINES = (
     CommandSpec(
         name="add",
-        about="GM: have a condition come over somebody, who may resist first",
+        about="Apply a condition; the character may resist first",
         procedure="condition.add",
-        options={"target": "Over whom", **NAME, "surely": "It takes hold without a saving throw"},
+        options={"target": "Character", **NAME, "surely": "No saving throw to resist"},
         completes=KNOWN,
         has_actor=False,
     ),
     CommandSpec(
         name="make",
-        about="GM: have one come over somebody that no list has",
+        about="Apply a custom condition",
         procedure="condition.make",
         options={
-            "target": "Over whom",
-            "name": "What it is called",
-            "kind": "What sort of bad thing it is",
-            "checks": "Added to every check",
-            "attacks": "Added to attacks",
-            "defense": "Added to the defense",
-            "forbids": "What it forbids: sight, senses, speech, hands, movement, attacks, magic, everything",
-            "damage": "Damage that it does again and again",
-            "minutes": "Minutes between two times; 1 where left out",
-            "resist": "The saving throw that keeps it away",
-            "resist_difficulty": "How hard that is; 3 where left out",
-            "recover": "The checks that wear it down",
-            "recover_difficulty": "How hard these are",
-            "countdown": "How many of these must succeed; 2 where left out",
-            "hours": "Hours between two of these; 1 where left out",
-            "escape": "The skill that ends it at once",
-            "escape_difficulty": "How hard that is; 2 where left out",
+            "target": "Character",
+            "name": "Its name",
+            "kind": "Kind of condition",
+            "checks": "Modifier to every check",
+            "attacks": "Modifier to attacks",
+            "defense": "Modifier to the defense",
+            "forbids": "What it prevents: sight, senses, speech, hands, movement, attacks, magic, everything",
+            "damage": "Damage it deals repeatedly",
+            "minutes": "Minutes between damage (default: 1)",
+            "resist": "Saving throw to resist it",
+            "resist_difficulty": "Difficulty to resist (default: 3)",
+            "recover": "Check to recover",
+            "recover_difficulty": "Difficulty to recover",
+            "countdown": "Successes needed to recover (default: 2)",
+            "hours": "Hours between recovery checks (default: 1)",
+            "escape": "Skill that ends it at once",
+            "escape_difficulty": "Difficulty to escape (default: 2)",
         },
         completes={"escape": "skill", "forbids": "what a condition forbids"},
         has_actor=False,
     ),
     CommandSpec(
         name="remove",
-        about="GM: take a condition away from somebody",
+        about="Remove a condition",
         procedure="condition.remove",
-        options={"target": "From whom", **NAME},
+        options={"target": "Character", **NAME},
         completes=OWN,
         whose="target",
         has_actor=False,
@@ -79,7 +79,7 @@ GM_LINES = (
 
 CONDITION = CommandGroup(
     name="condition",
-    about="RPJ Core: conditions, what they do, and the ways out",
+    about="RPJ Core: conditions, what they do and how to end them",
     lines=LINES,
-    groups={"gm": ("What the GM does about conditions", GM_LINES)},
+    groups={"gm": ("GM commands for conditions", GM_LINES)},
 )

@@ -1,20 +1,20 @@
-"""The words of Fire and Movement: `/rpj-fire`."""
+"""The command texts of `/rpj-fire`: Fire and Movement."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 
-WEAPON = "With what; the first in hand where left out"
-ODDS = "Bonuses and penalties with a word: +1 high ground −1 dark"
+WEAPON = "Weapon (default: the first in hand)"
+ODDS = "Bonuses and penalties, such as +1 high ground −1 dark"
 
 LINES = (
     CommandSpec(
         name="aim",
-        about="Aimed Fire: one shot, +1 (2 actions)",
+        about="Aimed Fire: one shot at +1 (2 actions)",
         procedure="fire.aim",
         options={
-            "target": "Whom",
+            "target": "Target",
             "weapon": WEAPON,
             "modifiers": ODDS,
-            "lucky": "Spend a Lucky Break beforehand",
+            "lucky": "Spend a Lucky Break before rolling",
         },
         completes={"target": "participant", "weapon": "weapon"},
     ),
@@ -23,56 +23,56 @@ LINES = (
         about="Suppressive Fire at a whole group (2 actions, no damage)",
         procedure="fire.suppress",
         options={
-            "target": "One of the group",
+            "target": "Someone in the group",
             "weapon": WEAPON,
-            "extras": "With which weapons besides, with commas between",
+            "extras": "Extra weapons, separated by commas",
             "modifiers": ODDS,
         },
         completes={"target": "participant", "weapon": "weapon", "extras": "weapon"},
     ),
     CommandSpec(
         name="overwatch",
-        about="Watch a region, to shoot at whoever enters it (1 action)",
+        about="Watch a region and shoot at whoever enters it (1 action)",
         procedure="fire.watch",
-        options={"region": "Which region, by number or name"},
+        options={"region": "Region, by number or name"},
         completes={"region": "region"},
     ),
-    CommandSpec(name="reorient", about="Turn about in your cover (1 action)", procedure="fire.reorient"),
+    CommandSpec(name="reorient", about="Turn around in your cover (1 action)", procedure="fire.reorient"),
     CommandSpec(
         name="reload",
         about="Reload a weapon",
         procedure="fire.reload",
-        options={"weapon": "Which; the first in hand where left out"},
+        options={"weapon": WEAPON},
         completes={"weapon": "weapon"},
     ),
     CommandSpec(
         name="raze",
         about="Shoot at cover with a mega or giga weapon (1 action)",
         procedure="fire.raze",
-        options={"cover": "Which cover, by name", "weapon": WEAPON},
+        options={"cover": "Cover, by name", "weapon": WEAPON},
         completes={"cover": "cover", "weapon": "weapon"},
     ),
-    CommandSpec(name="targets", about="What shots need to hit, yours and theirs", procedure="fire.targets"),
-    CommandSpec(name="hint", about="What you can do in your turn, with its chances", procedure="fire.hint"),
+    CommandSpec(name="targets", about="See what your shots and theirs need to hit", procedure="fire.targets"),
+    CommandSpec(name="hint", about="See what you can do this turn, with the chances", procedure="fire.hint"),
     CommandSpec(
-        name="ammo", about="What is loaded and carried for your weapons", procedure="fire.ammunition"
+        name="ammo", about="See what is loaded and carried for your weapons", procedure="fire.ammunition"
     ),
     CommandSpec(
         name="swap",
-        about="Exchange what is carried for two weapons of yours",
+        about="Swap the ammunition you carry for two weapons",
         procedure="fire.swap",
-        options={"one": "Which weapon", "other": "Which other weapon, of the same ammunition"},
+        options={"one": "Weapon", "other": "Other weapon using the same ammunition"},
         completes={"one": "weapon", "other": "weapon"},
     ),
     CommandSpec(
         name="give",
-        about="Give somebody ammunition, step for step",
+        about="Give someone ammunition, step by step",
         procedure="fire.give",
         options={
-            "to": "Whom",
-            "weapon": "For which weapon of yours it is",
-            "theirs": "For which weapon of theirs; the same where left out",
-            "steps": "How many steps; 1 where left out",
+            "to": "Recipient",
+            "weapon": "Your weapon it is for",
+            "theirs": "Their weapon (default: the same)",
+            "steps": "How many steps (default: 1)",
         },
         completes={"weapon": "weapon", "theirs": "loaded weapon"},
     ),
@@ -81,36 +81,36 @@ LINES = (
 GM_LINES = (
     CommandSpec(
         name="cover",
-        about="GM: put cover on the ground; again for more groups",
+        about="Place cover; repeat for more groups",
         procedure="fire.cover",
         options={
-            "what": "concealment, bush, car, tree, wall; or quality and flanking distance: +3/1f",
-            "name": "What it is called",
-            "region": "Which region, by number or name",
-            "behind": "Whose group is in it",
-            "conceals": "It hides the helpless completely",
-            "lasting": "Nothing destroys it",
+            "what": "concealment, bush, car, tree, wall, or quality and flanking distance: +3/1f",
+            "name": "Its name",
+            "region": "Region, by number or name",
+            "behind": "Combatant whose group is in it",
+            "conceals": "Hides helpless combatants completely",
+            "lasting": "Can't be destroyed",
         },
         completes={"behind": "fighter", "region": "region"},
         has_actor=False,
     ),
     CommandSpec(
         name="uncover",
-        about="GM: take cover off the ground",
+        about="Remove cover",
         procedure="fire.uncover",
-        options={"cover": "Which cover, by name"},
+        options={"cover": "Cover, by name"},
         completes={"cover": "cover"},
         has_actor=False,
     ),
     CommandSpec(
         name="resupply",
-        about="GM: say how much somebody carries for a weapon",
+        about="Set how much ammunition someone carries for a weapon",
         procedure="fire.resupply",
         options={
-            "target": "Who it is",
-            "weapon": "Which weapon",
-            "step": "0 None, 1 A Little, 2 Some, 3 Lots, above that more",
-            "loaded": "How much is in it; full where left out",
+            "target": "Character",
+            "weapon": "Weapon",
+            "step": "0 None, 1 A Little, 2 Some, 3 Lots, higher: more",
+            "loaded": "How much is loaded (default: full)",
         },
         completes={"weapon": "weapon"},
         whose="target",
@@ -120,7 +120,7 @@ GM_LINES = (
 
 FIRE = CommandGroup(
     name="fire",
-    about="Fire and Movement in RPJ Core: cover, ammunition, suppression, overwatch",
+    about="RPJ Core, Fire and Movement: cover, ammunition, suppression, overwatch",
     lines=LINES,
-    groups={"gm": ("What the GM puts on the ground and hands out", GM_LINES)},
+    groups={"gm": ("GM commands for cover and ammunition", GM_LINES)},
 )

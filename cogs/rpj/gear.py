@@ -1,126 +1,126 @@
-"""The words of `/rpj-gear`: money, buying, and what one carries."""
+"""The command texts of `/rpj-gear`: money, buying and carrying."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 
-THING = {"item": "Which thing"}
+THING = {"item": "Item"}
 OWN = {"item": "own thing"}
-COUNT = {"count": "How many; one where left out"}
+COUNT = {"count": "How many (default: 1)"}
 BUY = (
     CommandSpec(
-        name="shop", about="What is for sale, and what it costs here", options={"search": "Part of a name"}
+        name="shop", about="See what is for sale and what it costs here", options={"search": "Part of a name"}
     ),
     CommandSpec(
         name="buy",
-        about="Ask for a price, haggle, and pay",
+        about="Buy something: ask the price, haggle, pay",
         options={
-            "item": "What you want",
-            "quantity": "How many, as one lot",
-            "better": "Features to be better, with commas between: 2 Coin each",
-            "worse": "Features to be worse, with commas between: 1 Coin less each",
-            "seller": "The seller's level in haggling; the GM says",
+            "item": "What you want to buy",
+            "quantity": "How many to buy together",
+            "better": "Features to improve, separated by commas (2 Coin each)",
+            "worse": "Features to worsen, separated by commas (1 Coin less each)",
+            "seller": "The seller's haggling level (the GM decides)",
         },
         completes={"item": "goods", "better": "feature", "worse": "feature"},
     ),
-    CommandSpec(name="purse", about="Your Coin, your Wealth, and what they are set aside for"),
+    CommandSpec(name="purse", about="See your Coin, your Wealth and what is set aside"),
     CommandSpec(
         name="give",
-        about="Give Coin or Wealth; they accept with a button",
-        options={"target": "To whom", "coin": "How much Coin", "wealth": "How much Wealth"},
+        about="Give someone Coin or Wealth; they accept with a button",
+        options={"target": "Recipient", "coin": "How much Coin", "wealth": "How much Wealth"},
     ),
-    CommandSpec(name="bags", about="What you own, where it is, and how heavy"),
+    CommandSpec(name="bags", about="See what you carry, where it is and how heavy it is"),
     CommandSpec(
         name="put",
-        about="Take a thing in hand, put it on, into a bag, or away",
-        options={**THING, "to": "Where to", **COUNT, "place": "Where it is now; wherever it is"},
+        about="Take an item in hand, wear it, pack it or put it away",
+        options={**THING, "to": "Where to", **COUNT, "place": "Where it is now (default: anywhere)"},
         completes=OWN,
     ),
     CommandSpec(
         name="pick",
-        about="Pick something up",
+        about="Pick up an item",
         procedure="pick_up",
         options={**THING, **COUNT},
         completes={"item": "thing"},
     ),
-    CommandSpec(name="drop", about="Be rid of something for good", options={**THING, **COUNT}, completes=OWN),
+    CommandSpec(name="drop", about="Get rid of an item for good", options={**THING, **COUNT}, completes=OWN),
     CommandSpec(
         name="hand",
-        about="Hand somebody a thing; they take it with a button",
-        options={"target": "To whom", **THING, **COUNT},
+        about="Hand someone an item; they accept with a button",
+        options={"target": "Recipient", **THING, **COUNT},
         completes=OWN,
     ),
 )
 COIN_LINES = (
     CommandSpec(
         name="throw",
-        about="Flip coins or roll dice from now on",
-        options={"thrown": "What you throw from now on"},
+        about="Choose between coins and dice from now on",
+        options={"thrown": "Coins or dice"},
     ),
     CommandSpec(
         name="read",
-        about="What coins come to that you flipped by hand",
+        about="Work out coins you flipped by hand",
         procedure="coins",
-        options={"coins": "Three regular ones, then the positive and the negative spoiler: HHT HT"},
+        options={"coins": "Three regular coins, then the positive and the negative spoiler: HHT HT"},
         has_actor=False,
     ),
 )
 WEALTH = (
     CommandSpec(
         name="buy",
-        about="Put 10 Coin a Wealth into something lasting; the GM agrees",
+        about="Buy Wealth for 10 Coin each; the GM must agree",
         procedure="wealth",
         options={"amount": "How much Wealth", "asset": "What it is in the story"},
     ),
     CommandSpec(
         name="burn",
-        about="Turn Wealth into 5 Coin each, for good",
+        about="Cash in Wealth for 5 Coin each, permanently",
         procedure="want_to_burn",
-        options={"amount": "How much Wealth; one where left out"},
+        options={"amount": "How much Wealth (default: 1)"},
     ),
     CommandSpec(
         name="earmark",
-        about="Set Wealth aside for a running cost, from the month's end on",
-        options={"name": "What for", "amount": "How much Wealth; 0 frees it"},
+        about="Set Wealth aside for a monthly cost",
+        options={"name": "What it pays for", "amount": "How much Wealth (0 frees it)"},
     ),
 )
 GM = (
     CommandSpec(
         name="market",
-        about="GM: make goods dearer or cheaper here",
+        about="Make goods cost more or less here",
         options={
-            "item": "What; everything where left out",
-            "shift": "What it costs more, or less below 0; 0 puts it back",
-            "anew": "What was tried in vain may be tried again",
+            "item": "Item (default: everything)",
+            "shift": "Price change in Coin: 2, −1; 0 resets it",
+            "anew": "Allow another try at failed purchases",
         },
         completes={"item": "goods"},
         has_actor=False,
     ),
     CommandSpec(
         name="income",
-        about="GM: Coin that comes to somebody at the month's end",
-        options={"target": "To whom", "amount": "How much Coin", "name": "What for"},
+        about="Set a character's monthly income in Coin",
+        options={"target": "Character", "amount": "How much Coin", "name": "What for"},
         has_actor=False,
     ),
     CommandSpec(
         name="charge",
-        about="GM: take Coin from somebody",
-        options={"target": "From whom", "amount": "How much Coin", "name": "What for"},
+        about="Take Coin from a character",
+        options={"target": "Character", "amount": "How much Coin", "name": "What for"},
         has_actor=False,
     ),
     CommandSpec(
         name="month",
-        about="GM: end the month for these, whatever the clock says",
-        options={"who": "For whom, with commas between"},
+        about="End the month for some characters now",
+        options={"who": "Characters, separated by commas"},
         has_actor=False,
     ),
 )
 
 GEAR = CommandGroup(
     name="gear",
-    about="RPJ Core: money, buying, and what you carry",
+    about="RPJ Core: money, buying and carrying",
     lines=BUY,
     groups={
-        "wealth": ("Wealth: what brings Coin every month", WEALTH),
-        "coins": ("Coins instead of dice", COIN_LINES),
-        "gm": ("What the GM does", GM),
+        "wealth": ("Wealth, which brings you Coin every month", WEALTH),
+        "coins": ("Flip coins instead of rolling dice", COIN_LINES),
+        "gm": ("GM commands for money", GM),
     },
 )

@@ -1,18 +1,18 @@
-"""The words of the GM's help."""
+"""The command texts of improvised NPCs and traits."""
 
 from bot.ui.commands.options import CommandSpec
 
 GM = (
-    "GM: help on the spot",
+    "Improvise NPCs and traits (GM)",
     (
         CommandSpec(
             name="npc",
-            about="GM: a level for somebody without a sheet, by one word",
+            about="Get a level for an NPC without a sheet, and roll it",
             options={
-                "how": "How good they are; the last three are for an attribute",
-                "trade": "How close to what they do; in it where left out",
-                "what": "Which skill or attribute",
-                "difficulty": "What they check it against: a number, 10+, or a name",
+                "how": "How good they are (the last three: for an attribute)",
+                "trade": "How close this is to their trade (default: part of it)",
+                "what": "Skill or attribute",
+                "difficulty": "A number, a target such as 10+, or a name",
             },
             completes={"difficulty": "difficulty"},
             has_actor=False,
@@ -22,28 +22,28 @@ GM = (
         CommandSpec(
             name="trait",
             procedure="give_trait",
-            about="GM: make up a trait for somebody; it acts in rolls",
+            about="Make up a trait for a character; it counts in rolls",
             options={
-                "target": "Who gets it",
-                "name": "What it is called",
+                "target": "Character",
+                "name": "Its name",
                 "kind": "Gift, fault or quirk",
-                "value": "What it adds to a roll; below 0 takes off",
-                "on": "To which kind of roll",
-                "of": "To one skill or attribute only",
-                "when": "Only when the player says that this holds",
-                "about": "What it is, in words",
-                "cost": "Character points it costs; below 0 refunds",
+                "value": "Modifier to the roll",
+                "on": "Kind of roll it modifies",
+                "of": "Only this skill or attribute",
+                "when": "Only when the player says this applies",
+                "about": "Description",
+                "cost": "Cost in character points (negative: gives points)",
             },
             completes={"of": "skill"},
             has_actor=False,
         ),
         CommandSpec(
             name="invert",
-            about="GM: turn a gift into a fault of the campaign",
+            about="Turn a gift into a fault for this campaign",
             options={
-                "gift": "Which gift",
-                "name": "What the fault is called",
-                "refund": "Points it gives back; half of the gift's cost where left out",
+                "gift": "Gift",
+                "name": "Name of the fault",
+                "refund": "Points it gives (default: half the gift's cost)",
             },
             completes={"gift": "trait"},
             has_actor=False,

@@ -1,57 +1,57 @@
-"""The words of damage saves, layers and rest."""
+"""The command texts of damage saves, layers and rest."""
 
 from bot.ui.commands.options import CommandSpec
 
 DAMAGE = {
-    "damage": "Added to the target number; below 0 it is easier",
-    "reduce": "Taken off the damage first",
-    "times": "How many times one hit does it",
-    "bypass": "What it passes by: ability, shield, armor",
-    "nonlethal": "It puts out instead of killing",
-    "scale": "How great it is, with damage scales",
+    "damage": "Added to the target number (negative: easier)",
+    "reduce": "Damage reduction",
+    "times": "How many times one hit deals it",
+    "bypass": "Layers it bypasses: ability, shield, armor",
+    "nonlethal": "Knocks out instead of killing",
+    "scale": "Damage scale",
 }
-FIRST = "Which come back first, by target number; else the easiest"
-LAYER = {"target": "Whose layer", "layer": "Which layer"}
+FIRST = "Saves to restore first, by target number (default: the easiest)"
+LAYER = {"target": "Character", "layer": "Layer"}
 
-SAVE_LINES = (CommandSpec(name="save", about="Roll the damage save that the damage meets", options=DAMAGE),)
+SAVE_LINES = (CommandSpec(name="save", about="Roll a damage save", options=DAMAGE),)
 
 HEALTH = (
-    "Layers of defense, damage, rest",
+    "See and change health: damage, layers, rest",
     (
-        CommandSpec(name="show", about="Your layers, and which save is next", procedure="health"),
+        CommandSpec(name="show", about="See your layers and your next save", procedure="health"),
         CommandSpec(
             name="harm",
-            about="GM: do damage; each of them gets a button to save",
-            options={"targets": "To whom, with commas between", **DAMAGE},
+            about="Deal damage; each target gets a button to save (GM)",
+            options={"targets": "Characters, separated by commas", **DAMAGE},
             has_actor=False,
         ),
         CommandSpec(
             name="ambush",
-            about="GM: do damage to somebody helpless or unaware",
+            about="Deal damage to a helpless or unaware character (GM)",
             options={
-                "target": "To whom",
+                "target": "Character",
                 **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal", "scale")},
-                "how": "How it is resolved; buttons ask where left out",
+                "how": "How to resolve it (default: buttons ask)",
             },
             has_actor=False,
         ),
         CommandSpec(
             name="layer",
-            about="Add a layer of defense that lasts a while",
+            about="Add a temporary layer of defense",
             options={
-                "name": "What it is called",
-                "saves": "Its target numbers: 5 6",
-                "kind": "What it is made of; an ability where left out",
-                "inside": "Inside which layer; outermost where left out",
-                "reduction": "Taken off the damage that strikes it",
-                "scale": "What it withstands, with damage scales",
-                "minutes": "How long; to the end of the fight where left out",
+                "name": "Its name",
+                "saves": "Its target numbers, such as 5 6",
+                "kind": "What it is made of (default: an ability)",
+                "inside": "The layer it goes inside (default: outermost)",
+                "reduction": "Damage reduction",
+                "scale": "Damage scale it withstands",
+                "minutes": "How long in minutes (default: until the fight ends)",
             },
             completes={"inside": "layer"},
         ),
         CommandSpec(
             name="end",
-            about="GM: end such a layer",
+            about="End a temporary layer (GM)",
             procedure="end_layer",
             options=LAYER,
             completes={"layer": "layer"},
@@ -60,7 +60,7 @@ HEALTH = (
         ),
         CommandSpec(
             name="repair",
-            about="GM: mend armor or a shield",
+            about="Repair armor or a shield (GM)",
             options=LAYER,
             completes={"layer": "layer"},
             whose="target",
@@ -68,27 +68,27 @@ HEALTH = (
         ),
         CommandSpec(
             name="heal",
-            about="GM: give base saves back",
-            options={"target": "To whom", "saves": "How many; 1 where left out", "first": FIRST},
+            about="Restore base saves (GM)",
+            options={"target": "Character", "saves": "How many (default: 1)", "first": FIRST},
             has_actor=False,
         ),
         CommandSpec(
             name="rest",
-            about="GM: let hours of rest pass; 2 bring a base save back",
-            options={"hours": "How many", "who": "Who rests, with commas between", "first": FIRST},
+            about="Let characters rest; 2 hours restore a base save (GM)",
+            options={"hours": "How many hours", "who": "Characters, separated by commas", "first": FIRST},
             has_actor=False,
         ),
         CommandSpec(
             name="scale",
-            about="GM: say how great somebody is, with damage scales",
+            about="Set a character's damage scale (GM)",
             options={
-                "target": "Who it is",
-                "scale": "What their base saves withstand",
-                "unlimited": "A legendary foe: no save is ever crossed off",
+                "target": "Character",
+                "scale": "Damage scale their base saves withstand",
+                "unlimited": "Legendary foe: no save is ever crossed off",
             },
             has_actor=False,
         ),
-        CommandSpec(name="bleeding", about="Roll against bleeding out"),
+        CommandSpec(name="bleeding", about="Roll to stop bleeding out"),
         CommandSpec(name="waking", about="Roll to wake up"),
     ),
 )

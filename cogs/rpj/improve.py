@@ -1,64 +1,64 @@
-"""The words of improvement over time."""
+"""The command texts of advancement."""
 
 from bot.ui.commands.options import CommandSpec
 
 IMPROVE = (
-    "Spend character points; the GM agrees by button",
+    "Spend character points; the GM approves by button",
     (
-        CommandSpec(name="prices", about="What your next levels cost, and what is left"),
+        CommandSpec(name="prices", about="See what your next levels cost and what you have left"),
         CommandSpec(
             name="skill",
-            about="Raise a skill, or learn a new one",
+            about="Raise a skill or learn a new one",
             procedure="improve_skill",
             options={
-                "skill": "Which skill",
-                "level": "To which level; one more where left out",
-                "specialty": "The specialty of a new skill that takes one",
-                "attribute": "The attribute of a new skill that leaves the choice",
+                "skill": "Skill",
+                "level": "New level (default: one higher)",
+                "specialty": "Specialty, if a new skill needs one",
+                "attribute": "Attribute, if a new skill gives a choice",
             },
             completes={"skill": "skill", "specialty": "specialty"},
         ),
         CommandSpec(
             name="attribute",
-            about="Raise an attribute by one; the GM agrees",
+            about="Raise an attribute by one; the GM must agree",
             procedure="improve_attribute",
-            options={"attribute": "Which one"},
+            options={"attribute": "Attribute"},
         ),
         CommandSpec(
             name="trait",
-            about="Take a gift, fault or quirk; the GM agrees",
+            about="Take a gift, fault or quirk; the GM must agree",
             procedure="improve_trait",
-            options={"trait": "Which one", "is_award": "GM: it costs nothing"},
+            options={"trait": "Trait", "is_award": "Free of charge (GM)"},
             completes={"trait": "trait"},
         ),
         CommandSpec(
             name="drop",
-            about="Get rid of a trait; a fault costs what it gave. The GM agrees",
+            about="Drop a trait; a fault costs what it gave; the GM must agree",
             procedure="drop_trait",
-            options={"trait": "Which one"},
+            options={"trait": "Trait"},
             completes={"trait": "own_trait"},
         ),
         CommandSpec(
             name="forecast",
-            about="How many sessions it takes to a character power",
-            options={"target": "Which power", "each": "Points of each session; 3 where left out"},
+            about="See how many sessions it takes to reach a character power",
+            options={"target": "Character power", "each": "Points per session (default: 3)"},
         ),
         CommandSpec(
             name="block",
-            about="GM: have a skill not learned here and now, or open it again",
+            about="Stop a skill from being learned for now, or allow it again (GM)",
             procedure="block_skill",
-            options={"skill": "Which skill", "is_open": "It can be learned again"},
+            options={"skill": "Skill", "is_open": "Allow it again"},
             completes={"skill": "skill"},
             has_actor=False,
         ),
         CommandSpec(
             name="class",
-            about="GM: another class for somebody, or other class skills",
+            about="Change a character's class or class skills (GM)",
             procedure="change_class",
             options={
-                "target": "Whose",
-                "class_name": "Which class; the same where left out",
-                "skills": "The class skills, with commas between; the same where left out",
+                "target": "Character",
+                "class_name": "Class (default: unchanged)",
+                "skills": "Class skills, separated by commas (default: unchanged)",
             },
             completes={"class_name": "class"},
             has_actor=False,

@@ -1,108 +1,108 @@
-"""The words of `/rpj-magic`: spells and their slots."""
+"""The command texts of `/rpj-magic`: spells and abilities."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 
-AT = "In a fight: whom, mooks too, with commas between"
-SPELL = {"spell": "Which spell"}
+AT = "In a fight: targets, mooks too, separated by commas"
+SPELL = {"spell": "Spell"}
 SPELLS = (
     CommandSpec(
         name="cast",
-        about="Cast a spell you know; it takes a slot",
+        about="Cast a spell you know, using a slot",
         options={
             **SPELL,
-            "target": "Whom it concerns",
-            "slot": "Level of the slot; the lowest that fits",
+            "target": "Target",
+            "slot": "Level of the slot (default: the lowest that fits)",
             "at": AT,
         },
         completes={"spell": "spell", "at": "participant"},
         can_be_secret=True,
         can_count=True,
     ),
-    CommandSpec(name="slots", about="Your slots, what is in them, and what you know"),
+    CommandSpec(name="slots", about="See your slots, prepared spells and known spells"),
     CommandSpec(
         name="prepare",
-        about="Make a spell ready: in a slot, or on your list",
+        about="Prepare a spell, in a slot or on your list",
         options={
             **SPELL,
-            "slot": "Level of the slot; the lowest free one where left out",
-            "drop": "Take it off the list instead",
+            "slot": "Level of the slot (default: the lowest free one)",
+            "drop": "Remove it from the list instead",
         },
         completes={"spell": "spell"},
     ),
-    CommandSpec(name="concentrate", about="Begin to concentrate: each hour of the clock brings slots back"),
+    CommandSpec(name="concentrate", about="Start concentrating: each hour of game time restores slots"),
 )
-NAMED = {"ability": "Which ability"}
+NAMED = {"ability": "Ability"}
 ABILITIES = (
     CommandSpec(
         name="make",
-        about="Make an ability up: menus show its cost and its chance",
+        about="Build an ability from menus, with its cost and chance",
         procedure="build",
-        options={"skill": "In whose sphere it lies; your best one", "target": "Whom it concerns"},
+        options={"skill": "Ability skill (default: your best)", "target": "Target"},
         completes={"skill": "ability skill"},
     ),
     CommandSpec(
         name="use",
-        about="Use an ability by its name",
+        about="Use a saved ability",
         procedure="use_ability",
         options={
             **NAMED,
-            "target": "Whom it concerns",
-            "unwilling": "They are touched in a fight and would rather not be",
+            "target": "Target",
+            "unwilling": "The target resists being touched",
             "at": AT,
         },
         completes={"ability": "ability", "at": "participant"},
         can_be_secret=True,
         can_count=True,
     ),
-    CommandSpec(name="list", about="Your stamina, and your abilities with their cost", procedure="abilities"),
+    CommandSpec(name="list", about="See your stamina and your abilities' costs", procedure="abilities"),
     CommandSpec(
         name="practice",
-        about="Practice an ability for a month: it costs 1 less for good",
+        about="Practice an ability for a month: it costs 1 less from then on",
         options=NAMED,
         completes={"ability": "ability"},
     ),
     CommandSpec(
         name="forget",
-        about="Give a saved ability up",
+        about="Delete a saved ability",
         procedure="forget_ability",
         options=NAMED,
         completes={"ability": "ability"},
     ),
-    CommandSpec(name="strain", about="Roll against the strain of having no stamina left"),
+    CommandSpec(name="strain", about="Roll against strain when you are out of stamina"),
 )
 GM = (
     CommandSpec(
         name="teach",
-        about="GM: teach somebody a spell, or have them forget it",
-        options={"target": "Whom", **SPELL, "forget": "They forget it instead"},
+        about="Teach a character a spell, or make them forget it",
+        options={"target": "Character", **SPELL, "forget": "They forget it instead"},
         completes={"spell": "any spell"},
         has_actor=False,
     ),
     CommandSpec(
         name="spell",
-        about="GM: add a spell of your own to the campaign",
+        about="Add a custom spell to the campaign",
         procedure="add_spell",
         options={
-            "name": "What it is called",
-            "level": "From 0, at will, to 6",
-            "skill": "The magic skill it belongs to; the first one where left out",
+            "name": "Its name",
+            "level": "From 0 (at will) to 6",
+            "skill": "Magic skill it belongs to (default: the first)",
             "about": "What it does",
-            "attack": "It must hit its target",
-            "save": "What is rolled against it",
-            "damage": "What it does of damage; none where left out",
-            "nonlethal": "Its damage puts out instead of killing",
-            "range": "How many regions it goes; one's own group where left out",
-            "actions": "What it costs in a fight; 1 where left out",
-            "minutes": "How long it takes instead of actions",
+            "attack": "It needs an attack roll",
+            "save": "Roll to resist it",
+            "damage": "Damage (default: none)",
+            "nonlethal": "Its damage knocks out instead of killing",
+            "range": "Range in regions (default: the caster's group)",
+            "actions": "Actions it takes in a fight (default: 1)",
+            "minutes": "Casting time in minutes instead of actions",
         },
         completes={"skill": "magic skill"},
         has_actor=False,
     ),
     CommandSpec(
         name="disturb",
-        about="GM: end somebody's concentration",
+        about="Break a character's concentration",
         procedure="break_off",
-        options={"target": "Whose"},
+        options={"target": "Character"},
         has_actor=False,
     ),
 )
@@ -111,5 +111,5 @@ MAGIC = CommandGroup(
     name="magic",
     about="RPJ Core: spells and abilities",
     lines=SPELLS,
-    groups={"ability": ("Abilities that are made up", ABILITIES), "gm": ("What the GM does", GM)},
+    groups={"ability": ("Build and use your own abilities", ABILITIES), "gm": ("GM commands for magic", GM)},
 )

@@ -1,67 +1,67 @@
-"""The words of `/rpj-mass`: battles of many against many."""
+"""The command texts of `/rpj-mass`: mass battles."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 
-SIDE = {"side": "Which side, by name"}
+SIDE = {"side": "Name of the side"}
 OF_SIDE = {"side": "side of a battle"}
 LINES = (
     CommandSpec(
-        name="show", about="Show the battle of this channel once more", procedure="mass.show", has_actor=False
+        name="show", about="Show this channel's battle again", procedure="mass.show", has_actor=False
     ),
     CommandSpec(
         name="command",
-        about="Command a side; degrees of success help it this round",
+        about="Command a side: degrees of success help it this round",
         procedure="mass.command",
-        options={"skill": "With which skill", "side": "Which side; the players' where left out"},
+        options={"skill": "Skill to use", "side": "Side (default: the players')"},
         completes={"skill": "skill", **OF_SIDE},
     ),
     CommandSpec(
         name="contribute",
-        about="Fight for a side; a failure costs a damage save",
+        about="Fight for a side: a failure costs a damage save",
         procedure="mass.contribute",
-        options={"skill": "With which combat skill", "side": "Which side; the players' where left out"},
+        options={"skill": "Combat skill to use", "side": "Side (default: the players')"},
         completes={"skill": "skill", **OF_SIDE},
     ),
 )
 GM_LINES = (
     CommandSpec(
         name="start",
-        about="GM: begin a battle of many",
+        about="Start a mass battle",
         procedure="mass.start",
         options={
-            "own": "What the players' side is called",
-            "own_people": "How many they are",
-            "enemy": "What the other side is called",
-            "enemy_people": "How many they are",
-            "mode": "integrated: beside the turns of a fight",
+            "own": "Name of the players' side",
+            "own_people": "Size of the players' side",
+            "enemy": "Name of the other side",
+            "enemy_people": "Size of the other side",
+            "mode": "integrated: alongside the turns of a fight",
             "officers": "For integrated: both sides have more than mooks",
-            "playable": "For integrated: a part of it is small enough for turns",
+            "playable": "For integrated: part of it is small enough to play in turns",
         },
         has_actor=False,
     ),
     CommandSpec(
         name="side",
-        about="GM: say what a side is worth, before anything is done",
+        about="Set a side's size and gear before anything happens",
         procedure="mass.side",
         options={
             **SIDE,
-            "people": "How many they are",
-            "gear": "What gear makes each worth; 100 is plain",
+            "people": "How many people",
+            "gear": "Strength of each with their gear (100: ordinary)",
         },
         completes=OF_SIDE,
         has_actor=False,
     ),
     CommandSpec(
         name="works",
-        about="GM: say who attacks works, and how strong they are",
+        about="Set who attacks fortifications and how strong they are",
         procedure="mass.works",
-        options={"attacker": "Who attacks, by name", "size": "From 0, none, to 6, the strongest"},
+        options={"attacker": "Name of the attacking side", "size": "From 0 (none) to 6 (strongest)"},
         completes={"attacker": "side of a battle"},
         has_actor=False,
     ),
     CommandSpec(
         name="retreat",
-        about="GM: have a side leave at the end of the round, or stay after all",
+        about="Make a side retreat at the end of the round, or cancel that",
         procedure="mass.retreat",
         options=SIDE,
         completes=OF_SIDE,
@@ -69,25 +69,25 @@ GM_LINES = (
     ),
     CommandSpec(
         name="kills",
-        about="GM: count people of a side that fell in turns of the players",
+        about="Count losses of a side from the players' turns",
         procedure="mass.kills",
         options={**SIDE, "count": "How many"},
         completes=OF_SIDE,
         has_actor=False,
     ),
-    CommandSpec(name="round", about="GM: roll the round", procedure="mass.round", has_actor=False),
+    CommandSpec(name="round", about="Roll the round", procedure="mass.round", has_actor=False),
     CommandSpec(
         name="aftermath",
-        about="GM: roll for the wounded once the battle is over",
+        about="Roll for the wounded after the battle",
         procedure="mass.aftermath",
         has_actor=False,
     ),
-    CommandSpec(name="end", about="GM: end the battle by your word", procedure="mass.end", has_actor=False),
+    CommandSpec(name="end", about="End the battle by decision", procedure="mass.end", has_actor=False),
 )
 
 MASS = CommandGroup(
     name="mass",
-    about="RPJ Core: battles of many against many",
+    about="RPJ Core: mass battles",
     lines=LINES,
-    groups={"gm": ("What the GM does in a battle", GM_LINES)},
+    groups={"gm": ("GM commands for mass battles", GM_LINES)},
 )

@@ -1,30 +1,30 @@
-"""The words of what several people do at one message."""
+"""The command texts of what several people do on one message."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 from cogs.rpj.checks import HOW_COMPLETES
 
-SKILL = {"skill": "Which skill"}
+SKILL = {"skill": "Skill to check"}
 HOW = {
-    "modifiers": "Bonuses and penalties with a word: +1 rope −2 rain",
-    "toggles": "What holds of your traits",
+    "modifiers": "Bonuses and penalties, such as +1 rope −2 rain",
+    "toggles": "Trait conditions that apply now",
 }
-TASK = {"specialty": "The specialty the task falls under; yours where left out"}
-DIFFICULTY = {"difficulty": "A number, a target number such as 10+, or a name"}
+TASK = {"specialty": "Specialty the task needs (default: yours)"}
+DIFFICULTY = {"difficulty": "A number, a target such as 10+, or a name"}
 COMPLETES = {"skill": "skill", "specialty": "specialty", "toggles": "condition"}
 
 LINES = (
     CommandSpec(
         name="opposed",
-        about="Check a skill against somebody; another player says with what they stand against it",
+        about="Make an opposed check; another player chooses how to resist",
         procedure="opposed",
         options={
             **SKILL,
-            "target": "Against whom",
-            "level": "Or their level, where they have no sheet",
-            "their_skill": "With which skill an NPC stands against it; the same where left out",
-            "deed": "What you do, in your words",
+            "target": "Opponent",
+            "level": "Their level if they have no sheet",
+            "their_skill": "Skill an NPC opposes you with (default: the same)",
+            "deed": "What you do, in your own words",
             **HOW,
-            "against": "What their side has going for it: +1 dark",
+            "against": "Bonuses for the other side, such as +1 dark",
             **TASK,
         },
         completes={**COMPLETES, "their_skill": "skill"},
@@ -33,10 +33,10 @@ LINES = (
     ),
     CommandSpec(
         name="assisted",
-        about="Check a skill with help: a helper rolls first, easy or hard",
+        about="Make an assisted check: a helper rolls first, easy or hard",
         options={
             **SKILL,
-            "helper": "Who helps; whoever presses first where left out",
+            "helper": "Who helps (default: whoever presses first)",
             **DIFFICULTY,
             **HOW,
             **TASK,
@@ -46,11 +46,11 @@ LINES = (
     ),
     CommandSpec(
         name="group",
-        about="GM: have a group check a skill; half of them must succeed",
+        about="Call for a group check; half the group must succeed (GM)",
         options={
             **SKILL,
-            "members": "Who rolls, separated by commas",
-            "leader": "Who leads; they say so where left out",
+            "members": "Characters, separated by commas",
+            "leader": "Who leads (default: the group decides)",
             **DIFFICULTY,
             "modifiers": HOW["modifiers"],
         },
@@ -60,13 +60,13 @@ LINES = (
     ),
     CommandSpec(
         name="flashback",
-        about="Change the recent past for Lucky Breaks, if the GM allows it",
-        options={"words": "What you did before"},
+        about="Spend Lucky Breaks on a flashback; the GM must allow it",
+        options={"words": "What you did earlier"},
     ),
 )
 
 TOGETHER = CommandGroup(
     name="together",
-    about="RPJ Core: help, oppose, roll as a group, flash back; others press too",
+    about="RPJ Core: opposed, assisted and group checks, flashbacks",
     lines=LINES,
 )

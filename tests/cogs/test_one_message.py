@@ -136,7 +136,7 @@ class TestRpj:
 
         assert [one.how for one in saved.sent] == ["edit"]
         assert saved.text.startswith(damage.text)
-        assert f"\n**{OSKAR}** saves with Base" in saved.text
+        assert f"\n**{OSKAR}** rolls a Base save" in saved.text
 
 
 class TestSwimClass:

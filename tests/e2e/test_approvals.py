@@ -26,9 +26,9 @@ async def test_the_same_wish_in_two_messages_is_granted_once(house: Table, party
     older = await alice.types(wish, hears="35 → 29.")
     await alice.types(wish, hears="would raise Strength from 2 to 3")
 
-    await gwen.presses("Allow it, for 6 (GM)", hears=["raises Strength to 3", "35 → 29"])
+    await gwen.presses("Allow it for 6 points (GM)", hears=["raises Strength to 3", "35 → 29"])
     before = everything_of(house.database, party.server.id)
-    refused = await gwen.member.press(older, "Allow it, for 6 (GM)")
+    refused = await gwen.member.press(older, "Allow it for 6 points (GM)")
 
     await house.discord.until(lambda: "This button is outdated." in refused.text)
     assert "Strength 2 → 3 for 6 character points" in refused.text
@@ -46,12 +46,12 @@ async def test_a_flashback_that_two_cannot_pay_is_allowed_for_one_and_shows_what
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
     await gwen.types("/session start")
     await alice.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 4 → 2")
-    await bob.presses("Take part as well", hears="2 Lucky Breaks each")
+    await bob.presses("Join", hears="2 Lucky Breaks each")
     await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
 
     await sees(gwen, "Gorm Halvard can’t pay", "1 of 2 Lucky Breaks left")
     await gwen.presses("Allow it without Gorm Halvard", hears="**allowed**")
-    await sees(gwen, "flashes back", f"{ILSA}\\: Lucky Breaks 4 → 2")
+    await sees(gwen, "proposes a flashback", f"{ILSA}\\: Lucky Breaks 4 → 2")
     await sees(gwen, "allows the flashback", "Lucky Breaks 4 → 2", "[Undo]")
 
     await gwen.presses("Undo")

@@ -19,9 +19,9 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
-    await bob.types("/rpj-fight defense defense:ask", hears="is asked for each defense")
-    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the order")
-    await gwen.types("/encounter next", hears="It is Ilsa Roan’s turn.")
+    await bob.types("/rpj-fight defense defense:ask", hears="chooses each defense from now on")
+    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order")
+    await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
     await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(automatic in 4 s)")
     await table.restart()
 

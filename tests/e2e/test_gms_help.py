@@ -26,8 +26,8 @@ async def test_the_gm_is_helped_on_the_spot(table: Table) -> None:
 
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
     await bob.presses("Countdown (GM)", hears="That button is the GM's")
-    await gwen.presses("Countdown (GM)", hears=["does not decide it at once", "this check counts"])
-    board = gwen.sees("Concealment goes wrong")
+    await gwen.presses("Countdown (GM)", hears=["one roll is not enough", "this check counts"])
+    board = gwen.sees("Concealment: complication")
     assert "of 4" in str(board)
     await alice.types("/rpj check skill:Concealment countdown:Concealment", hears="Concealment")
     await gwen.types("/gm time amount:2 unit:days", hears="it is day 3")

@@ -41,26 +41,26 @@ class TestAForm:
         await open_fantasy(party, "structured_magic", "wild_magic")
         await gwen.types("/gm award resource:Character points amount:60 characters:Ilsa Roan", hears="60")
         await alice.types("/rpj improve skill skill:Fire Magic level:3", hears="learns Fire Magic 3")
-        await alice.types("/rpj-magic ability make target:Gorm Halvard", hears="makes something up")
+        await alice.types("/rpj-magic ability make target:Gorm Halvard", hears="builds an ability")
 
         await alice.chooses("Range", "Within sight · +2", hears="cost 2")
-        opened = await alice.presses("Save it under a name")
+        opened = await alice.presses("Save it …")
 
         assert opened.modal is not None
-        assert opened.modal["title"].startswith("Save it under a name")
+        assert opened.modal["title"].startswith("Save it …")
         await alice.writes("Ember")
         await alice.types("/rpj-magic ability list", hears="Ember · cost 2")
 
     async def test_a_form_opens_while_somebody_elses_press_is_being_shown(self, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_other(party, "RPJ Core")
-        await alice.types("/rpj-together flashback words:hid a rope here", hears="flashes back")
+        await alice.types("/rpj-together flashback words:hid a rope here", hears="proposes a flashback")
 
-        joined, opened = await asyncio.gather(bob.presses("Take part as well"), gwen.presses("Turn it down"))
+        joined, opened = await asyncio.gather(bob.presses("Join"), gwen.presses("Deny"))
 
         assert opened.modal is not None
         assert "With " in joined.text
-        await gwen.writes({"Why not?": "Nobody was here.", "What would do instead?": ""}, hears="turned down")
+        await gwen.writes({"Why not?": "Nobody was here.", "What could they do instead?": ""}, hears="denied")
 
     async def test_a_form_opens_under_a_result_and_on_the_board_of_countdowns(
         self, house: Table, party: Party

@@ -65,7 +65,11 @@ async def what_is_offered(party: Party) -> None:
     )
     await alice.types(
         "/odds rpj level:4 target:11",
-        hears=["exact success or better: **58%**", "81% with a Lucky Break beforehand", "turns it in 53%"],
+        hears=[
+            "exact success or better: **58%**",
+            "81% with a Lucky Break spent beforehand",
+            "rescues a failure 53% of the time",
+        ],
     )
 
 
@@ -93,11 +97,11 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
         assert refused.ephemeral
     await mallory.types("/rpj check skill:Games", hears="You have no character here.")
 
-    await gwen.presses("Retry", hears=r"may try again\: Concealment, against 38+")
+    await gwen.presses("Retry", hears=r"can try again\: Concealment, against 38+")
     await bob.presses("Try again against 38+", hears=f"That button is for {ILSA}.")
     await alice.presses("Try again against 38+", hears="failure")
     await gwen.presses("At a cost", hears="**success at a cost**")
-    await gwen.presses("Complicate it", hears="(form)")
+    await gwen.presses("Add a complication", hears="(form)")
     await gwen.writes("The lamp goes out.", hears=[r"has a complication\: Concealment", "The lamp goes out."])
 
 
@@ -119,8 +123,8 @@ async def a_countdown_goes_back(party: Party) -> None:
 async def two_press_at_once(table: Table, party: Party) -> None:
     """A button does what it does once, however often it is pressed."""
     await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
-    await party.gwen.presses("Retry", hears="As hard as the GM says")
-    offered = party.bob.sees(r"may try again\: Alchemy")
+    await party.gwen.presses("Retry", hears="Set the difficulty (GM)")
+    offered = party.bob.sees(r"can try again\: Alchemy")
     label = next(part for part in read(offered).split("[") if part.startswith("Try again")).split("]")[0]
 
     both = await asyncio.gather(*(party.bob.member.press(offered, label) for _ in range(2)))
@@ -133,11 +137,11 @@ async def the_game_restarts(table: Table, party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await alice.types(
         "/rpj propose skill:Archery how:cut the rope difficulty:10+",
-        hears=rf"**{ILSA}** would use Archery\: cut the rope",
+        hears=rf"**{ILSA}** proposes Archery\: cut the rope",
     )
     await table.restart()
-    await gwen.presses("Imperfect", hears=r"may check Archery\: imperfect fit")
-    await alice.presses("Check Archery against 10+ · 97%", hears=["Archery 7", "imperfect fit 1"])
+    await gwen.presses("Imperfect", hears=r"can check Archery\: imperfect fit")
+    await alice.presses("Roll Archery against 10+ · 97%", hears=["Archery 7", "imperfect fit 1"])
 
 
 async def luck_and_tables(party: Party) -> None:
@@ -153,8 +157,8 @@ async def luck_and_tables(party: Party) -> None:
     )
     await alice.types("/rpj detail question:there is a rope", hears="It must be open")
     await alice.presses("Let Luck decide", hears="Only a GM can press that button.")
-    await gwen.presses("Let Luck decide", hears="It is the first of this session.")
-    await alice.presses("Roll Luck's bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
+    await gwen.presses("Let Luck decide", hears="It is the first detail Luck decides this session.")
+    await alice.presses("Roll the Luck bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
     await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])
     await gwen.types("/rpj table name:Omens pick:7", hears=["draws for Omens", "card 7 of the deck"])
     await bob.types("/rpj pick things:left | right", hears="picks one of 2")
@@ -177,13 +181,13 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
         ("/rpj check skill:@everyone **x**", "has no skill"),
         ("/rpj check skill:Games difficulty:99999999", "There is no difficulty"),
         ("/rpj check skill:Games difficulty:‮hard", "There is no difficulty"),
-        ("/rpj check skill:Games modifiers:`+1`", "I can’t read"),
+        ("/rpj check skill:Games modifiers:`+1`", "I can't read"),
         ("/rpj check skill:Games modifiers:+999999 gods", "is too much"),
-        ("/rpj check skill:Games fit:impossible", "does not help with that"),
+        ("/rpj check skill:Games fit:impossible", "doesn't help with that"),
         ("/rpj table name:../../etc", "has no table"),
         ("/rpj table name:Finds pick:3", "There is no card 3 to pick"),
-        ("/rpj pick things:, ,", "things are chosen from"),
-        ("/rpj detail question:x target:Gorm Halvard", "Everybody asks for themselves"),
+        ("/rpj pick things:, ,", "things to choose from"),
+        ("/rpj detail question:x target:Gorm Halvard", "Leave out target to ask for yourself"),
         ("/rpj complication target:Gorm Halvard text:x", "Only the GM"),
     ):
         refused = await party.alice.types(line, hears=hears)

@@ -96,10 +96,10 @@ class Fighting:
         """
         board = await self.board()
         labels, text = button_labels(board), read(board)
-        if "Go on (GM)" in labels:
+        if "Continue (GM)" in labels:
             found = [one for one in labels if ": " in one or "mooks" in one.casefold()]
             found.sort(key=lambda one: "roll all" not in one)
-            asked = next(iter(found), "Go on (GM)")
+            asked = next(iter(found), "Continue (GM)")
             await self.press(board, asked, self.actor_of(asked))
             return text
         on = text.splitlines()[0].split(" · ")[-1]
@@ -150,8 +150,8 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
 async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(table: Table) -> None:
     party, fight = await gathered(table)
     gwen = party.gwen
-    await gwen.types("/encounter next", hears=["has everybody roll for initiative", r"The order\:", "mooks."])
-    begun = await gwen.types("/encounter next", hears="begins round 1")
+    await gwen.types("/encounter next", hears=["rolls initiative", r"The order\:", "mooks."])
+    begun = await gwen.types("/encounter next", hears="starts round 1")
     assert "turn." in begun.text
 
     restarted = False
@@ -160,7 +160,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(t
         text = await fight.step()
         if f"Round {ROUNDS + 1}" in text:
             break
-        if not restarted and "Round 2" in text and "Go on (GM)" in text:
+        if not restarted and "Round 2" in text and "Continue (GM)" in text:
             restarted = True
             before = (await gwen.types("/encounter status")).text
             await table.restart()
@@ -183,8 +183,8 @@ async def test_a_miss_is_turned_and_what_was_paid_stays_paid(table: Table) -> No
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
     await gwen.types("/rpj-fight gm mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
-    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the order")
-    await gwen.types("/encounter next", hears="It is Ilsa Roan’s turn.")
+    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order")
+    await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
 
     assert await alice.is_offered("/rpj-fight attack", "target", "gol") == ["Golem ×9"]
     assert await alice.is_offered("/rpj-fight attack", "weapon") == ["Bow", "unarmed"]

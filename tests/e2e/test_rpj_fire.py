@@ -29,8 +29,8 @@ async def drawn(table: Table) -> Party:
         hears="Drone ×2",
     )
     await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car +3/1f in Gate")
-    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the order")
-    await gwen.types("/encounter next", hears="It is Juno’s turn.")
+    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the initiative order")
+    await gwen.types("/encounter next", hears="It is Juno's turn.")
     return party
 
 
@@ -51,16 +51,16 @@ async def test_a_shootout(table: Table) -> None:
     await table.restart()
     await alice.types("/encounter status", hears=["behind car +3/1f", "loaded 3/3"])
 
-    await gwen.types("/encounter next", hears="It is Rex’s turn.")
+    await gwen.types("/encounter next", hears="It is Rex's turn.")
     refused = await alice.types("/rpj-fire reload")
     assert refused.ephemeral
-    await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
-    await gwen.types("/encounter next", hears="mooks’ turn")
+    await bob.types("/rpj-fire overwatch region:Yard", hears="watches Yard")
+    await gwen.types("/encounter next", hears="mooks' turn")
     moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
-    if "Juno: let it pass" in moved.text:  # a double one suppresses nobody
-        await alice.presses("Juno: let it pass", hears="lets it pass")
+    if "Juno: skip" in moved.text:  # a double one suppresses nobody
+        await alice.presses("Juno: skip", hears="skips the free attack")
     await bob.presses("Rex: shoot", hears="on overwatch")
-    await gwen.types("/encounter end", hears=["Juno’s Pistol", "Lots → Some"])
+    await gwen.types("/encounter end", hears=["Juno's Pistol", "Lots → Some"])
     await alice.types("/rpj-fire ammo", hears="loaded 3/3 · Some")
     assert is_whole(table.database)
 
@@ -70,6 +70,6 @@ async def test_it_is_refused_where_it_is_off(table: Table) -> None:
     await open_campaign(party, "The Dock", "RPJ Core")
     await party.alice.types("/character create ready:Marit Vance", hears="Marit Vance")
     refused = await party.alice.types(
-        "/rpj-fire ammo", hears=["plays without Fire and Movement", "The GM switches it on"]
+        "/rpj-fire ammo", hears=["doesn't use Fire and Movement", "The GM can switch it on"]
     )
     assert refused.ephemeral

@@ -87,7 +87,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
         f"/rpj-gear gm income target:{alices} amount:3",
         hears="Only a GM can do that",
     )
-    await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}’s")
+    await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}'s")
     await gwen.types("/session start", hears="**Session 1 started**")
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]
@@ -115,7 +115,7 @@ async def flipping(party: Party) -> None:
     """Whoever likes coins better flips them (F-OPT-19); coins flipped by hand are read."""
     alice = party.alice
     await alice.types("/rpj-gear coins read coins:HHT HT", hears="8")
-    await alice.types("/rpj-gear coins read coins:HHT H", hears="is not five coins")
+    await alice.types("/rpj-gear coins read coins:HHT H", hears="isn't five coins")
     await alice.types("/odds rpj level:4 target:11", hears="of 36")
     await alice.types("/odds rpj level:4 target:11 coins:True", hears="of 32")
     rolled = await alice.types("/rpj check skill:Trade difficulty:9+", hears="Trade")

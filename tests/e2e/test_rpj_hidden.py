@@ -56,10 +56,16 @@ async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_th
     await knows_nothing(alice, bob, carol)
     await board_says(table, party, "Juno acts", lacks="bush")
 
-    hidden = await alice.types("/rpj-fight attack target:Sniper", hears="Nobody here is called Sniper.")
-    nobody = await alice.types("/rpj-fight attack target:Zyx", hears="Nobody here is called Zyx.")
+    hidden = await alice.types(
+        "/rpj-fight attack target:Sniper", hears="There is nobody called Sniper in this fight."
+    )
+    nobody = await alice.types(
+        "/rpj-fight attack target:Zyx", hears="There is nobody called Zyx in this fight."
+    )
     assert hidden.text.replace("Sniper", "Zyx") == nobody.text
-    cover = await alice.types("/rpj-fight move region:Yard beside:bush", hears="Nobody here is called bush.")
+    cover = await alice.types(
+        "/rpj-fight move region:Yard beside:bush", hears="There is nobody called bush in this fight."
+    )
     assert cover.ephemeral
     refused = await carol.types("/rpj-fire gm cover what:wall behind:Sniper")
     assert (refused.ephemeral, "Sniper" in refused.text) == (True, False)
@@ -81,22 +87,25 @@ async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_th
 async def test_f_opt_16_hidden_mooks_move_unnoticed_and_an_attack_brings_them_out(table: Table) -> None:
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
-    early = await gwen.types("/rpj-fight gm mook-attack who:Archer target:Juno", hears="not the mooks’ turn")
+    early = await gwen.types(
+        "/rpj-fight gm mook-attack who:Archer target:Juno", hears="It isn't the mooks' turn"
+    )
     assert early.ephemeral
-    await gwen.types("/encounter next", hears="It is Rex’s turn.")
-    await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
-    await gwen.types("/encounter next", hears="mooks’ turn")
+    await gwen.types("/encounter next", hears="It is Rex's turn.")
+    await bob.types("/rpj-fire overwatch region:Yard", hears="watches Yard")
+    await gwen.types("/encounter next", hears="mooks' turn")
     moved = await gwen.types(
-        "/rpj-fight gm mook-move who:Archer region:Yard", hears=["Archer 1 is in Yard", "Nobody notices."]
+        "/rpj-fight gm mook-move who:Archer region:Yard",
+        hears=["Archer 1 is in Yard", "The players don't see this."],
     )
     covered = await gwen.types("/rpj-fire gm cover what:bush behind:Archer", hears="bush +2/0f in Yard")
     assert (moved.ephemeral, covered.ephemeral) == (True, True)
     await knows_nothing(alice, bob, carol)
-    await board_says(table, party, "The mooks act", lacks="bush")
+    await board_says(table, party, "Mooks' turn", lacks="bush")
 
     attack = await gwen.types(
         "/rpj-fight gm mook-attack who:Archer target:Juno",
-        hears=["has Archer ×2 attack Juno", "Archer ×2 came out of hiding in Yard."],
+        hears=["has Archer ×2 attack Juno", "Archer ×2 comes out of hiding in Yard."],
     )
 
     assert not attack.ephemeral
@@ -112,7 +121,7 @@ async def test_f_opt_16_an_attack_brings_a_hidden_foe_out_in_the_turn_that_is_on
 
     attack = await gwen.types(
         "/rpj-fight attack as:Sniper target:Rex",
-        hears=["Sniper", "attacks Rex", "Sniper came out of hiding in Gate, and acts now."],
+        hears=["Sniper", "attacks Rex", "Sniper comes out of hiding in Gate and acts now."],
     )
 
     assert not attack.ephemeral
@@ -126,15 +135,15 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_comes_out_and_leaves_alike(ta
     gwen, alice, _bob = party.everybody
     for name in ("Brute", "Thug"):
         await gwen.types(f"/encounter add name:{name} hidden:True mook:True", hears=f"hides {name}")
-    gone = await gwen.types("/rpj-fight gm remove who:Thug", hears="out of the fight")
+    gone = await gwen.types("/rpj-fight gm remove who:Thug", hears="from the fight")
     assert gone.ephemeral
     assert "Thug" not in (await gwen.types("/encounter status", hears="Brute, hidden")).text
     await gwen.types("/rpj-fight place who:Brute region:Gate beside:Juno", hears="Brute is in Gate")
-    await gwen.types("/encounter next", hears="It is Rex’s turn.")
-    await gwen.types("/encounter next", hears="mooks’ turn")
+    await gwen.types("/encounter next", hears="It is Rex's turn.")
+    await gwen.types("/encounter next", hears="mooks' turn")
     await knows_nothing(alice, carol)
 
-    await gwen.types("/rpj-fight gm mook-attack who:Brute target:Juno", hears="came out of hiding in Gate.")
+    await gwen.types("/rpj-fight gm mook-attack who:Brute target:Juno", hears="comes out of hiding in Gate.")
 
     await board_says(table, party, "Mook")
     assert "Brute" not in (await gwen.types("/encounter status", hears="Archer ×2, hidden")).text
@@ -148,7 +157,7 @@ async def test_f_opt_16_a_known_one_that_hides_in_the_fight_is_hurt_in_secret(ta
     await gwen.types("/encounter add name:Guard hidden:True", hears="hides Guard")
 
     hurt = await gwen.types("/rpj health harm targets:Guard damage:2", hears="Guard")
-    taken = await gwen.types("/rpj-fight gm remove who:Archer", hears="takes Archer ×2 out of the fight")
+    taken = await gwen.types("/rpj-fight gm remove who:Archer", hears="removes Archer ×2 from the fight")
 
     assert (hurt.ephemeral, taken.ephemeral) == (True, True)
     read_log = await carol.types("/log", hears="Guard")

@@ -33,13 +33,13 @@ async def test_an_hour_of_concentration_that_something_ends_first_does_not_count
     alices, _bobs = await open_fantasy(party, "structured_magic", "conditions")
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
     await alice.types("/rpj improve skill skill:Primitive Magic level:3", hears="learns Primitive Magic 3")
-    await alice.types("/rpj-magic concentrate", hears="Each full hour brings slots back")
+    await alice.types("/rpj-magic concentrate", hears="Each full hour restores slots")
     await gwen.types(f"/rpj-condition gm add target:{alices} name:On Fire")
     await sees(gwen, "On Fire")
 
     told = await gwen.types("/gm time amount:2 unit:hours", hears=f"{alices} is dead.")
 
-    assert "concentrates for an hour" not in told.text
+    assert "has concentrated for an hour" not in told.text
     assert "concentration" not in (await gwen.types("/gm time")).text
     assert is_whole(table.database)
 
@@ -47,14 +47,14 @@ async def test_an_hour_of_concentration_that_something_ends_first_does_not_count
 async def spells(party: Party) -> None:
     """A slot is spent and comes back with an hour of the clock; a GM's own spell is known at once."""
     gwen, alice, bob = party.everybody
-    await bob.types("/rpj-magic slots", hears="goes through the spells")
+    await bob.types("/rpj-magic slots", hears="looks at their spells")
     await alice.types(
         f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}",
         hears="Only a GM can do that",
     )
     await gwen.types(
         f"/rpj-magic gm spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",
-        hears="adds Hail, spell of level 2, Primitive Magic",
+        hears="adds Hail \\(level 2 spell, Primitive Magic\\)",
     )
     assert await alice.is_offered("/rpj-magic cast", "spell", "hai") == ["Hail"]
     await alice.types(
@@ -67,7 +67,7 @@ async def spells(party: Party) -> None:
         ],
     )
     await alice.types("/rpj-magic cast spell:Cave-In target:Ogre", hears="not known")
-    await alice.types("/rpj-magic concentrate", hears="Each full hour brings slots back")
+    await alice.types("/rpj-magic concentrate", hears="Each full hour restores slots")
     await gwen.types("/gm time amount:1 unit:hours", hears="slots of level 2 are ready again")
     await alice.types("/rpj check skill:Athleticism", hears="concentration timer")
 
@@ -75,10 +75,10 @@ async def spells(party: Party) -> None:
 async def making(table: Table, party: Party, alices: str) -> None:
     """Menus change the cost; somebody else's press and a second delivery change nothing; it is kept."""
     gwen, alice, bob = party.everybody
-    await alice.types("/rpj-magic ability make target:Ogre", hears=["makes something up", "cost 0"])
+    await alice.types("/rpj-magic ability make target:Ogre", hears=["builds an ability", "cost 0"])
     await bob.chooses("Range", "Within sight · +2", hears=f"That button is for {alices}.")
     await alice.chooses("Range", "Within sight · +2", hears="cost 2")
-    await alice.presses("Save it under a name")
+    await alice.presses("Save it …")
     await alice.writes(f"Ember {HOSTILE}")
     await alice.types("/rpj-magic ability list", hears="Ember \\@everyone \\*\\*x\\*\\* · cost 2")
     used = await alice.presses("Use it · cost 2")
@@ -96,7 +96,9 @@ async def straining(party: Party, alices: str) -> None:
         "/rpj-magic ability use ability:Fireball target:Ogre",
         hears=["Stamina 5 → −2 of 7", "[Strain: roll 8+"],
     )
-    await alice.types("/rpj-magic ability use ability:Warm hands", hears="A strain roll is due first.")
+    await alice.types(
+        "/rpj-magic ability use ability:Warm hands", hears="You must roll against strain first."
+    )
     await bob.presses("Strain: roll", hears=f"That button is for {alices}.")
     await alice.presses("Strain: roll")
     await sees(gwen, f"**{alices}** strains")
@@ -106,11 +108,11 @@ async def fighting(party: Party, alices: str) -> None:
     """In a fight magic takes actions and its menu says what it costs."""
     gwen, alice, _bob = party.everybody
     await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Fighting")
-    await gwen.types("/encounter next", hears="roll for initiative")
+    await gwen.types("/encounter next", hears="roll initiative")
     await gwen.types(f"/encounter order characters:{alices}, Ogre", hears="The order")
-    await gwen.types("/encounter next", hears=f"It is {alices}’s turn.")
+    await gwen.types("/encounter next", hears=f"It is {alices}'s turn.")
     await gwen.types("/rpj-fight gm mooks name:Goblin region:2 count:2", hears="Goblin ×2")
-    await alice.types("/rpj-magic cast spell:Pelt at:Ogre", hears="cannot be used at distance")
+    await alice.types("/rpj-magic cast spell:Pelt at:Ogre", hears="can't be used at distance")
     await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
     await gwen.types("/encounter status", hears="2 actions")
     await gwen.types("/encounter end", hears="ends the encounter")
@@ -123,17 +125,17 @@ async def test_f_opt_14_a_spell_of_level_0_asks_before_it_uses_up_a_slot(table: 
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
     await alice.types(
         "/rpj improve skill skill:Primitive Magic level:1",
-        hears=["learns Primitive Magic 1", "[Fill the 0th-level spell slot with …]"],
+        hears=["learns Primitive Magic 1", "[Prepare in the 0th-level spell slot …]"],
     )
-    await alice.types("/rpj-magic slots", hears=["1 empty, to be filled by /rpj-magic prepare", "1\\: ●"])
+    await alice.types("/rpj-magic slots", hears=["1 empty (fill with /rpj-magic prepare)", "1\\: ●"])
 
     asked = await alice.types(
         "/rpj-magic cast spell:Glow",
         hears=[
             "wants to cast Glow",
             "would use up a 1st-level spell slot",
-            "The empty 0th-level spell slot can hold it for good; then it costs nothing.",
-            "[Cast it with a 1st-level spell slot]",
+            "The empty 0th-level spell slot can hold it permanently; then it costs nothing.",
+            "[Cast with a 1st-level spell slot]",
         ],
     )
     assert "casts Glow" not in asked.text
@@ -154,11 +156,11 @@ async def test_f_opt_14_the_slot_can_be_used_up_knowingly_or_filled_when_it_is_g
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}, {bobs}", hears="60")
     await alice.types("/rpj improve skill skill:Primitive Magic level:1")
     await alice.types("/rpj-magic cast spell:Glow", hears="wants to cast Glow")
-    await alice.presses("Cast it with a 1st-level spell slot", hears=["casts Glow", "1st-level spell slot"])
+    await alice.presses("Cast with a 1st-level spell slot", hears=["casts Glow", "1st-level spell slot"])
     await alice.types("/rpj-magic slots", hears="1\\: ○")
 
     await bob.types("/rpj improve skill skill:Primitive Magic level:1")
     await bob.chooses(
-        "Fill the 0th-level spell slot with …", "Glow", hears="puts Glow into a 0th-level spell slot"
+        "Prepare in the 0th-level spell slot …", "Glow", hears="puts Glow into a 0th-level spell slot"
     )
     await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])

@@ -28,7 +28,7 @@ async def open_rpj(party: Party) -> None:
 async def roll(alice: Actor) -> list[str]:
     """Choose to roll, roll, and read the levels."""
     await alice.types("/character create", hears=["**Attributes**", "1 of 7"])
-    await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+    await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
     await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
     return levels_in(read(alice.sees("new character")))
 
@@ -103,8 +103,8 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await gwen.types("/gm award resource:Character points amount:3 characters:Laeniel", hears="38 → 41")
     await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
     await alice.presses("Undo", hears="Undone")
-    await alice.types("/rpj improve trait trait:Riposte", hears="would take the gift Riposte")
-    await gwen.presses("Allow it, for 4 (GM)", hears=["gains Riposte", "41 → 37"])
+    await alice.types("/rpj improve trait trait:Riposte", hears="wants to take the gift Riposte")
+    await gwen.presses("Allow it for 4 points (GM)", hears=["gains Riposte", "41 → 37"])
     await gwen.types("/session end")
     await gwen.presses("End the session", hears="ended")
 
@@ -129,7 +129,7 @@ class TestDice:
         await open_rpj(party)
         alice = party.alice
         one = await alice.types("/character create", hears="1 of 7")
-        await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+        await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
         two = await alice.types("/character create", hears="1 of 7")
 
         await asyncio.gather(
@@ -155,7 +155,7 @@ class TestDice:
 
         await alice.presses("Undo", hears="asks the GM to undo")
         await party.gwen.presses("Undo it (GM)", hears="undoes")
-        await alice.types("/character create", hears="not rolled yet")
+        await alice.types("/character create", hears="Roll the levels first.")
 
         await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
 

@@ -15,18 +15,18 @@ async def test_a_battle_of_many(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await alice.types("/rpj-mass contribute", hears=["plays without Mass combat", "mass\\_combat"])
+    await alice.types("/rpj-mass contribute", hears=["doesn't use Mass combat", "mass\\_combat"])
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
 
     await gwen.types(
         "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
-        hears=["begins a battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
+        hears=["starts a mass battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
     )
     await alice.types(
         "/rpj-mass gm works attacker:Heroes size:1",
         hears="Only a GM can do that",
     )
-    await gwen.types("/rpj-mass gm works attacker:Heroes size:1", hears="works of 1")
+    await gwen.types("/rpj-mass gm works attacker:Heroes size:1", hears="sets fortifications of strength 1")
     await a_round(table, party, alices, bobs)
     await the_end(party)
 
@@ -37,15 +37,15 @@ async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
     """Both do their share at the one message; the GM rolls, once, and a restart changes nothing."""
     gwen, alice, bob = party.everybody
     await alice.chooses("Command Heroes with", "Command")
-    await sees(gwen, "begins a battle", f"**{alices}**", "against 10+")
-    await bob.types("/rpj-mass command", hears="have had their command check")
+    await sees(gwen, "starts a mass battle", f"**{alices}**", "against 10+")
+    await bob.types("/rpj-mass command", hears="have already had a command check")
     await bob.types("/rpj-mass contribute", hears=[f"**{bobs}** fights for Heroes", "against 13+"])
-    await sees(gwen, "begins a battle", f"**{alices}**", f"**{bobs}**")
+    await sees(gwen, "starts a mass battle", f"**{alices}**", f"**{bobs}**")
     await table.restart()
-    await bob.types("/rpj-mass contribute", hears="One contribution a round")
+    await bob.types("/rpj-mass contribute", hears="You can contribute once per round")
     await alice.presses("Roll round 1", hears="Only a GM can press that button.")
     rolled = await gwen.presses("Roll round 1")
-    await sees(alice, "has round 1 of the battle fought", "against 7+")
+    await sees(alice, "rolls round 1 of the battle", "against 7+")
     before = played(table, party)
     await table.discord.deliver_again(rolled)
     assert played(table, party) == before
@@ -60,39 +60,39 @@ def played(table: Table, party: Party) -> dict[str, object]:
 async def the_end(party: Party) -> None:
     """Whatever the first round came to: a retreat ends the battle, and the wounded are counted."""
     gwen, _alice, bob = party.everybody
-    if not any("Count the wounded" in str(message) for message in gwen.member.sees(None)):
-        await gwen.types("/rpj-mass gm retreat side:Heroes", hears="has Heroes retreat")
+    if not any("Roll for the wounded" in str(message) for message in gwen.member.sees(None)):
+        await gwen.types("/rpj-mass gm retreat side:Heroes", hears="orders Heroes to retreat")
         await gwen.presses("Roll round 2")
-        await sees(bob, "has round 2 of the battle fought")
-    await gwen.presses("Count the wounded")
-    await sees(bob, "counts the wounded", "dead, lost or captured")
-    await gwen.types("/rpj-mass gm aftermath", hears="are counted")
+        await sees(bob, "rolls round 2 of the battle")
+    await gwen.presses("Roll for the wounded")
+    await sees(bob, "rolls for the wounded", "dead, lost or captured")
+    await gwen.types("/rpj-mass gm aftermath", hears="have already been rolled")
 
 
 async def test_a_condition_over_time(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await alice.types("/rpj-condition list", hears="plays without Conditions")
+    await alice.types("/rpj-condition list", hears="doesn't use Conditions")
     assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == []
     await gwen.types("/campaign settings setting:conditions value:yes", hears="yes")
     assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == ["The Flu"]
 
     await gwen.types(
         f"/rpj-condition gm add target:{alices} name:Poisoned",
-        hears=["threatens", f"[{alices}: resist against 10+", "[It takes hold (GM)]"],
+        hears=["threatens", f"[{alices}: resist against 10+", "[Apply without a roll (GM)]"],
     )
-    await alice.presses("It takes hold", hears="Only a GM can press that button.")
-    await gwen.presses("It takes hold")
+    await alice.presses("Apply without a roll", hears="Only a GM can press that button.")
+    await gwen.presses("Apply without a roll")
     await sees(alice, f"**{alices}** has Poisoned")
     await table.restart()
-    await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned does 2 damage to {alices}, 2 times")
+    await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned deals 2 damage to {alices}, 2 times")
     await alice.presses(f"{alices}: save on 9+")
-    await sees(gwen, "saves with Base 7+ against")
+    await sees(gwen, "rolls a Base save (7+) against")
     await gwen.types("/undo", hears="Not undone")
     await gwen.presses("Undo all 2")
     await sees(alice, "undoes")
-    await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned does 2 damage to {alices}.")
+    await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned deals 2 damage to {alices}.")
     await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])
     await alice.types("/rpj-condition recover name:Poisoned", hears="fights Poisoned")
     await alice.types("/rpj-condition recover name:Poisoned", hears="comes in 1 min.")
@@ -122,7 +122,7 @@ async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table:
 
     rolled = await gwen.types("/rpj-mass gm round", hears=["Heroes 10 → ", "[Details]", "[Undo]"])
 
-    lines = lines_of(rolled.text, "has round 1 of the battle fought")
+    lines = lines_of(rolled.text, "rolls round 1 of the battle")
     assert len(lines) <= 8
     assert lines[1].startswith("Heroes, battle: ")
     assert "numbers 4" in lines[1]
@@ -131,7 +131,7 @@ async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table:
         assert "against 7+ (" in line
     await gwen.presses("Details", hears=["Heroes, battle: ", "Rebels, battle: ", "/fair"])
     await gwen.presses("Undo", hears="Undone")
-    await gwen.types("/rpj-mass gm round", hears="has round 1 of the battle fought")
+    await gwen.types("/rpj-mass gm round", hears="rolls round 1 of the battle")
 
 
 async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> None:
@@ -145,9 +145,9 @@ async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> 
         await gwen.types(f"/rpj-mass gm retreat side:{side}", hears="retreat")
     await gwen.types("/rpj-mass gm round", hears="nobody wins")
 
-    counted = await gwen.presses("Count the wounded", hears="8 markers lost")
+    counted = await gwen.presses("Roll for the wounded", hears="8 markers lost")
 
-    lines = lines_of(counted.text, "counts the wounded")
+    lines = lines_of(counted.text, "rolls for the wounded")
     assert len(lines) <= 8
     assert [line.split(":")[0] for line in lines if " · " in line and "recovery" in line] == [
         "Heroes, recovery against 9+ (28%)",
@@ -167,7 +167,7 @@ async def test_f_opt_17_a_volley_of_mooks_is_eight_lines(table: Table) -> None:
     )
     await gwen.types("/encounter next")
     await gwen.types("/encounter next", hears="round 1")
-    await gwen.types("/encounter next", hears="mooks’ turn")
+    await gwen.types("/encounter next", hears="mooks' turn")
 
     shot = await gwen.types(f"/rpj-fight gm mook-attack who:Orc target:{alices} rolls:6", hears="Orc ×6")
 

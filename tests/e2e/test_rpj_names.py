@@ -47,14 +47,12 @@ async def test_f_opt_22_the_gm_sets_the_distance_and_begins_round_1(table: Table
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party)
-    await alice.types(
-        "/encounter start", hears=["at the ends of about 180 yards", "Begin within 60 yards (GM)"]
-    )
+    await alice.types("/encounter start", hears=["about 180 yards apart", "Start within 60 yards (GM)"])
     await bob.types("/encounter join")
     await gwen.types("/rpj-fight gm mooks name:Guard attack:1 defense:7 damage:1", hears="Guard")
 
-    await alice.presses("Begin within 60 yards", hears="Only a GM can press that button.")
-    await gwen.presses("Begin within 60 yards", hears=["lays out the ground", "about 60 yards"])
+    await alice.presses("Start within 60 yards", hears="Only a GM can press that button.")
+    await gwen.presses("Start within 60 yards", hears=["lays out the battlefield", "about 60 yards"])
     await alice.types("/encounter next", hears="initiative")
     await alice.types("/encounter next", hears="Only a GM can start the first round.")
     begun = await gwen.types("/encounter next", hears="round 1")

@@ -62,17 +62,15 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
         hears=[f"against {bobs}", "talk it through first", "Waiting for"],
     )
     await alice.presses("Agree (GM)", hears="Only a GM can press that button.")
-    await gwen.presses("Agree (GM)", hears=f"Waiting for {bobs}’s player.")
-    await bob.chooses(f"{bobs}: agree", first_choice(bob, bobs), hears="stands against it with")
-    await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "stands against it with"])
+    await gwen.presses("Agree (GM)", hears=f"Waiting for {bobs}'s player.")
+    await bob.chooses(f"{bobs}: agree", first_choice(bob, bobs), hears="opposes with")
+    await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "opposes with"])
 
     await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="Waiting for")
-    await gwen.presses("Rather not … (GM)")
-    await gwen.writes({"Why not?": "", "What would do instead?": "Talk to her."}, hears="**not agreed**")
-    await bob.types(
-        f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist it · Lucky Breaks"
-    )
-    await alice.presses(f"{alices[:30]}: resist it", hears=["resisted outright", "Lucky Breaks"])
+    await gwen.presses("Refuse … (GM)")
+    await gwen.writes({"Why not?": "", "What could they do instead?": "Talk to her."}, hears="**not agreed**")
+    await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist · Lucky Breaks")
+    await alice.presses(f"{alices[:30]}: resist", hears=["resisted: no effect", "Lucky Breaks"])
 
 
 def first_choice(who: object, name: str) -> str:
@@ -97,25 +95,25 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
     )
     await gwen.types(
         f"/rpj-together group skill:Athleticism difficulty:2 members:{alices}, {bobs}",
-        hears=["has the group check Athleticism", "0 of 2 succeeded, 1 needed"],
+        hears=["calls for a group check\\: Athleticism", "0 of 2 succeeded, 1 needed"],
     )
     await bob.chooses("Who leads the group?", alices, hears=f"{alices} leads")
     await bob.presses(f"{alices} (leads)", hears=f"That button is for {alices}.")
     await alice.presses(f"{alices} (leads): roll", hears=f"**{alices}** · **")
     await bob.presses(f"{bobs}: roll", hears=[f"**{alices}** · **", f"**{bobs}** · **"])
-    text = await sees(gwen, "has the group check", f"**{alices}** · **", f"**{bobs}** · **")
+    text = await sees(gwen, "calls for a group check", f"**{alices}** · **", f"**{bobs}** · **")
     assert re.search("the group (succeeds|fails)|Fewer than half", text)
 
 
 async def the_past(party: Party, alices: str, bobs: str) -> None:
     """The GM turns one flashback down in writing, and allows another that two of them pay."""
     gwen, _alice, bob = party.everybody
-    await bob.types("/rpj-together flashback words:looked for traps", hears=["flashes back", "Turn it down"])
-    await bob.presses("Turn it down", hears="Only a GM can press that button.")
-    await gwen.presses("Turn it down")
+    await bob.types("/rpj-together flashback words:looked for traps", hears=["proposes a flashback", "Deny"])
+    await bob.presses("Deny", hears="Only a GM can press that button.")
+    await gwen.presses("Deny")
     await gwen.writes(
-        {"Why not?": "The trap has sprung.", "What would do instead?": ""},
-        hears=["**turned down**", "The trap has sprung.", "It costs nothing."],
+        {"Why not?": "The trap has sprung.", "What could they do instead?": ""},
+        hears=["**denied**", "The trap has sprung.", "It costs nothing."],
     )
     await bob.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 2 → 0")
     await gwen.presses("Allow it (GM)", hears=["**allowed**", "Lucky Breaks 2 → 0"])

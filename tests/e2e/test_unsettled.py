@@ -22,8 +22,8 @@ async def hit(table: Table) -> Party:
     await gwen.types(f"/rpj-fight gm mooks {giants}", hears="Giant ×9")
     await alice.types("/rpj-fight defense defense:best", hears="better defense")
     await gwen.types("/encounter next", hears="roll for initiative")
-    await gwen.types("/encounter next", hears="begins round 1")
-    await gwen.types("/encounter next", hears="the mooks’ turn")
+    await gwen.types("/encounter next", hears="starts round 1")
+    await gwen.types("/encounter next", hears="the mooks' turn")
     told = ""
     while "save on" not in told:  # two ones in a hundred miss
         attack = "/rpj-fight gm mook-attack who:Giant target:Ilsa count:1"
@@ -35,12 +35,12 @@ async def test_f_opt_04_the_gm_is_told_what_is_open_and_settles_it_after_a_resta
     party = await hit(table)
     gwen, alice, bob = party.everybody
 
-    asked = await gwen.types("/encounter end", hears=["can’t end the encounter yet", "1 thing is open"])
-    assert "Ilsa’s save against 9 damage." in asked.text
+    asked = await gwen.types("/encounter end", hears=["can't end the encounter yet", "1 thing is open"])
+    assert "Ilsa's save against 9 damage." in asked.text
     await table.restart()
     refused = await bob.presses("Settle it and end", hears="GM")
     assert refused.ephemeral
-    await gwen.presses("Settle it and end (GM)", hears=[ENDED, "Ilsa’s save against 9 damage"])
+    await gwen.presses("Settle it and end (GM)", hears=[ENDED, "Ilsa's save against 9 damage"])
 
     again = await gwen.types("/encounter end")
     assert "There is no encounter in this channel." in again.text
@@ -51,7 +51,7 @@ async def test_f_opt_04_the_gm_is_told_what_is_open_and_settles_it_after_a_resta
 async def test_f_opt_04_the_player_rolls_at_the_gms_question(table: Table) -> None:
     party = await hit(table)
     gwen, alice, bob = party.everybody
-    await gwen.types("/encounter end", hears="can’t end the encounter yet")
+    await gwen.types("/encounter end", hears="can't end the encounter yet")
 
     assert (await bob.presses("Ilsa: save on", hears="Ilsa")).ephemeral
     await alice.presses("Ilsa: save on", hears="rolls a damage save")
@@ -63,7 +63,7 @@ async def test_f_opt_04_nobody_leaves_before_an_open_save(table: Table) -> None:
     party = await hit(table)
 
     await party.alice.types(
-        "/encounter leave", hears=["Ilsa can’t leave yet.", "Ilsa’s save against 9 damage"]
+        "/encounter leave", hears=["Ilsa can't leave yet.", "Ilsa's save against 9 damage"]
     )
 
 
@@ -72,7 +72,7 @@ async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table)
     gwen = party.gwen
 
     preview = await gwen.types(
-        "/session end", hears=["1 thing is open", "Ilsa’s save against 9 damage in <#"]
+        "/session end", hears=["1 thing is open", "Ilsa's save against 9 damage in <#"]
     )
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
@@ -91,11 +91,11 @@ async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(
     await table.start()
     await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"))
 
-    assert _told(party, "Still open for next time: Ilsa’s save against 9 damage")
+    assert _told(party, "Still open for next time: Ilsa's save against 9 damage")
     table.settings["SESSION__IDLE_HOURS"] = "6"
     await table.restart()
     await party.gwen.types(
-        "/session start", hears=["Still open from before", "Ilsa’s save against 9 damage."]
+        "/session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
     )
     await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
 

@@ -22,7 +22,7 @@ async def test_what_was_meant_is_pressed_and_done_once(house: Table, party: Part
 
     refused = await party.alice.types(
         "/rpj check skill:Stealth difficulty:8",
-        hears="Fantasy has no skill “Stealth”. Did you mean Concealment?",
+        hears="Fantasy has no skill called “Stealth”. Did you mean Concealment?",
     )
 
     assert refused.ephemeral

@@ -92,8 +92,8 @@ class TestRpj:
         second = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
         assert first.told.notes == second.told.notes == ("It would cost 6 character points: 45 → 39.",)
 
-        allowed = await rpj.allows(first, "Allow it, for 6 (GM)")
-        said = await rpj.is_refused(second, "Allow it, for 6 (GM)")
+        allowed = await rpj.allows(first, "Allow it for 6 points (GM)")
+        said = await rpj.is_refused(second, "Allow it for 6 points (GM)")
 
         assert "Character points to spend 45 → 39" in changes(allowed)
         assert said == (
@@ -107,9 +107,9 @@ class TestRpj:
         await campaign_settings.change_setting(rpj.table, rpj.gwen.asks(), "skill_approval", "ask")
         two = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=2)
         one = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=1)
-        await rpj.allows(one, "Allow it, for 1 (GM)")
+        await rpj.allows(one, "Allow it for 1 point (GM)")
 
-        said = await rpj.is_refused(two, "Allow it, for 3 (GM)")
+        said = await rpj.is_refused(two, "Allow it for 3 points (GM)")
 
         assert "It was for: Trade 0 → 2 for 3 character points." in said
         assert "Now it would be: Trade 1 → 2 for 2 character points." in said
@@ -123,7 +123,7 @@ class TestRpj:
         allowed = await rpj.allows(first, "Allow it: +3 points (GM)")
 
         assert allowed.told.headline == "gains Slow to React"
-        assert "does not go with what you have" in await rpj.is_refused(second, "Allow it: +3 points")
+        assert "or a trait that excludes it" in await rpj.is_refused(second, "Allow it: +3 points")
 
     @pytest.mark.rule("RPJ-LUCK-04")
     async def test_a_flashback_is_allowed_to_those_and_for_what_the_button_named(self, rpj: Asked) -> None:

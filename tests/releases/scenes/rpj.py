@@ -41,7 +41,7 @@ async def in_a_fight(party: Party, mooks: str) -> None:
     await party.alice.types("/encounter start", hears="starts an encounter")
     await party.bob.types("/encounter join", hears="joins the encounter")
     await party.gwen.types(f"/rpj-fight gm mooks {mooks}", hears="adds")
-    await party.gwen.types(f"/encounter order characters:{ILSA}, {GORM}", hears="sets the order")
+    await party.gwen.types(f"/encounter order characters:{ILSA}, {GORM}", hears="sets the initiative order")
     await party.gwen.types("/encounter next", hears=f"It is {ILSA}’s turn.")
 
 
@@ -130,15 +130,15 @@ async def a_shot(discord: LocalDiscord) -> Party:
         "/rpj-fight gm mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega", hears="Drone"
     )
     await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car")
-    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the order")
+    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the initiative order")
     await gwen.types("/encounter next", hears="It is Juno’s turn.")
     await alice.types("/rpj-fire suppress target:Drone weapon:Pistol", hears="suppresses")
     await gwen.types("/encounter next", hears="It is Rex’s turn.")
     await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
     await gwen.types("/encounter next", hears="mooks’ turn")
     moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
-    if "Juno: let it pass" in moved.text:  # a double one suppresses nobody
-        await alice.presses("Juno: let it pass", hears="lets it pass")
+    if "Juno: skip" in moved.text:  # a double one suppresses nobody
+        await alice.presses("Juno: skip", hears="skips the free attack")
     await board_shown(party, "[Rex: shoot")
     return party
 

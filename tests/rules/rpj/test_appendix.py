@@ -128,7 +128,7 @@ class TestCosts:
 
     @pytest.mark.rule("RPJ-APPX-13")
     def test_no_trait_is_taken_twice(self) -> None:
-        with pytest.raises(UserError, match="Tough does not go with what you have"):
+        with pytest.raises(UserError, match="You already have Tough, or a trait that excludes it"):
             take_trait(figure(traits=["tough"], available_points=20), "tough", has_leave=True)
 
 
@@ -150,7 +150,7 @@ class TestInversion:
 
     @pytest.mark.parametrize("refund", [4, 9])
     def test_it_never_gives_back_as_much_as_the_gift_costs(self, refund: int) -> None:
-        with pytest.raises(UserError, match="gives back fewer than its 4 points"):
+        with pytest.raises(UserError, match="A fault that mirrors Alert must give fewer than its 4 points"):
             inverted(trait("alert"), "Slow", refund)
 
     @pytest.mark.parametrize("id_", ["riposte", "quick_draw", "totally_mute"])
@@ -164,12 +164,13 @@ class TestInversion:
         done = table.do("GM", "invert", gift="Alert", name="Sluggish", refund=3)
 
         assert done.headline == "adds a fault: Sluggish"
-        assert done.notes == ("The reverse of Alert. It gives back 3 points.",)
+        assert done.notes == ("The reverse of Alert. It gives 3 character points.",)
         assert table.refused("GM", "invert", gift="Alert", name="Sluggish").what == (
-            "Sluggish cannot be its name, or is there already."
+            "You can't use the name Sluggish, or it is taken."
         )
         assert (
-            table.refused("GM", "invert", gift="Wings", name="Heavy").what == "Fantasy has no gift “Wings”."
+            table.refused("GM", "invert", gift="Wings", name="Heavy").what
+            == "Fantasy has no gift called “Wings”."
         )
 
 
@@ -192,7 +193,7 @@ class TestAlert:
             at_last = table.do("GM", "encounter.next")
 
         assert rolled.notes == ("The order: Ogre 8, Ug 7.",)
-        assert at_last.notes == ("It is Ug’s turn.",)
+        assert at_last.notes == ("It is Ug's turn.",)
 
 
 @pytest.mark.rule("RPJ-APPX-08")

@@ -112,7 +112,7 @@ class TestSkillCheck:
     def test_a_skill_that_is_not_there_is_named_with_those_that_are(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Hacking")
 
-        assert refused.what == "Fantasy has no skill “Hacking”."
+        assert refused.what == "Fantasy has no skill called “Hacking”."
 
 
 @pytest.mark.rule("RPJ-GM-08")

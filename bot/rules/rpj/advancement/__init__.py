@@ -1,1 +1,1 @@
-"""Growing: character points, traits, what the GM changes."""
+"""Advancement: character points, traits, and the GM's changes."""

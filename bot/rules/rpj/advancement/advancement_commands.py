@@ -1,4 +1,4 @@
-"""Improvement over time: what a player does with character points, at once or when the GM has agreed."""
+"""The commands that spend character points, at once or after the GM's approval."""
 
 from dataclasses import dataclass, replace
 
@@ -32,13 +32,13 @@ MOST_LISTED = 12
 
 
 class RpjSkillOptions(Document):
-    """A skill that is raised, or taken anew.
+    """The options of raising or learning a skill.
 
     Attributes:
         skill: Its name or id.
-        level: The level wanted; one more than now where left out.
-        specialty: The specialty of a new skill that takes one.
-        attribute: The attribute of a new skill that leaves the choice.
+        level: The level wanted; one higher by default.
+        specialty: The specialty of a new skill that needs one.
+        attribute: The attribute of a new skill that gives a choice.
     """
 
     skill: str = Field(max_length=100)
@@ -48,17 +48,17 @@ class RpjSkillOptions(Document):
 
 
 class RaiseAttributeOptions(Document):
-    """An attribute that is raised by one."""
+    """The options of raising an attribute."""
 
     attribute: RpjAttribute
 
 
 class TraitOptions(Document):
-    """A trait that is taken, or that one gets rid of.
+    """The options of taking or dropping a trait.
 
     Attributes:
         trait: Its name or id.
-        is_award: Whether the GM gives it for nothing.
+        is_award: Whether the GM gives it for free.
     """
 
     trait: str = Field(max_length=100)
@@ -66,11 +66,11 @@ class TraitOptions(Document):
 
 
 class ForecastOptions(Document):
-    """How long it takes.
+    """The options of a forecast.
 
     Attributes:
         target: The character power wanted.
-        each: Character points of each session.
+        each: Character points per session.
     """
 
     target: int = Field(ge=1, le=1000)
@@ -78,7 +78,7 @@ class ForecastOptions(Document):
 
 
 def trait_named(module: Module, typed: str) -> RpjTrait:
-    """The trait of a module that somebody has typed, by its name or id.
+    """The trait of a module a person typed, by its name or id.
 
     Raises:
         UserError: If the module has no such trait.
@@ -88,12 +88,12 @@ def trait_named(module: Module, typed: str) -> RpjTrait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits)
-    raise UserError(f"{module.name} has no trait “{typed}”.", f"Its traits: {names}.")
+    raise UserError(f"{module.name} has no trait called “{typed}”.", f"Its traits: {names}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """An improvement: what it is in words, once done, once asked for, and as a deal; its cost, its sheet."""
+    """An improvement: its texts when done, when asked for and as a deal, its cost and its sheet."""
 
     words: str
     asked: str
@@ -103,7 +103,7 @@ class _Plan:
 
     @property
     def priced(self) -> str:
-        """What is done and for how much: what the GM is asked to allow."""
+        """The improvement with its price, as the GM is asked to allow it."""
         if self.cost < 0:
             return f"{self.deal}, which gives {character_points(-self.cost)}"
         return f"{self.deal} for {character_points(self.cost)}"
@@ -122,12 +122,14 @@ def _done(scene: Scene, plan: _Plan) -> Outcome:
 
 
 def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outcome:
-    """Ask the GM; nothing has changed, and the button does what is said here, at the price said here."""
+    """Ask the GM; nothing changes until the button is pressed, at the price shown here."""
     left = figure_in(scene, scene.actor).sheet.available_points
     button = FollowUp(
         procedure=procedure,
         options=options,
-        label=f"Allow it, for {plan.cost} (GM)" if plan.cost >= 0 else f"Allow it: +{-plan.cost} points (GM)",
+        label=f"Allow it for {counted(plan.cost, 'point')} (GM)"
+        if plan.cost >= 0
+        else f"Allow it: +{counted(-plan.cost, 'point')} (GM)",
         audience=Audience.GM,
         character=scene.actor.id,
         group=LEAVE_GROUP,
@@ -143,10 +145,10 @@ def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outc
 
 
 def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcome:
-    """Raise a skill, or take a new one; at once, or when the GM has agreed where the campaign says so.
+    """Raise or learn a skill, at once or after the GM's approval, as the campaign has it.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
     Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02.
     """
@@ -164,7 +166,7 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
     )
     plan = _Plan(
         words=f"raises {skill.name} to {level}" if now else f"learns {skill.name} {level}",
-        asked=f"would raise {skill.name} from {now} to {level}",
+        asked=f"wants to raise {skill.name} from {now} to {level}",
         deal=f"{skill.name} {now} → {level}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
@@ -181,10 +183,10 @@ declare("improve_skill", RpjSkillOptions, improve_skill)
 
 
 def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice) -> Outcome:
-    """Raise an attribute by one: with the GM's leave, or by a trait that permits it once.
+    """Raise an attribute by one, with the GM's approval or a trait's permission.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
     Source: RPJ-CHAR-19 (R-071, R-072), RPJ-TRAIT-06.
     """
@@ -192,7 +194,7 @@ def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice)
     level = figure.sheet.attributes[attribute] + 1
     plan = _Plan(
         words=f"raises {attribute.word} to {level}",
-        asked=f"would raise {attribute.word} from {level - 1} to {level}",
+        asked=f"wants to raise {attribute.word} from {level - 1} to {level}",
         deal=f"{attribute.word} {level - 1} → {level}",
         cost=attribute_price(figure, attribute),
         sheet=raise_attribute(figure, attribute, has_leave=True),
@@ -201,7 +203,7 @@ def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice)
         return _done(scene, plan)
     try:
         permitted = raise_attribute(figure, attribute, has_leave=False)
-    except UserError:  # no trait permits it, so the GM is asked
+    except UserError:  # no trait permits it: ask the GM
         return _asked(scene, plan, "improve_attribute", options)
     return _done(scene, replace(plan, sheet=permitted))
 
@@ -213,10 +215,10 @@ declare("improve_attribute", RaiseAttributeOptions, improve_attribute)
 
 
 def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
-    """Take a trait after creation, with the GM's leave; the GM may give it for nothing.
+    """Take a trait after creation, with the GM's approval; the GM may give it for free.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+        UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
     Source: RPJ-CHAR-18, RPJ-TRAIT-01 to RPJ-TRAIT-04.
     """
@@ -224,13 +226,13 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     trait = trait_named(figure.module, options.trait)
     if options.is_award and not scene.is_gm:
         raise UserError(
-            "Only the GM gives traits for nothing.", f"{trait.name} costs {trait.cost} otherwise."
+            "Only the GM can give traits for free.", f"{trait.name} costs {character_points(trait.cost)}."
         )
     source = TraitSource.AWARDED if options.is_award else TraitSource.BOUGHT
     sheet = take_trait(figure, trait.id, has_leave=True, source=source)
     plan = _Plan(
         words=f"gains {trait.name}",
-        asked=f"would take the {trait.kind} {trait.name}",
+        asked=f"wants to take the {trait.kind} {trait.name}",
         deal=f"gaining {trait.name}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
@@ -242,18 +244,18 @@ declare("improve_trait", TraitOptions, improve_trait)
 
 
 def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
-    """Get rid of a trait with the GM's leave; a fault costs what it refunded.
+    """Drop a trait with the GM's approval; a fault costs what it gave.
 
     Raises:
-        UserError: If there is none such or it cannot be paid.
+        UserError: If the character does not have it, or it can't be paid for.
     """
     figure = figure_in(scene, scene.actor)
     trait = trait_named(figure.module, options.trait)
     sheet = lose_trait(figure, trait.id)
     plan = _Plan(
-        words=f"is rid of {trait.name}",
-        asked=f"would be rid of {trait.name}",
-        deal=f"getting rid of {trait.name}",
+        words=f"drops {trait.name}",
+        asked=f"wants to drop {trait.name}",
+        deal=f"dropping {trait.name}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
     )
@@ -267,7 +269,7 @@ declare("drop_trait", TraitOptions, drop_trait)
 
 
 def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Tell what the next levels cost, and what is left to spend.
+    """Show what the next levels cost, and what is left to spend.
 
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-SKILL-02.
     """
@@ -276,10 +278,10 @@ def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     lines = [
         f"Skills, up to {figure.skill_cap}: {_listed(_skill_prices(figure, blocked))}.",
         "A new skill costs 1 for level 1, 3 for 2, 6 for 3, 10 for 4, 15 for 5, 21 for 6.",
-        f"With the GM’s leave: {_listed(_attribute_prices(figure))}.",
+        f"With the GM's approval: {_listed(_attribute_prices(figure))}.",
     ]
     traits = _listed(_trait_prices(figure))
-    lines += [f"Also with it: {traits}."] if traits else []
+    lines += [f"Traits, also with approval: {traits}."] if traits else []
     return Outcome(
         scene=scene,
         headline=f"has {character_points(figure.sheet.available_points)} to spend",
@@ -302,7 +304,7 @@ def _skill_prices(figure: Stats, blocked: tuple[str, ...]) -> list[str]:
         own = figure.sheet.own_skill(skill.id)
         if own and own.base < figure.skill_cap and skill.id not in blocked:
             priced.append((_next_price(figure, own), f"{skill.name} {own.base + 1} for"))
-    return [f"{words} {price}" for price, words in sorted(priced)] or ["none of yours goes higher now"]
+    return [f"{words} {price}" for price, words in sorted(priced)] or ["none of yours can be raised now"]
 
 
 def _next_price(figure: Stats, own: OwnSkill) -> int:
@@ -330,7 +332,7 @@ def _trait_prices(figure: Stats) -> list[str]:
 
 
 def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
-    """Tell how many sessions it takes to a character power.
+    """Show how many sessions it takes to reach a character power.
 
     Source: RPJ-CHAR-20.
     """
@@ -340,7 +342,7 @@ def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"reaches a character power of {options.target} {when}",
-        notes=(f"It is {total} now; {character_points(options.each)} per session.",),
+        notes=(f"Now: {total}; {character_points(options.each)} per session.",),
         is_public=False,
     )
 

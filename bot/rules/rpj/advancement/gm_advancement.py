@@ -1,4 +1,4 @@
-"""What only the GM changes about how characters grow: skills off the list, classes and their skills."""
+"""The GM's advancement commands: blocking skills, changing classes and class skills."""
 
 from dataclasses import replace
 
@@ -16,11 +16,11 @@ from bot.rules.rpj.module.settings import module_in
 
 
 class BlockOptions(Document):
-    """A skill that nobody learns here and now, or may learn again.
+    """The options of blocking a skill.
 
     Attributes:
         skill: Its name or id.
-        is_open: Whether it may be learned again.
+        is_open: Whether it is allowed again.
     """
 
     skill: str = Field(max_length=100)
@@ -28,12 +28,12 @@ class BlockOptions(Document):
 
 
 class ClassOptions(Document):
-    """Another class, or other class skills.
+    """The options of changing a class.
 
     Attributes:
-        target: Whose.
-        class_name: The class; the one it has where left out.
-        skills: The class skills, with commas between; those it has where left out.
+        target: The character.
+        class_name: The class; unchanged by default.
+        skills: The class skills, separated by commas; unchanged by default.
     """
 
     target: CharacterId
@@ -42,7 +42,7 @@ class ClassOptions(Document):
 
 
 def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
-    """Take a skill off the list of what can be learned, until the GM lifts it.
+    """Block a skill from being learned or raised, until the GM allows it again.
 
     Source: RPJ-CHAR-16.
     """
@@ -50,13 +50,13 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     skill = skill_named(module_in(settings), options.skill)
     others = tuple(id_ for id_ in settings.blocked_skills if id_ != skill.id)
     if (others == settings.blocked_skills) is options.is_open:
-        state = "can be learned already" if options.is_open else "cannot be learned already"
+        state = "isn't blocked" if options.is_open else "is already blocked"
         raise UserError(f"{skill.name} {state}.")
     changed = settings.model_copy(
         update={"blocked_skills": others if options.is_open else (*others, skill.id)}
     )
-    words = f"lets {skill.name} be learned again" if options.is_open else f"takes {skill.name} off the list"
-    note = "" if options.is_open else "Nobody learns it until the GM lifts that."
+    words = f"allows learning {skill.name} again" if options.is_open else f"blocks learning {skill.name}"
+    note = "" if options.is_open else "Nobody can learn or raise it until the GM allows it again."
     return Outcome(scene=replace(scene, settings=changed), headline=words, notes=(note,) if note else ())
 
 
@@ -64,7 +64,7 @@ declare("block_skill", BlockOptions, block_skill, gm_only=True, needs_actor=Fals
 
 
 def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
-    """Give a character another class, or other class skills; its quirks change with it, points do not.
+    """Change a character's class or class skills; the quirks change with it, points do not.
 
     Raises:
         UserError: If the module has no such class, or the class no such skills.
@@ -76,17 +76,17 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     class_ = _class_named(module, options.class_name) if options.class_name else None
     class_ = class_ or module.character_class(sheet.class_id)
     if class_ is None:
-        raise UserError(f"{target.name} has no class.", "Name one.")
+        raise UserError(f"{target.name} has no class.", "Choose one.")
     wanted = _picks(module, class_, options.skills) if options.skills else sheet.class_skills
     problems = tuple(class_skill_problems(class_, wanted, module))
     if problems:
         offered = ", ".join(_words(module, pick) for pick in class_.skills)
-        raise UserErrors((*problems, f"Its list: {offered}."))
+        raise UserErrors((*problems, f"Its class skills: {offered}."))
     changed = _with_class(sheet, class_, wanted)
     named = ", ".join(_words(module, pick) for pick in wanted)
     return Outcome(
         scene=scene.with_character(replace(target, sheet=changed)),
-        headline=f"makes {target.name} a {class_.name}",
+        headline=f"changes {target.name}'s class to {class_.name}",
         notes=(f"Class skills: {named}.",),
     )
 
@@ -95,11 +95,11 @@ declare("change_class", ClassOptions, change_class, gm_only=True, needs_actor=Fa
 
 
 def _with_class(sheet: RpjSheet, class_: CharacterClass, wanted: tuple[ClassSkill, ...]) -> RpjSheet:
-    """The sheet with a class and its quirks; those of the class before go."""
-    kept = [own for own in sheet.traits if own.source is not TraitSource.CLASS]
+    """The sheet with a class and its quirks, without those of the class before."""
+    others = [own for own in sheet.traits if own.source is not TraitSource.CLASS]
     quirks = [OwnTrait(trait=quirk, source=TraitSource.CLASS) for quirk in class_.quirks]
     return sheet.model_copy(
-        update={"class_id": class_.id, "class_skills": wanted, "traits": (*quirks, *kept)}
+        update={"class_id": class_.id, "class_skills": wanted, "traits": (*quirks, *others)}
     )
 
 
@@ -109,7 +109,7 @@ def _class_named(module: Module, typed: str) -> CharacterClass:
         if wanted in (class_.name.casefold(), class_.id):
             return class_
     raise UserError(
-        f"{module.name} has no class “{typed}”.",
+        f"{module.name} has no class called “{typed}”.",
         f"Its classes: {', '.join(class_.name for class_ in module.classes) or 'none'}.",
     )
 
@@ -121,13 +121,13 @@ def _words(module: Module, pick: ClassSkill) -> str:
 
 
 def _picks(module: Module, class_: CharacterClass, typed: str) -> tuple[ClassSkill, ...]:
-    """The class skills that somebody has typed, by what they are called on the list of the class."""
+    """The class skills a person typed, by their names on the list of the class."""
     offered = {_words(module, pick).casefold(): pick for pick in class_.skills}
     wanted = [" ".join(part.split()) for part in typed.split(",") if part.strip()]
     unknown = [part for part in wanted if part.casefold() not in offered]
     if unknown:
         raise UserError(
-            f"{unknown[0]} is not on the list of {class_.name}.",
-            f"Its list: {', '.join(_words(module, pick) for pick in class_.skills)}.",
+            f"{unknown[0]} isn't a class skill of {class_.name}.",
+            f"Its class skills: {', '.join(_words(module, pick) for pick in class_.skills)}.",
         )
     return tuple(offered[part.casefold()] for part in wanted)

@@ -1,4 +1,4 @@
-"""What of a character grew (or shrank), and what follows from it."""
+"""What advanced (or shrank) about a character, with derived values."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ MINUS = "−"
 
 
 def growth(before: Stats, after: Stats) -> Iterator[Changed]:
-    """What grew or shrank: what it is, before, after.
+    """The changed values: what it is, before, after.
 
     Source: RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04.
     """
@@ -23,9 +23,9 @@ def growth(before: Stats, after: Stats) -> Iterator[Changed]:
         yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
         yield from _bonus(attribute, before, after)
     yield from _skills(before, after)
-    yield from _number("Actions of a turn", _actions(before), _actions(after))
+    yield from _number("Actions per turn", _actions(before), _actions(after))
     yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
-    yield from _number("Lucky Breaks of each session", before.lucky_breaks, after.lucky_breaks)
+    yield from _number("Lucky Breaks per session", before.lucky_breaks, after.lucky_breaks)
     yield from _traits(before, after)
 
 
@@ -68,6 +68,6 @@ def _trait_names(figure: Stats) -> list[str]:
 
 
 def has_grown(before: RpjSheet, after: RpjSheet) -> bool:
-    """Whether anything about a sheet changed by which somebody grows."""
+    """Whether anything about advancement changed on a sheet."""
     parts = ("available_points", "total_points", "attributes", "skills", "traits")
     return any(getattr(before, part) != getattr(after, part) for part in parts)

@@ -1,4 +1,4 @@
-"""Gifts turned into faults: what they add is taken away, and fewer points come back than they cost."""
+"""Gifts turned into faults: bonuses become penalties, for fewer points than the gift costs."""
 
 from dataclasses import replace
 
@@ -21,6 +21,7 @@ from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, RpjTrait, TraitKind
 from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
 from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.resolution.wording import character_points
 
 _NUMBERED = (
     RollBonus,
@@ -35,7 +36,7 @@ _NUMBERED = (
 
 
 def _turned(effect: Effect) -> Effect | None:
-    """An effect that takes away what this one adds; None where it adds no number."""
+    """The reverse of an effect; None where it adds no number."""
     if isinstance(effect, BaseSaveAdd):
         return effect.model_copy(update={"count": -effect.count})
     if isinstance(effect, UnarmedDamage):
@@ -50,22 +51,22 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
 
     Args:
         gift: The gift.
-        name: What the fault is called.
-        refund: Character points that it gives back; half of what the gift costs, rounded down, without it.
+        name: The name of the fault.
+        refund: Character points it gives; by default half the gift's cost, rounded down.
 
     Raises:
-        UserError: If the gift adds no number, or the fault gives back nothing, or as much as the gift costs.
+        UserError: If the gift adds no number, or the fault gives nothing or as much as the gift costs.
 
     Source: RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05.
     """
     effects = tuple(turned for turned in map(_turned, gift.effects) if turned is not None)
     if gift.kind is not TraitKind.GIFT or not effects:
-        raise UserError(f"{gift.name} has no bonus that could be turned into a penalty.")
+        raise UserError(f"{gift.name} has no bonus to turn into a penalty.")
     given_back = gift.cost // 2 if refund is None else refund
     if not 1 <= given_back < gift.cost:
         raise UserError(
-            f"A fault that mirrors {gift.name} gives back fewer than its {gift.cost} points.",
-            f"That is 1 to {gift.cost - 1}.",
+            f"A fault that mirrors {gift.name} must give fewer than its {gift.cost} points.",
+            f"Choose 1 to {gift.cost - 1}.",
         )
     return RpjTrait(
         id=id_of(name),
@@ -81,12 +82,12 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
 
 
 class InvertOptions(Document):
-    """A fault made of a gift.
+    """The options of turning a gift into a fault.
 
     Attributes:
         gift: The gift, by name or id.
-        name: What the fault is called.
-        refund: Character points that it gives back; half of what the gift costs where left out.
+        name: The name of the fault.
+        refund: Character points it gives; by default half the gift's cost.
     """
 
     gift: str = Field(max_length=100)
@@ -100,14 +101,14 @@ def _gift(module: Module, typed: str) -> RpjTrait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
-    raise UserError(f"{module.name} has no gift “{typed}”.", f"Its gifts: {names}.")
+    raise UserError(f"{module.name} has no gift called “{typed}”.", f"Its gifts: {names}.")
 
 
 def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     """Add a fault that mirrors a gift to the campaign's traits.
 
     Raises:
-        UserError: If it cannot be.
+        UserError: If it cannot be added.
 
     Source: RPJ-APPX-06, RPJ-TRAIT-05.
     """
@@ -115,11 +116,11 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     module = module_in(settings)
     fault = inverted(_gift(module, options.gift), options.name, options.refund)
     if not fault.id or module.trait(fault.id) is not None:
-        raise UserError(f"{options.name} cannot be its name, or is there already.", "Give it another name.")
+        raise UserError(f"You can't use the name {options.name}, or it is taken.", "Choose another name.")
     if len(settings.traits) >= MOST_TRAITS:
-        raise UserError(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
     changed = replace(scene, settings=settings.with_trait(fault))
-    note = f"{fault.description} It gives back {-fault.cost} points."
+    note = f"{fault.description} It gives {character_points(-fault.cost)}."
     return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
 
 

@@ -1,4 +1,4 @@
-"""What of a character does not fit the module it is played by."""
+"""What about a character does not fit its module."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,7 +10,7 @@ from bot.rules.rpj.module.attributes import RpjAttribute
 
 
 def misfits(figure: Stats) -> tuple[Problem, ...]:
-    """Everything on a sheet that its module does not know or allow; the sheet stays as it is.
+    """Everything on a sheet that its module does not have or allow; the sheet is not changed.
 
     Source: RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01.
     """
@@ -29,31 +29,33 @@ def _skills(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     classes = tuple(class_.id for class_ in module.classes)
     if sheet.class_id and sheet.class_id not in classes:
-        yield Problem("class", f"There is no class {sheet.class_id}.", sheet.class_id, classes)
+        yield Problem("class", f"The module has no class {sheet.class_id}.", sheet.class_id, classes)
     known = tuple(skill.id for skill in module.skills)
     for pick in sheet.class_skills:
         if module.skill(pick.skill) is None:
-            yield Problem("class", f"There is no skill {pick.skill} for a class skill.", pick.skill, known)
+            yield Problem("class", f"The module has no skill {pick.skill} (class skill).", pick.skill, known)
     for own in sheet.skills:
         skill = module.skill(own.skill)
         if skill is None:
-            yield Problem("skills", f"There is no skill {own.skill} (level {own.base}).", own.skill, known)
+            yield Problem(
+                "skills", f"The module has no skill {own.skill} (level {own.base}).", own.skill, known
+            )
         elif own.base > module.characters.highest_skill:
             highest = module.characters.highest_skill
-            yield Problem("skills", f"{skill.name} goes up to {highest}, not to {own.base}.")
+            yield Problem("skills", f"{skill.name} can be {highest} at most, not {own.base}.")
 
 
 def _others(figure: Stats) -> Iterator[Problem]:
     sheet, module = figure.sheet, figure.module
     traits = tuple(trait.id for trait in module.traits)
-    yield from _unknown("There is no trait {}.", (trait.trait for trait in sheet.traits), traits)
+    yield from _unknown("The module has no trait {}.", (trait.trait for trait in sheet.traits), traits)
     items = tuple(items_of(module))
-    yield from _unknown("There is no {} to carry.", sheet.belongings, items)
+    yield from _unknown("The module has no item {} (in use).", sheet.belongings, items)
     owned = dict.fromkeys([*(thing.item for thing in sheet.possessions), *sheet.qualities, *sheet.ammunition])
-    yield from _unknown("There is no {} to own.", owned, items)
+    yield from _unknown("The module has no item {}.", owned, items)
     cast = [*sheet.casting.known, *sheet.casting.prepared, *(slot.spell for slot in sheet.casting.slots)]
     spells = tuple(spell.id for spell in module.spells)
-    yield from _unknown("There is no spell {}.", dict.fromkeys(id_ for id_ in cast if id_), spells)
+    yield from _unknown("The module has no spell {}.", dict.fromkeys(id_ for id_ in cast if id_), spells)
 
 
 def _unknown(sentence: str, ids: Iterable[str], known: tuple[str, ...]) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""How a campaign comes to its module: shipped, or its own from a file."""
+"""A campaign's module: shipped, or imported from a file."""
 
 from types import MappingProxyType
 
@@ -13,9 +13,9 @@ from bot.rules.rpj.module.shipped import MODULES
 
 
 def _with_own(settings: RpjSettings) -> Module:
-    """The module that a campaign plays, with the traits and spells that its GM has made up.
+    """The campaign's module with the GM's own traits and spells.
 
-    What names things of another module is left out: it waits until that one is played again.
+    Those that refer to another module are left out until that one is played again.
 
     Source: RPJ-GM-06, RPJ-TRAIT-01, RPJ-SMAG-01.
     """
@@ -36,7 +36,7 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _summary(module: Module) -> tuple[str, ...]:
-    """What is in a module, in short.
+    """A short summary of a module.
 
     Source: RPJ-GM-06.
     """
@@ -46,22 +46,22 @@ def _summary(module: Module) -> tuple[str, ...]:
         (len(module.classes), "class", "classes"),
         (len(module.traits), "trait", "traits"),
         (len(module.weapons), "weapon", "weapons"),
-        (other, "piece of armour and gear", "pieces of armour and gear"),
+        (other, "piece of armor and gear", "pieces of armor and gear"),
         (len(module.spells), module.magic.word, f"{module.magic.word}s"),
         (len(module.tables), "table", "tables"),
-        (len(module.rules), "rule of its own", "rules of its own"),
+        (len(module.rules), "house rule", "house rules"),
     )
     packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
     return (
-        " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
-        f"Optional rules in the module itself: {packs}",
+        " · ".join(_counted(*count) for count in counts if count[0]) or "The module is empty",
+        f"Optional rules of the module: {packs}",
         *_crossing(module),
         *((module.credits,) if module.credits else ()),
     )
 
 
 def _standing(settings: RpjSettings) -> tuple[str, ...]:
-    """Which optional rules the campaign plays with, and which it can switch on.
+    """The optional rules that are on, and those that can be switched on.
 
     Source: RPJ-GM-06.
     """
@@ -71,17 +71,17 @@ def _standing(settings: RpjSettings) -> tuple[str, ...]:
     return (
         f"Optional rules on: {names}",
         f"Off: {off}",
-        "/campaign settings setting:packs says what each adds, and sets them all.",
+        "/campaign settings setting:packs explains and sets them.",
     )
 
 
 def _crossing(module: Module) -> tuple[str, ...]:
-    """What damage scales switch on in other optional rules that are on.
+    """What damage scales add to other optional rules that are on.
 
     Source: RPJ-SCALE-10.
     """
     crossing = {
-        Pack.FIRE_AND_MOVEMENT: "no cover for mega and giga, and cover can be destroyed",
+        Pack.FIRE_AND_MOVEMENT: "mega and giga damage ignores cover, and cover can be destroyed",
         Pack.CINEMATIC_COMBAT: "mega and giga saves for legendary foes",
     }
     on = [words for pack, words in crossing.items() if pack in module.optional_rules]

@@ -1,4 +1,4 @@
-"""What changed about a sheet and is worth telling."""
+"""The changes of a sheet shown in results and the recap."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ Changed = tuple[str, str, str]
 
 
 def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
-    """What changed: what it is, before, after.
+    """The changed values: what it is, before, after.
 
     Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01.
     """
@@ -22,13 +22,13 @@ def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> I
         module = module_in(settings)
         yield from growth(Stats(before, module), Stats(after, module))
     if before.lucky_breaks_lost != after.lucky_breaks_lost:
-        yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
+        yield "Lucky Breaks lost permanently", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
     if before.health != after.health:
         yield from _health(before, after, module_in(settings))
 
 
 def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
-    """What everybody is told of one of the GM's characters: how it looks, and not its saves.
+    """The public changes of an NPC: how it looks, not its saves.
 
     Source: RPJ-HEALTH-10.
     """
@@ -55,7 +55,7 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
 
 def _state(health: RpjHealth) -> str:
     if health.out is Out.NO:
-        return "weak" if health.is_weak else "in action"
+        return "weakened" if health.is_weak else "in action"
     if health.is_bleeding:
         return f"bleeding out, {health.bleeding} failed" if health.bleeding else "bleeding out"
     return "stable, unconscious" if health.out is Out.INCAPACITATED else str(health.out)

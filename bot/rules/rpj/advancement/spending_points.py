@@ -1,4 +1,4 @@
-"""Spending character points later, and getting more of them."""
+"""Awarding and spending character points after creation."""
 
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
@@ -11,7 +11,7 @@ from bot.rules.rpj.resolution.wording import character_points, left_words
 
 
 def award(sheet: RpjSheet, points: int) -> RpjSheet:
-    """Give character points: they can be spent, and they raise character power; or take some back.
+    """Award character points, which also raise character power, or take some back.
 
     Raises:
         UserError: If more are taken than are left to spend.
@@ -20,7 +20,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     """
     if sheet.available_points + points < 0 or sheet.total_points + points < 0:
         raise UserError(
-            f"{character_points(-points)} cannot be taken; {left_words(sheet.available_points)} to spend."
+            f"You can't take {character_points(-points)}; only {left_words(sheet.available_points)} to spend."
         )
     return sheet.model_copy(
         update={
@@ -40,13 +40,13 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     """The sheet after paying; a cost below zero is a refund.
 
     Raises:
-        UserError: If there is not so much.
+        UserError: If there are fewer.
     """
     left = sheet.available_points
     if cost > left:
         raise UserError(
             f"{what} costs {character_points(cost)}; {left_words(left)}.",
-            f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
+            f"You need {cost - left} more.",
         )
     return sheet.model_copy(update={"available_points": left - cost})
 
@@ -60,29 +60,29 @@ def raise_skill(
     linked: RpjAttribute | None = None,
     blocked: tuple[str, ...] = (),
 ) -> RpjSheet:
-    """Raise a skill, or take a new one.
+    """Raise or learn a skill.
 
     Args:
-        figure: Whose.
-        skill: Which one.
-        level: The base level wanted, above the present one.
-        specialty: The specialty of a new skill that takes one.
-        linked: The attribute of a new skill that leaves the choice; its first one without it.
-        blocked: Skills that the GM has taken off the list.
+        figure: The character's stats.
+        skill: The skill.
+        level: The base level wanted, above the current one.
+        specialty: The specialty of a new skill that needs one.
+        linked: The attribute of a new skill that gives a choice; by default its first.
+        blocked: Skills blocked by the GM.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or can't be paid for.
 
     Source: RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16.
     """
     before = figure.sheet.own_skill(skill.id)
     now = before.base if before else 0
     if level <= now:
-        raise UserError(f"{skill.name} is at {now} already.", "Skills only go up.")
+        raise UserError(f"{skill.name} is already at {now}.", "You can only raise skills.")
     if before and specialty not in ("", before.specialty):
         raise UserError(
-            f"You have {skill.name} ({before.specialty}) already.",
-            "A skill is taken with one specialty only.",
+            f"You already have {skill.name} ({before.specialty}).",
+            "A skill can have one specialty only.",
         )
     fresh = OwnSkill(skill=skill.id, specialty=specialty, linked=linked or skill.linked[0])
     wanted = (before or fresh).model_copy(update={"base": level})
@@ -93,14 +93,14 @@ def raise_skill(
         *slow_build_problems((*rest, wanted), figure.module, figure.sheet.total_points),
     )
     if skill.id in blocked:
-        problems += (f"{skill.name} cannot be learned here and now; the GM has taken it off the list.",)
+        problems += (f"{skill.name} can't be learned for now; the GM has blocked it.",)
     if problems:
         raise UserErrors((*problems, _would_cost(cost, figure.sheet)))
     return _paid(figure.sheet, cost, f"{skill.name} {level}").with_skill(wanted)
 
 
 def attribute_price(figure: Stats, attribute: RpjAttribute) -> int:
-    """The character points that raise an attribute by one: its new level, twice outside the category.
+    """The character points to raise an attribute by one: its new level, doubled outside the primary category.
 
     Source: RPJ-CHAR-19 (R-072).
     """
@@ -113,12 +113,12 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
     """Raise an attribute by one.
 
     Args:
-        figure: Whose.
-        attribute: Which one.
-        has_leave: Whether the GM allows it; a trait's one-time permission is used up otherwise.
+        figure: The character's stats.
+        attribute: The attribute.
+        has_leave: Whether the GM approves; otherwise a trait's one-time permission is used up.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or can't be paid for.
 
     Source: RPJ-CHAR-19 (R-071), RPJ-TRAIT-06.
     """
@@ -126,7 +126,7 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
     level = sheet.attributes[attribute] + 1
     cost = attribute_price(figure, attribute)
     if level > highest:
-        raise UserError(f"{attribute.word} goes up to {highest}.", _would_cost(cost, sheet))
+        raise UserError(f"{attribute.word} can be {highest} at most.", _would_cost(cost, sheet))
     if not has_leave:
         sheet = _with_permit_used(figure, attribute, cost)
     paid = _paid(sheet, cost, f"{attribute.word} {level}")
@@ -146,7 +146,7 @@ def _with_permit_used(figure: Stats, attribute: RpjAttribute, cost: int) -> RpjS
                 update={"traits": (*sheet.traits[:place], used, *sheet.traits[place + 1 :])}
             )
     raise UserError(
-        f"{attribute.word} is raised with the GM's leave only, for what was done in play.",
+        f"Raising {attribute.word} needs the GM's approval.",
         _would_cost(cost, sheet),
     )
 
@@ -154,49 +154,53 @@ def _with_permit_used(figure: Stats, attribute: RpjAttribute, cost: int) -> RpjS
 def take_trait(
     figure: Stats, trait_id: str, *, has_leave: bool, source: TraitSource = TraitSource.BOUGHT
 ) -> RpjSheet:
-    """Take a trait after creation; one that is awarded costs nothing.
+    """Take a trait after creation; an awarded one is free.
 
     Args:
-        figure: Who takes it.
-        trait_id: Which one.
-        has_leave: Whether the GM allows it.
+        figure: The character's stats.
+        trait_id: The trait's id.
+        has_leave: Whether the GM approves.
         source: Bought or awarded.
 
     Raises:
-        UserError: If it is not allowed or cannot be paid.
+        UserError: If it is not allowed or can't be paid for.
 
     Source: RPJ-TRAIT-01, RPJ-TRAIT-03, RPJ-TRAIT-04, RPJ-CHAR-18.
     """
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     if trait is None:
         names = ", ".join(trait.name for trait in figure.module.traits)
-        raise UserError(f"{figure.module.name} has no trait “{trait_id}”.", f"Its traits: {names}.")
+        raise UserError(f"{figure.module.name} has no trait called “{trait_id}”.", f"Its traits: {names}.")
     if not has_leave:
-        raise UserError(f"After creation {trait.name} takes the GM's leave.", _would_cost(trait.cost, sheet))
+        raise UserError(
+            f"After creation, {trait.name} needs the GM's approval.", _would_cost(trait.cost, sheet)
+        )
     have = [own.trait for own in sheet.traits]
     if trait_id in have or any(other in have for other in trait.excludes):
-        raise UserError(f"{trait.name} does not go with what you have.", _would_cost(trait.cost, sheet))
+        raise UserError(
+            f"You already have {trait.name}, or a trait that excludes it.", _would_cost(trait.cost, sheet)
+        )
     cost = 0 if source is TraitSource.AWARDED else trait.cost
     paid = _paid(sheet, cost, trait.name)
     return paid.model_copy(update={"traits": (*sheet.traits, OwnTrait(trait=trait_id, source=source))})
 
 
 def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
-    """Get rid of a trait with the GM's leave: a fault costs what it refunded, all others bring nothing back.
+    """Drop a trait with the GM's approval: a fault costs what it gave, others give nothing back.
 
-    The book has no rule for it; this is what an undone bargain comes to.
+    The book has no rule for it; this undoes the original deal.
 
     Args:
-        figure: Who gets rid of it.
-        trait_id: Which one.
+        figure: The character's stats.
+        trait_id: The trait's id.
 
     Raises:
-        UserError: If there is none such, or it cannot be paid.
+        UserError: If the character does not have it, or it can't be paid for.
     """
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     own = next((own for own in sheet.traits if own.trait == trait_id), None)
     if own is None:
-        raise UserError(f"You have no trait “{trait.name if trait else trait_id}”.")
+        raise UserError(f"You don't have the trait “{trait.name if trait else trait_id}”.")
     refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
-    paid = _paid(sheet, max(refunded, 0), f"Getting rid of {trait.name if trait else trait_id}")
-    return paid.model_copy(update={"traits": tuple(kept for kept in sheet.traits if kept is not own)})
+    paid = _paid(sheet, max(refunded, 0), f"Dropping {trait.name if trait else trait_id}")
+    return paid.model_copy(update={"traits": tuple(other for other in sheet.traits if other is not own)})

@@ -1,4 +1,4 @@
-"""Traits that no list has: the GM makes one up, and it acts like any other."""
+"""Custom traits: the GM makes one up, and it works like any other."""
 
 from dataclasses import replace
 
@@ -22,18 +22,18 @@ _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget
 
 
 class CustomTraitOptions(Document):
-    """A trait in the GM's words.
+    """The options of a custom trait.
 
     Attributes:
         target: Who gets it.
-        name: What it is called.
+        name: Its name.
         kind: Gift, fault or quirk.
-        value: What it adds to a roll; 0 leaves it to play.
+        value: The modifier to a roll; 0 for none.
         on: The kind of roll.
-        of: The skill or attribute, where it is for one only.
-        when: When the player says that this holds; always without it.
-        about: What it is.
-        cost: Character points that it costs; below zero it refunds.
+        of: The skill or attribute, if only for one.
+        when: The condition the player must claim; always applies without one.
+        about: Its description.
+        cost: Its cost in character points; negative gives points.
     """
 
     target: CharacterId
@@ -48,7 +48,7 @@ class CustomTraitOptions(Document):
 
 
 def _of(module: Module, options: CustomTraitOptions) -> str:
-    """The id of the skill, or the attribute, that a trait is for; nothing for all."""
+    """The id of the skill, or the attribute, a trait is for; empty for all."""
     typed = options.of.strip()
     if not typed:
         return ""
@@ -59,24 +59,22 @@ def _of(module: Module, options: CustomTraitOptions) -> str:
             if options.on in _ATTRIBUTE_ROLLS:
                 return attribute
             break
-    raise UserError(
-        f"“{typed}” is nothing that a bonus to {options.on} can be for.", "Leave it out for all of them."
-    )
+    raise UserError(f"A bonus to {options.on} can't be for “{typed}”.", "Leave it empty for all of them.")
 
 
 def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
-    """The trait that a GM has put into words.
+    """The custom trait of these options.
 
     Raises:
-        UserError: If its name cannot be had, or it is for what is not there.
+        UserError: If its name is invalid or taken, or it refers to an unknown skill or attribute.
 
     Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
     """
     id_ = id_of(options.name)
     if not id_:
-        raise UserError("The name of a trait needs a letter or a digit from a-z and 0-9.")
+        raise UserError("A trait's name needs at least one letter a–z or digit.")
     if module.trait(id_) is not None:
-        raise UserError(f"{module.name} has a trait {options.name} already.", "Give it another name.")
+        raise UserError(f"{module.name} already has a trait called {options.name}.", "Choose another name.")
     when = EffectCondition(toggle=options.when.strip())
     effects: tuple[Effect, ...] = ()
     if options.value:
@@ -93,16 +91,16 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
 
 
 def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcome:
-    """Make a trait up and give it to somebody; from now on the campaign has it.
+    """Make up a trait for the campaign and give it to a character.
 
     Raises:
-        UserError: If it is not allowed, or cannot be paid.
+        UserError: If it is not allowed, or can't be paid for.
 
     Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
     """
     settings = scene.settings
     if len(settings.traits) >= MOST_TRAITS:
-        raise UserError(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
     trait = made_up(module_in(settings), options)
     changed = settings.with_trait(trait)
     target = scene.character(options.target)

@@ -1,1 +1,1 @@
-"""A character: the sheet, what follows from it, health, Lucky Breaks, belongings."""
+"""A character: the sheet, derived stats, health, Lucky Breaks, belongings."""

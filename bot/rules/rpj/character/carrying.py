@@ -1,4 +1,4 @@
-"""What somebody carries: what is in use, what is packed, and how heavy it all is."""
+"""What a character carries: items in use, packed items, and the load."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ class Burden:
     """How much somebody carries.
 
     Attributes:
-        load: The sum.
-        limit: What they carry without a penalty.
+        load: The sum of all loads.
+        limit: The largest load without a penalty.
     """
 
     load: int
@@ -44,7 +44,7 @@ class Burden:
 
     @property
     def tier(self) -> RpjTier:
-        """How heavily that weighs."""
+        """The load tier."""
         return tier_of_load(self.load, self.limit)
 
     def __str__(self) -> str:
@@ -53,12 +53,12 @@ class Burden:
 
 
 def items_of(module: Module) -> Mapping[str, RpjItem]:
-    """Everything that can be owned, by id."""
+    """Every item of a module, by id."""
     return {item.id: item for item in (*module.weapons, *module.armor, *module.gear)}
 
 
 def item_named(module: Module, typed: str) -> RpjItem:
-    """The item that somebody has typed, by its name or id.
+    """The item a person typed, by its name or id.
 
     Raises:
         UserError: If the module has no such item.
@@ -67,11 +67,11 @@ def item_named(module: Module, typed: str) -> RpjItem:
     for item in items_of(module).values():
         if wanted in (item.name.casefold(), item.id):
             return item
-    raise UserError(f"{module.name} has no “{typed}” to own.", "What there is stands in /rpj-gear shop.")
+    raise UserError(f"There is no item “{typed}” in {module.name}.", "See /rpj-gear shop.")
 
 
 def in_use(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
-    """What is worn or at hand."""
+    """The items worn or in hand."""
     items = items_of(module)
     return tuple(
         Possession(
@@ -84,12 +84,12 @@ def in_use(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
 
 
 def everything(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
-    """Everything that is owned, what is in use first."""
+    """All items owned, those in use first."""
     return (*in_use(sheet, module), *sheet.possessions)
 
 
 def burden_of(figure: Stats) -> Burden:
-    """What somebody carries, and what they can.
+    """What a character carries, and how much they can.
 
     Source: RPJ-INV-01, RPJ-INV-02.
     """
@@ -99,8 +99,8 @@ def burden_of(figure: Stats) -> Burden:
     return Burden(load_of(everything(figure.sheet, figure.module), items_of(figure.module)), limit)
 
 
-def _objections(figure: Stats) -> tuple[str, ...]:
-    """What cannot be carried so; nothing where loads do not count."""
+def _load_problems(figure: Stats) -> tuple[str, ...]:
+    """The problems with what a character carries; none where loads are not played."""
     if not figure.plays(Pack.INVENTORY):
         return ()
     things = everything(figure.sheet, figure.module)
@@ -108,24 +108,24 @@ def _objections(figure: Stats) -> tuple[str, ...]:
 
 
 def can_carry(figure: Stats) -> bool:
-    """Whether somebody can carry what they have."""
-    return not _objections(figure)
+    """Whether a character can carry what they have."""
+    return not _load_problems(figure)
 
 
 def assert_carries(figure: Stats) -> None:
-    """Refuse what cannot be carried so, where loads count.
+    """Refuse an impossible load, where loads are played.
 
     Raises:
-        UserError: If a container is too full, or it is too much altogether.
+        UserError: If a container is too full or the load too heavy.
 
     Source: RPJ-INV-05, RPJ-INV-07, RPJ-INV-08.
     """
-    if told := _objections(figure):
-        raise UserError(told[0], "Leave something behind, or put it elsewhere.")
+    if problems := _load_problems(figure):
+        raise UserError(problems[0], "Leave something behind or put it elsewhere.")
 
 
 def owned(figure: Stats, item: RpjItem, place: RpjPlace | None = None) -> Possession:
-    """A thing that somebody has, in a place or wherever it is.
+    """An item a character has, in a certain place or anywhere.
 
     Raises:
         UserError: If they have none there.
@@ -134,18 +134,18 @@ def owned(figure: Stats, item: RpjItem, place: RpjPlace | None = None) -> Posses
         if thing.item == item.id and place in (None, thing.place):
             return thing
     where = f" {place}" if place else ""
-    raise UserError(f"There is no {item.name}{where} to be had here.", "See /rpj-gear bags.")
+    raise UserError(f"You have no {item.name}{where}.", "See /rpj-gear bags.")
 
 
 def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
-    """A sheet with something more; what goes into use is one of its kind.
+    """The sheet with an item added; only one of a kind can be in use.
 
     Raises:
         UserError: If one of the kind is in use already, or several would be.
     """
     if thing.place in IN_USE:
         if thing.count > 1 or thing.item in sheet.belongings:
-            raise UserError("One of a kind is in use at a time.", "Carry or stow the others.")
+            raise UserError("You can only use one of a kind at a time.", "Carry or stow the others.")
         qualities = {**sheet.qualities, thing.item: thing.changes} if thing.changes else sheet.qualities
         return sheet.model_copy(
             update={"belongings": (*sheet.belongings, thing.item), "qualities": qualities}
@@ -154,29 +154,29 @@ def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
     if like is None:
         return sheet.model_copy(update={"possessions": (*sheet.possessions, thing)})
     more = like.model_copy(update={"count": like.count + thing.count})
-    kept = tuple(more if one is like else one for one in sheet.possessions)
-    return sheet.model_copy(update={"possessions": kept})
+    possessions = tuple(more if one is like else one for one in sheet.possessions)
+    return sheet.model_copy(update={"possessions": possessions})
 
 
 def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjSheet:
-    """A sheet with so many of a thing less.
+    """The sheet with a number of an item removed.
 
     Raises:
-        UserError: If there are not so many.
+        UserError: If there are fewer.
     """
     if count > thing.count:
-        raise UserError(f"There are {thing.count} of them there, not {count}.")
+        raise UserError(f"You only have {thing.count} there, not {count}.")
     if thing.place in IN_USE:
-        kept = tuple(id_ for id_ in sheet.belongings if id_ != thing.item)
+        belongings = tuple(id_ for id_ in sheet.belongings if id_ != thing.item)
         qualities = {id_: changes for id_, changes in sheet.qualities.items() if id_ != thing.item}
-        return sheet.model_copy(update={"belongings": kept, "qualities": qualities})
+        return sheet.model_copy(update={"belongings": belongings, "qualities": qualities})
     less = thing.model_copy(update={"count": thing.count - count}) if count < thing.count else None
     rest = tuple(less if one == thing else one for one in sheet.possessions)
     return sheet.model_copy(update={"possessions": tuple(one for one in rest if one is not None)})
 
 
 def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> RpjSheet:
-    """A sheet with a thing somewhere else; a set of armour that gives way to it is carried.
+    """The sheet with an item moved; a set of armor it replaces is carried from then on.
 
     Raises:
         UserError: If it cannot be there.
@@ -193,7 +193,7 @@ def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> Rpj
 
 
 def sets_off(figure: Stats, thing: Possession, to: RpjPlace) -> tuple[Armor, ...]:
-    """The sets of armour in use that give way to another one that is put on.
+    """The sets of armor in use that another one replaces.
 
     Source: RPJ-GCS-59.
     """
@@ -204,7 +204,7 @@ def sets_off(figure: Stats, thing: Possession, to: RpjPlace) -> tuple[Armor, ...
 
 
 def thing_words(thing: Possession, module: Module) -> str:
-    """A thing as it is listed: "Longsword (damage +1) ×3"."""
+    """An item as listed: "Longsword (damage +1) ×3"."""
     item = items_of(module).get(thing.item)
     name = item.name if item else thing.item
     changed = f" ({words})" if (words := quality_words(thing.changes)) else ""
@@ -212,7 +212,7 @@ def thing_words(thing: Possession, module: Module) -> str:
 
 
 def tier_in(figure: Stats) -> RpjTier:
-    """How heavily somebody is laden where loads count; unburdened elsewhere.
+    """A character's load tier; unburdened where loads are not played.
 
     Source: RPJ-INV-02 to RPJ-INV-05.
     """
@@ -220,7 +220,7 @@ def tier_in(figure: Stats) -> RpjTier:
 
 
 def load_on_defense(figure: Stats) -> int:
-    """What the load takes off every defence value.
+    """The penalty of the load to every defense value.
 
     Source: RPJ-INV-03 (INV-03b).
     """
@@ -228,7 +228,7 @@ def load_on_defense(figure: Stats) -> int:
 
 
 def is_defenseless(figure: Stats) -> bool:
-    """Whether the load is such that every attack hits without a roll.
+    """Whether the load is so heavy that every attack hits without a roll.
 
     Source: RPJ-INV-04 (INV-04b).
     """
@@ -236,14 +236,14 @@ def is_defenseless(figure: Stats) -> bool:
 
 
 def load_term(figure: Stats, attribute: RpjAttribute) -> int:
-    """What the load takes off a roll of a skill.
+    """The penalty of the load to a skill roll.
 
     Args:
         figure: Who rolls.
-        attribute: The attribute that the skill is linked to.
+        attribute: The attribute the skill is linked to.
 
     Raises:
-        UserError: If nothing that hangs on the attribute can be rolled under such a load.
+        UserError: If nothing linked to the attribute can be rolled under such a load.
 
     Source: RPJ-INV-03 (INV-03a), RPJ-INV-04 (INV-04c).
     """
@@ -252,15 +252,15 @@ def load_term(figure: Stats, attribute: RpjAttribute) -> int:
 
 
 def assert_not_crushed(figure: Stats, attribute: RpjAttribute) -> None:
-    """Refuse a roll of an attribute under far too heavy a load.
+    """Refuse a roll of an attribute under a crushing load.
 
     Raises:
-        UserError: If nothing that hangs on the attribute can be rolled; a saving throw counts as failed.
+        UserError: If nothing linked to the attribute can be rolled; a saving throw counts as failed.
 
     Source: RPJ-INV-04 (INV-04a).
     """
     if forbids(tier_in(figure), attribute):
         raise UserError(
-            f"Under such a load nothing of {attribute.word} can be rolled; a saving throw has failed.",
-            f"It is {burden_of(figure)}.",
+            f"You carry too much to roll {attribute.word}; a saving throw fails automatically.",
+            f"Put something down first ({burden_of(figure)}).",
         )

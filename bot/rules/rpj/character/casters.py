@@ -1,4 +1,4 @@
-"""What somebody can do with structured magic: their magic skills, slots, known spells, as of now."""
+"""A character's structured magic: magic skills, slots, known spells, as of now."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, RpjSpell
 
 
 def mage_of(figure: Stats, rules: MagicSkill) -> Mage:
-    """A magic skill as somebody has it.
+    """A magic skill as a character has it.
 
     Source: RPJ-SMAG-05.
     """
@@ -33,7 +33,7 @@ def mage_of(figure: Stats, rules: MagicSkill) -> Mage:
 
 
 def mages_of(figure: Stats) -> tuple[Mage, ...]:
-    """Every magic skill that somebody has learned."""
+    """Every magic skill a character has learned."""
     found = (mage_of(figure, rules) for rules in figure.module.magic.skills if _is_known(figure, rules))
     return tuple(mage for mage in found if mage.base > 0)
 
@@ -43,7 +43,7 @@ def _is_known(figure: Stats, rules: MagicSkill) -> bool:
 
 
 def more_slots(figure: Stats) -> int:
-    """What traits add to the most slots at a level.
+    """What traits add to the maximum of slots at a level.
 
     Source: RPJ-SMAG-08, RPJ-APPX-15.
     """
@@ -51,7 +51,7 @@ def more_slots(figure: Stats) -> int:
 
 
 def grants_of(figure: Stats) -> tuple[tuple[str, InnateGrant], ...]:
-    """Innate slots by the trait they come with.
+    """Innate slots, each with the trait that grants it.
 
     Source: RPJ-SMAG-09.
     """
@@ -66,20 +66,22 @@ def grants_of(figure: Stats) -> tuple[tuple[str, InnateGrant], ...]:
 
 
 def casting_of(figure: Stats) -> Casting:
-    """What somebody has of slots and spells, brought in line with their levels and traits.
+    """A character's slots and spells, brought in line with their levels and traits.
 
     Source: RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-10, RPJ-SMAG-19.
     """
-    kept, more = figure.sheet.casting, more_slots(figure)
+    stored, more = figure.sheet.casting, more_slots(figure)
     mages = mages_of(figure)
     leader = governing(mages, more)
     counts = slots_of(leader, more) if leader else (0,) * (HIGHEST_LEVEL + 1)
-    casting = with_innate(kept.model_copy(update={"slots": fitted(kept.slots, counts)}), grants_of(figure))
+    casting = with_innate(
+        stored.model_copy(update={"slots": fitted(stored.slots, counts)}), grants_of(figure)
+    )
     return casting.model_copy(update={"known": tuple(spell.id for spell in known_spells(figure))})
 
 
 def known_spells(figure: Stats) -> tuple[RpjSpell, ...]:
-    """The spells that somebody knows: all of a skill that knows all, and those they were taught.
+    """The spells a character knows: all of a skill that knows all, and those they were taught.
 
     Source: RPJ-SMAG-10.
     """
@@ -95,7 +97,7 @@ def known_spells(figure: Stats) -> tuple[RpjSpell, ...]:
 
 
 def spell_named(figure: Stats, typed: str) -> RpjSpell:
-    """The spell of the module that somebody has typed, by its name or id.
+    """The spell of the module a person typed, by its name or id.
 
     Raises:
         UserError: If there is no such spell.
@@ -105,18 +107,20 @@ def spell_named(figure: Stats, typed: str) -> RpjSpell:
         if wanted in (spell.name.casefold(), spell.id):
             return spell
     word = figure.module.magic.word
-    raise UserError(f"{figure.module.name} has no {word} “{typed}”.", "Known ones stand in /rpj-magic slots.")
+    raise UserError(
+        f"{figure.module.name} has no {word} called “{typed}”.", "/rpj-magic slots lists those you know."
+    )
 
 
 def caster_for(figure: Stats, spell: RpjSpell) -> Mage:
-    """The magic skill with which somebody casts a spell.
+    """The magic skill a character casts a spell with.
 
     Raises:
         UserError: If the module has no rules for it.
     """
     rules = figure.module.magic.of(spell.magic_skill)
     if rules is None or figure.module.skill(spell.magic_skill) is None:
-        raise UserError(f"{spell.name} belongs to a skill that {figure.module.name} does not have.")
+        raise UserError(f"{spell.name} needs a skill that {figure.module.name} doesn't have.")
     return mage_of(figure, rules)
 
 
@@ -133,7 +137,7 @@ def innate_caster(figure: Stats, spell: RpjSpell, grant: InnateGrant) -> Mage:
 
 
 def ways_to_cast(figure: Stats, casting: Casting, spell: RpjSpell) -> tuple[tuple[int, Mage], ...]:
-    """The slots that a spell can be cast with, the best choice first, each with what it goes by.
+    """The slots a spell can be cast with, the best first, each with its magic skill.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20.
     """
@@ -146,7 +150,7 @@ def ways_to_cast(figure: Stats, casting: Casting, spell: RpjSpell) -> tuple[tupl
 
 
 def defense_against_magic(figure: Stats) -> int | None:
-    """The spell defence of somebody who resists magic, or None.
+    """The spell defense of a character who resists magic, or None.
 
     Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
     """
@@ -165,7 +169,7 @@ def _defense(figure: Stats, effect: Resists) -> int:
 
 
 def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
-    """The level and the bonus that the formula of a prepared list asks for.
+    """The level and the bonus that the formula of a prepared list uses.
 
     Source: RPJ-SMAG-12.
     """
@@ -177,7 +181,7 @@ def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
 
 
 def linked_level(figure: Stats, spell_skill: str) -> int:
-    """The level of the attribute that a magic or ability skill is linked to, adjustments included.
+    """The level of the attribute a magic or ability skill is linked to, adjustments included.
 
     Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18c).
     """
@@ -185,7 +189,7 @@ def linked_level(figure: Stats, spell_skill: str) -> int:
 
 
 def innate_hour(figure: Stats, grant: InnateGrant) -> int:
-    """Levels of innate slots that one hour of concentration brings back.
+    """Levels of innate slots that one hour of concentration restores.
 
     Source: RPJ-SMAG-15 (SMAG-15b).
     """

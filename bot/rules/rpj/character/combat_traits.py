@@ -1,4 +1,4 @@
-"""What traits do in a fight: strikes out of turn, careful steps, initiative, fists, maneuvers."""
+"""What traits do in a fight: free attacks, cautious movement, initiative, unarmed attacks, maneuvers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,22 +20,22 @@ from bot.rules.rpj.module.effects import (
 
 @dataclass(frozen=True, slots=True)
 class OfferedStrike:
-    """A free attack that a trait lets its owner make.
+    """A free attack granted by a trait.
 
     Attributes:
-        left: Free attacks of the round that are left once it is made.
+        left: Free attacks left this round once it is made.
     """
 
     left: int
 
 
 def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
-    """The free attack that something lets the owner of a trait make, or None.
+    """The free attack that an event grants the owner of a trait, or None.
 
     Args:
-        figure: Whom it happens to.
+        figure: Who owns the trait.
         trigger: What has happened; None for anything that is no trigger.
-        left: Free attacks of the round that are left.
+        left: Free attacks left this round.
 
     Source: RPJ-TRAIT-07 (R-054).
     """
@@ -49,7 +49,7 @@ def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What cautious movement costs, and how far it leads.
+    """What cautious movement costs and how far it goes.
 
     Attributes:
         actions: Actions it takes; None for the whole turn.
@@ -61,7 +61,7 @@ class Caution:
 
 
 def caution(figure: Stats) -> Caution:
-    """Somebody's cautious movement, with the best that traits make of it.
+    """A character's cautious movement, as their traits allow it at best.
 
     Source: RPJ-TRAIT-07.
     """
@@ -71,7 +71,7 @@ def caution(figure: Stats) -> Caution:
 
 
 def initiative_terms(figure: Stats, now: RpjCircumstances) -> tuple[NamedTerm, ...]:
-    """What traits add to somebody's roll for initiative.
+    """What traits add to an initiative roll.
 
     Source: RPJ-TRAIT-07.
     """
@@ -84,17 +84,17 @@ def _places(figure: Stats) -> Iterator[InitiativeOrder]:
 
 
 def goes_first(figure: Stats) -> bool:
-    """Whether somebody goes first in the first round with a turn of theirs."""
+    """Whether a character acts first in their first round."""
     return any(effect.first_in_first_round for effect in _places(figure))
 
 
 @dataclass(frozen=True, slots=True)
 class Fists:
-    """What traits make of unarmed attacks.
+    """How traits change unarmed attacks.
 
     Attributes:
         damage: Added to their damage.
-        may_kill: Whether the owner says if they kill.
+        may_kill: Whether the owner chooses if they are lethal.
     """
 
     damage: int
@@ -102,7 +102,7 @@ class Fists:
 
 
 def fists(figure: Stats) -> Fists:
-    """What somebody's traits make of their unarmed attacks.
+    """How a character's traits change their unarmed attacks.
 
     Source: RPJ-TRAIT-07.
     """
@@ -111,7 +111,7 @@ def fists(figure: Stats) -> Fists:
 
 
 def granted_maneuvers(figure: Stats) -> frozenset[str]:
-    """The maneuvers that somebody's traits grant.
+    """The maneuvers that a character's traits grant.
 
     Source: RPJ-TRAIT-07.
     """

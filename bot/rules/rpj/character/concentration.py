@@ -1,4 +1,4 @@
-"""Concentration: hours of it bring slots back and let one prepare; what breaks it ends the hour."""
+"""Concentration: each full hour restores slots and allows preparing; a broken hour does not count."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,25 +13,25 @@ from bot.rules.rpj.module.slots import HOURS_TO_PREPARE, Casting, Slot, governin
 CONCENTRATION = "concentration"
 
 
-def kept_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
-    """The same scene with what somebody has of structured magic changed, but not what they were taught."""
+def with_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
+    """The scene with a character's slots and prepared spells changed, but not what they were taught."""
     character = scene.character(who)
     taught = character.sheet.casting.known
-    kept = casting.model_copy(update={"known": taught})
-    sheet = character.sheet.model_copy(update={"casting": kept})
+    changed = casting.model_copy(update={"known": taught})
+    sheet = character.sheet.model_copy(update={"casting": changed})
     return scene.with_character(replace(character, sheet=sheet))
 
 
 def begun(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene in which somebody begins to concentrate."""
+    """The scene after a character starts concentrating."""
     casting = casting_of(figure_in(scene, scene.character(who)))
     fresh = casting.model_copy(update={"since": scene.clock, "hours": 0})
-    scene = kept_casting(scene, who, fresh)
+    scene = with_casting(scene, who, fresh)
     return scene.with_character(scene.character(who).with_timer(CONCENTRATION, scene.clock + HOUR_SECONDS))
 
 
 def broken(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene in which nobody's hour that is not full counts any more.
+    """The scene after a character's concentration is broken; the unfinished hour is lost.
 
     Source: RPJ-SMAG-16.
     """
@@ -40,17 +40,17 @@ def broken(scene: Scene, who: CharacterId) -> Scene:
     if casting.since is None and not casting.hours:
         return scene
     over = casting.model_copy(update={"since": None, "hours": 0})
-    scene = kept_casting(scene, who, over)
+    scene = with_casting(scene, who, over)
     return scene.with_character(scene.character(who).with_timer(CONCENTRATION, None))
 
 
 def is_concentrating(scene: Scene, who: CharacterId) -> bool:
-    """Whether somebody concentrates."""
+    """Whether a character is concentrating."""
     return scene.character(who).sheet.casting.since is not None
 
 
 def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Let every full hour of concentration bring slots back.
+    """Restore slots for every full hour of concentration.
 
     Source: RPJ-SMAG-15, RPJ-SMAG-17 (SMAG-17a).
     """
@@ -58,8 +58,8 @@ def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     for timer in due:
         moment = scene.character(timer.character).timers[CONCENTRATION]
         while moment <= scene.clock:
-            scene, told = _hour(scene, timer.character)
-            notes += [told] if told else []
+            scene, text = _hour(scene, timer.character)
+            notes += [text] if text else []
             moment += HOUR_SECONDS
         character = scene.character(timer.character).with_timer(CONCENTRATION, moment)
         scene = scene.with_character(character)
@@ -83,11 +83,11 @@ def _hour(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
     ]
     hours = casting.hours + 1
     slots = tuple(sorted(after, key=lambda slot: (slot.level, slot.origin)))
-    scene = kept_casting(scene, who, casting.model_copy(update={"slots": slots, "hours": hours}))
-    brought = f"slots of level {', '.join(back)} are ready again" if back else ""
-    may = "what is prepared may be changed" if hours == HOURS_TO_PREPARE else ""
-    told = ", ".join(part for part in (brought, may) if part)
-    return scene, f"{character.name} concentrates for an hour: {told}." if told else ""
+    scene = with_casting(scene, who, casting.model_copy(update={"slots": slots, "hours": hours}))
+    restored = f"slots of level {', '.join(back)} are ready again" if back else ""
+    may_prepare = "prepared spells can be changed" if hours == HOURS_TO_PREPARE else ""
+    effects = ", ".join(part for part in (restored, may_prepare) if part)
+    return scene, f"{character.name} has concentrated for an hour: {effects}." if effects else ""
 
 
 def _spent(slots: Sequence[Slot], level: int) -> int:

@@ -1,4 +1,4 @@
-"""Conditions on a sheet: the timer of what they do next, and what they keep one from."""
+"""Conditions on a sheet: the timer of what they do next, and what they prevent."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,12 +21,12 @@ _NEEDS = {need.value: need for need in Need}
 
 
 def suffered_by(character: Character) -> tuple[Suffered, ...]:
-    """The conditions that somebody has."""
+    """A character's conditions."""
     return character.sheet.conditions
 
 
 def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]) -> Scene:
-    """The scene with other conditions of somebody, and the timer of what they do next.
+    """The scene with a character's conditions changed, and the timer of what they do next.
 
     Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
     """
@@ -37,31 +37,32 @@ def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]
 
 
 def own_condition(character: Character, name: str) -> Suffered:
-    """A condition that somebody has, by its name.
+    """A character's condition, by its name.
 
     Raises:
-        UserError: If they have none called so.
+        UserError: If they have none of that name.
     """
     wanted = " ".join(name.split()).casefold()
     found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
     if found is None:
         names = ", ".join(one.condition.name for one in suffered_by(character))
         raise UserError(
-            f"{character.name} does not have “{name}”.", f"They have {names}." if names else "They have none."
+            f"{character.name} doesn't have “{name}”.",
+            f"Their conditions: {names}." if names else "They have no conditions.",
         )
     return found
 
 
 def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ...]:
-    """What somebody has once a condition is over."""
+    """The conditions left once one is over."""
     return tuple(one for one in suffered if one.condition.name.casefold() != gone.name.casefold())
 
 
 def assert_can(figure: Stats, *needs: Need) -> None:
-    """Refuse what somebody's conditions keep them from; whatever is done needs to be awake.
+    """Refuse what a character's conditions prevent; any action needs to be awake.
 
     Raises:
-        UserError: If it is forbidden; it names the condition.
+        UserError: If a condition prevents it; the error names the condition.
 
     Source: RPJ-COND-02, RPJ-COND-04.
     """
@@ -70,7 +71,7 @@ def assert_can(figure: Stats, *needs: Need) -> None:
 
 
 def is_kept_from(figure: Stats, *needs: Need) -> bool:
-    """Whether a condition forbids what takes this."""
+    """Whether a condition prevents something with these needs."""
     try:
         assert_can(figure, *needs)
     except UserError:
@@ -79,7 +80,7 @@ def is_kept_from(figure: Stats, *needs: Need) -> bool:
 
 
 def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
-    """What a skill takes, by its tags ("sight", "hands").
+    """What a skill needs, by its tags ("sight", "hands").
 
     Source: RPJ-COND-02, RPJ-COND-07 (COND-07b).
     """
@@ -87,7 +88,7 @@ def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
 
 
 def is_asleep(figure: Stats) -> bool:
-    """Whether a condition keeps somebody from everything, so that their turns pass by.
+    """Whether a condition prevents everything, so that the character's turns are skipped.
 
     Source: RPJ-COND-04.
     """

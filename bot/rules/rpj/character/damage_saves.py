@@ -1,4 +1,4 @@
-"""Damage: which save it meets, how the save is rolled, and what a failed one costs."""
+"""Damage saves: which save damage meets, how it is rolled, and what a failure costs."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ HOURS_PER_SAVE = 2
 
 
 class Strike(Document):
-    """Damage that somebody takes.
+    """Damage dealt to a character.
 
     Attributes:
         damage: Added to the target number of the save; below zero it makes it easier.
-        reduced_by: What is taken off the damage first.
-        hits: How many times it is done.
-        bypasses: Kinds of layers that it passes by.
-        is_nonlethal: Whether it puts out instead of killing.
-        scale: How great it is, where damage scales are played.
+        reduced_by: Damage reduction.
+        hits: How many times it is dealt.
+        bypasses: Kinds of layers it bypasses.
+        is_nonlethal: Whether it knocks out instead of killing.
+        scale: Its damage scale, where these are played.
     """
 
     damage: int = Field(default=0, ge=-20, le=40)
@@ -44,7 +44,7 @@ class Strike(Document):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """The save that damage meets: a layer and the place of the save in it."""
+    """The save that damage meets: a layer and the position of the save in it."""
 
     layer: Layer
     place: int
@@ -56,7 +56,7 @@ class Spot:
 
 
 def base_layer(figure: Stats) -> Layer:
-    """The base saves, with those that are crossed off; under incapacitation penalties one stands in for all.
+    """The base saves, with those crossed off; under incapacitation penalties one save replaces them all.
 
     Source: RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099).
     """
@@ -72,7 +72,7 @@ def base_layer(figure: Stats) -> Layer:
 
 
 def _worn_layers(figure: Stats) -> list[Layer]:
-    """The layers of the armour and shields in use and of lasting effects, whole.
+    """The layers of armor and shields in use and of lasting effects, undamaged.
 
     Source: RPJ-GCS-59.
     """
@@ -99,14 +99,14 @@ def layers_of(figure: Stats) -> tuple[Layer, ...]:
     temporary = [
         layer for layer in health.layers if layer.id not in put_away and not layer.id.startswith(LASTING)
     ]
-    kept = [health.layer(layer.id) or layer for layer in worn]
+    stored = [health.layer(layer.id) or layer for layer in worn]
     order = figure.module.saves.layers
-    everything = [*temporary, *kept, base_layer(figure)]
+    everything = [*temporary, *stored, base_layer(figure)]
     return tuple(sorted(everything, key=lambda layer: order.index(layer.kind)))
 
 
 def looks_of(figure: Stats) -> str:
-    """How hurt somebody looks to those who do not know their saves.
+    """How hurt a character looks to people who don't know their saves.
 
     Source: RPJ-HEALTH-10.
     """
@@ -118,7 +118,7 @@ def looks_of(figure: Stats) -> str:
 
 
 def next_save(figure: Stats, strike: Strike) -> Spot | None:
-    """The save that damage meets: the easiest of the outermost unbroken layer it does not pass by.
+    """The save that damage meets: the easiest of the outermost unbroken layer it does not bypass.
 
     Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15.
     """
@@ -147,7 +147,7 @@ def scale_of(figure: Stats) -> Scale:
 
 
 def tag_of(figure: Stats, layer: Layer) -> str:
-    """How a layer is marked with its scale (" M"); nothing for the normal one, or without scales.
+    """The tag of a layer's scale (" M"); empty for the normal scale, or where scales are not played.
 
     Source: RPJ-SCALE-01.
     """
@@ -155,11 +155,11 @@ def tag_of(figure: Stats, layer: Layer) -> str:
 
 
 def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
-    """Damage after a reduction, which takes it to 0 at most; negative damage stays as it is.
+    """Damage after a reduction, which lowers it to 0 at most; negative damage stays as it is.
 
     Args:
         damage: The damage.
-        by: What is taken off it.
+        by: The reduction.
         below_zero: Whether the module lets it fall below 0.
 
     Source: RPJ-HEALTH-03, RPJ-GCS-59 (R-118).
@@ -191,14 +191,14 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
 
 @dataclass(frozen=True, slots=True)
 class RpjStruck:
-    """What one damage save came to.
+    """The result of one damage save.
 
     Attributes:
-        health: What is left.
+        health: Health afterwards.
         roll: The roll.
         lost: The save that is crossed off, or None.
-        breaks: Whether its layer is broken by that.
-        is_whole: Whether all saves of the layer go with it.
+        breaks: Whether that breaks its layer.
+        is_whole: Whether all saves of the layer are crossed off.
     """
 
     health: RpjHealth
@@ -209,7 +209,7 @@ class RpjStruck:
 
 
 def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStruck:
-    """What a damage save leaves: all, or one save less; without base saves one is out of action.
+    """Health after a damage save: unchanged, or one save less, or out of action without base saves.
 
     Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
 
@@ -225,7 +225,7 @@ def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStru
 
 
 def is_unlimited(figure: Stats) -> bool:
-    """Whether no damage save of theirs is ever crossed off, as of legendary foes.
+    """Whether no damage save is ever crossed off, as with legendary foes.
 
     Source: RPJ-CINE-06.
     """
@@ -233,7 +233,7 @@ def is_unlimited(figure: Stats) -> bool:
 
 
 def unrolled(figure: Stats, spot: Spot, strike: Strike) -> RpjHealth | None:
-    """What damage does without any roll: nothing to what is too great; None where a save is rolled.
+    """Health after damage that needs no roll, for scales far apart; None where a save is rolled.
 
     Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
 
@@ -263,7 +263,7 @@ def _crushed(figure: Stats, strike: Strike) -> RpjHealth:
 def without_save(
     figure: Stats, spot: Spot, strike: Strike, *, is_whole: bool = False
 ) -> tuple[RpjHealth, bool]:
-    """Health once a save is crossed off, or all of its layer, and whether the layer is broken by that.
+    """Health once a save is crossed off, or all of its layer, and whether that breaks the layer.
 
     Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
     """
@@ -280,7 +280,7 @@ def without_save(
 
 
 def put_out(health: RpjHealth, strike: Strike) -> RpjHealth:
-    """Out of action by this damage; base saves that are left stay as they are.
+    """Health of a character put out of action by this damage; remaining base saves stay as they are.
 
     Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101).
     """
@@ -289,12 +289,12 @@ def put_out(health: RpjHealth, strike: Strike) -> RpjHealth:
 
 
 def with_health(figure: Stats, health: RpjHealth) -> Stats:
-    """The same figure with other health."""
+    """The stats with other health."""
     return Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
 
 
 class Ambush(StrEnum):
-    """How the GM has damage done to the helpless and the unaware.
+    """How the GM resolves damage to a helpless or unaware character.
 
     Source: RPJ-HEALTH-18.
     """
@@ -316,7 +316,7 @@ def _without_lost(health: RpjHealth, target: int) -> RpjHealth:
 
 
 def treated(health: RpjHealth) -> RpjHealth:
-    """Back in action after treatment, with one base save more than were left.
+    """Health after treatment: back in action, with one base save more than were left.
 
     Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103).
     """
@@ -325,12 +325,12 @@ def treated(health: RpjHealth) -> RpjHealth:
 
 
 def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> tuple[int, ...]:
-    """The base saves that stay lost when some come back, the easiest first.
+    """The base saves that stay lost when some are restored, the easiest first.
 
     Args:
         lost: The target numbers of those that are lost.
-        count: How many come back.
-        first: The target number of those that come back before the others, if their owner says so.
+        count: How many are restored.
+        first: The target number of those restored before the others, if their owner chooses one.
 
     Source: RPJ-GCS-41 (R-105).
     """
@@ -338,12 +338,12 @@ def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> t
 
 
 def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth:
-    """Hours of rest: one base save for every two of them; worn layers stay as they are.
+    """Health after hours of rest: one base save for every two of them; worn layers stay as they are.
 
     Args:
         health: Before the rest.
         hours: How many were slept through.
-        first: The target number of the saves that come back first; the easiest without it.
+        first: The target number of the saves restored first; the easiest without it.
 
     Source: RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105).
     """
@@ -354,18 +354,18 @@ def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth
 
 
 def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:
-    """What armour adds to dodging and to absorbing; once it is broken only what it takes off.
+    """What armor adds to dodging and to absorbing; once it is broken, only its penalties.
 
     Source: RPJ-HEALTH-15 (R-060).
     """
-    kept = figure.sheet.health.layer(armor.id)
-    if kept is not None and kept.is_broken:
+    layer = figure.sheet.health.layer(armor.id)
+    if layer is not None and layer.is_broken:
         return min(armor.dodge, 0), min(armor.absorb, 0)
     return armor.dodge, armor.absorb
 
 
 def health_lines(figure: Stats) -> tuple[str, ...]:
-    """A line a layer, the base first and the outermost last, with a mark at the save that is next.
+    """One line per layer, the base first and the outermost last, with a mark at the next save.
 
     Source: RPJ-HEALTH-10.
     """

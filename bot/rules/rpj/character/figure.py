@@ -1,4 +1,4 @@
-"""A figure: a sheet read by the module it is played by, with everything that follows from the two."""
+"""A character's stats: a sheet read with its module, and everything derived from the two."""
 
 from dataclasses import dataclass
 
@@ -32,8 +32,8 @@ class Stats:
     """A character as the rules read it.
 
     Attributes:
-        sheet: The character.
-        module: The game it is played by.
+        sheet: The character sheet.
+        module: The module it is played with.
     """
 
     sheet: RpjSheet
@@ -41,7 +41,7 @@ class Stats:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What its traits, its gear and its conditions do; what the module does not know does nothing.
+        """The effects of traits, gear and conditions; what the module does not know does nothing.
 
         Source: RPJ-TRAIT-02, RPJ-COND-02.
         """
@@ -53,7 +53,7 @@ class Stats:
 
     @property
     def _hindrances(self) -> tuple[RollBonus, ...]:
-        """What its conditions add to rolls, each under the name of its condition."""
+        """What conditions add to rolls, each under the name of its condition."""
         if not self.plays(Pack.CONDITIONS):
             return ()
         has_skill = bool(self.module.skills_for(SkillRole.INITIATIVE))
@@ -65,7 +65,7 @@ class Stats:
 
     @property
     def armor(self) -> tuple[Armor, ...]:
-        """The armour that is worn, then the shields; of several sets of armour the last one put on.
+        """The armor worn, then the shields; of several sets of armor the last one put on.
 
         Source: RPJ-GCS-59.
         """
@@ -108,11 +108,11 @@ class Stats:
         skill = self.module.skill(id_)
         if skill is None:
             names = ", ".join(skill.name for skill in self.module.skills)
-            raise UserError(f"{self.module.name} has no skill “{id_}”.", f"Its skills: {names}.")
+            raise UserError(f"{self.module.name} has no skill called “{id_}”.", f"Its skills: {names}.")
         return skill
 
     def base_level(self, skill: RpjSkill) -> int:
-        """What was paid for: 0 for a skill that was never bought.
+        """The base level of a skill; 0 for one that was never bought.
 
         Source: RPJ-SKILL-01, RPJ-SKILL-03.
         """
@@ -120,7 +120,7 @@ class Stats:
         return own.base if own else 0
 
     def linked(self, skill: RpjSkill) -> RpjAttribute:
-        """The linked attribute: the one chosen with the skill, else the best of those it may have.
+        """The linked attribute: the one chosen with the skill, else the best of those it allows.
 
         Source: RPJ-SKILL-01.
         """
@@ -151,7 +151,7 @@ class Stats:
 
     @property
     def skill_cap(self) -> int:
-        """The highest base level that a skill can be raised to.
+        """The highest base level a skill can be raised to.
 
         Source: RPJ-CHAR-06.
         """
@@ -159,7 +159,7 @@ class Stats:
 
     @property
     def lucky_breaks(self) -> int:
-        """How many Lucky Breaks each session brings.
+        """Lucky Breaks per session.
 
         Source: RPJ-LUCK-01.
         """

@@ -1,4 +1,4 @@
-"""Characters of a scene as figures: their sheet read by the campaign's module."""
+"""Stats of the characters of a scene, read with the campaign's module."""
 
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import with_qualities
@@ -8,7 +8,7 @@ from bot.rules.rpj.module.settings import RpjSettings, module_in
 
 
 def figure_of(character: Character, settings: RpjSettings) -> Stats:
-    """A character as the rules read it in a campaign, with their own dice or coins and things.
+    """A character's stats in a campaign, with their own choice of dice or coins and their items' quality.
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
     """
@@ -20,5 +20,5 @@ def figure_of(character: Character, settings: RpjSettings) -> Stats:
 
 
 def figure_in(scene: Scene, character: Character) -> Stats:
-    """A character of a scene as the rules read it."""
+    """A character's stats in a scene."""
     return figure_of(character, scene.settings)

@@ -1,4 +1,4 @@
-"""How attributes come about: dice, points, or a ready set; Luck is always rolled."""
+"""Generating attributes: dice, points, or an array; Luck is always rolled."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,7 +22,7 @@ class RpjPoolInputs(Document):
     """How six attribute levels are rolled.
 
     Attributes:
-        is_10d6: Ten dice without the two highest and the two lowest; else seven halved pairs.
+        is_10d6: Ten dice, dropping the two highest and the two lowest; else seven halved pairs.
     """
 
     is_10d6: bool = False
@@ -37,7 +37,7 @@ def halved(pair: tuple[int, int]) -> int:
 
 
 def roll_pool(inputs: RpjPoolInputs, dice: Dice) -> Roll:
-    """Roll the six levels that are then given to the attributes other than Luck.
+    """Roll the six levels that are then assigned to the attributes other than Luck.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-10.
     """
@@ -66,12 +66,12 @@ def _seven_pairs(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
 
 
 def _die(face: int, behind: str = "", *, is_kept: bool = True) -> Die:
-    """A die drawn by its pips: what such dice add up to means nothing."""
+    """A die shown by its pips, because the sum of these dice means nothing."""
     return Die(sides=6, face=face, shown=f"{PIPS[face - 1]} {behind}".rstrip(), is_kept=is_kept)
 
 
 def _pair(pair: tuple[int, int], behind: str, *, is_kept: bool = True) -> tuple[Die, Die]:
-    """Two dice that belong together, with what they come to behind them."""
+    """Two dice that belong together, followed by their value."""
     return _die(pair[0], is_kept=is_kept), _die(pair[1], behind, is_kept=is_kept)
 
 
@@ -92,7 +92,7 @@ def pool_of(roll: Roll) -> tuple[int, ...]:
 
 
 class RpjLuckInputs(Document):
-    """The one roll for Luck; there is nothing to choose."""
+    """The inputs of the Luck roll; it has no options."""
 
 
 def roll_luck(inputs: RpjLuckInputs, dice: Dice) -> Roll:
@@ -143,7 +143,7 @@ def points_spent(levels: Levels, rules: AttributeRules) -> int:
 
 
 def leftover_bonus(levels: Levels, rules: AttributeRules) -> int:
-    """The character points for attribute points that are left, however many.
+    """The character points for leftover attribute points, however many.
 
     Source: RPJ-ATTR-14.
     """
@@ -151,33 +151,33 @@ def leftover_bonus(levels: Levels, rules: AttributeRules) -> int:
 
 
 def range_problems(levels: Levels, rules: AttributeRules) -> Iterator[str]:
-    """What is wrong with levels whatever they come from.
+    """Problems with levels, however they were generated.
 
     Source: RPJ-ATTR-01.
     """
     for attribute, level in levels.items():
         if not rules.lowest <= level <= rules.highest:
-            yield f"{attribute.word} goes from {rules.lowest} to {rules.highest}, not to {level}."
+            yield f"{attribute.word} must be from {rules.lowest} to {rules.highest}, not {level}."
 
 
 def pool_problems(levels: Levels, pool: tuple[int, ...], primary: Category | None) -> Iterator[str]:
-    """What is wrong with rolled levels as they are given to the attributes.
+    """Problems with rolled levels as they are assigned to the attributes.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-11.
     """
     rolled = sorted(pool, reverse=True)
     given = sorted((levels[attribute] for attribute in GENERATED), reverse=True)
     if not pool:
-        yield "The levels are not rolled yet."
+        yield "Roll the levels first."
     elif given != rolled:
-        yield f"The levels rolled are {_listed(rolled)}; given out are {_listed(given)}."
+        yield f"You rolled {_listed(rolled)}, but assigned {_listed(given)}."
     best = highest_categories(levels)
     if primary not in best:
-        yield f"The primary category is the one with the highest sum: {' or '.join(best)}."
+        yield f"Your primary category must be the one with the highest sum: {' or '.join(best)}."
 
 
 def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRules) -> Iterator[str]:
-    """What is wrong with levels that are bought.
+    """Problems with bought levels.
 
     Source: RPJ-ATTR-12.
     """
@@ -186,14 +186,14 @@ def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRu
     for attribute in GENERATED:
         most = rules.primary_most if category_of(attribute) is primary else rules.other_most
         if not rules.start <= levels[attribute] <= most:
-            yield f"{attribute.word} can be bought from {rules.start} to {most}, not {levels[attribute]}."
+            yield f"You can buy {attribute.word} from {rules.start} to {most}, not {levels[attribute]}."
     spent = points_spent(levels, rules)
     if spent > rules.points:
-        yield f"These levels cost {spent} attribute points; there are {rules.points}."
+        yield f"These levels cost {spent} attribute points; you have {rules.points}."
 
 
 def array_problems(levels: Levels, primary: Category | None, array: StandardArray) -> Iterator[str]:
-    """What is wrong with levels of a ready set.
+    """Problems with the levels of an array.
 
     Source: RPJ-ATTR-11, RPJ-ATTR-15.
     """
@@ -202,10 +202,10 @@ def array_problems(levels: Levels, primary: Category | None, array: StandardArra
         return
     starred = sorted((levels[attribute] for attribute in primary.members), reverse=True)
     if starred != sorted(array.primary, reverse=True):
-        yield f"{primary} takes {_listed(array.primary)} of array {array.name}, not {_listed(starred)}."
+        yield f"With array {array.name}, {primary} gets {_listed(array.primary)}, not {_listed(starred)}."
     others = sorted((levels[a] for a in GENERATED if a not in primary.members), reverse=True)
     if others != sorted(array.others, reverse=True):
-        yield f"The others take {_listed(array.others)} of array {array.name}, not {_listed(others)}."
+        yield f"With array {array.name}, the others get {_listed(array.others)}, not {_listed(others)}."
 
 
 def _listed(levels: tuple[int, ...] | list[int]) -> str:

@@ -1,4 +1,4 @@
-"""Health as it is kept with a character, and what time will do to it."""
+"""Changes of a character's health, with the timer of what happens next."""
 
 from dataclasses import replace
 
@@ -12,13 +12,13 @@ WAITS = frozenset(wait.value for wait in Wait)
 
 
 def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_combat: bool = False) -> Scene:
-    """The scene with other health of a character, and with the timer of what happens to it next.
+    """The scene with a character's health changed, and the timer of what happens to it next.
 
     Args:
-        scene: As it is.
-        character: Whose health it is.
-        health: As it is to be.
-        in_combat: Whether a fight goes on; those who bleed roll in their turns then.
+        scene: The scene before.
+        character: The character.
+        health: Their new health.
+        in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
     Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
     RPJ-SMAG-16.

@@ -1,4 +1,4 @@
-"""Those who are out: bleeding, stabilised, knocked out, weak; what time does to them, and when."""
+"""Characters out of action: bleeding, stabilized, knocked out, weakened; what time does to them, and when."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ HOUR = 3600
 
 
 def bleeding_check(module: Module) -> RpjCheckInputs:
-    """The roll of those who bleed: two dice and nothing else.
+    """The roll against bleeding out: two dice and nothing else.
 
     Source: RPJ-GCS-33 (R-089).
     """
@@ -30,10 +30,10 @@ def bleeding_check(module: Module) -> RpjCheckInputs:
 
 
 def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHealth:
-    """What a roll of somebody who bleeds comes to: stabilised, worse, or dead.
+    """Health after a roll against bleeding out: stabilized, worse, or dead.
 
     Args:
-        health: As it was before the roll.
+        health: Health before the roll.
         roll: The roll.
         rules: The numbers of a fight.
 
@@ -47,7 +47,7 @@ def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHeal
 
 
 def stabilized(health: RpjHealth) -> RpjHealth:
-    """Out of danger, and still out.
+    """Health once stabilized: out of danger, and still out of action.
 
     Source: RPJ-GCS-34.
     """
@@ -55,7 +55,7 @@ def stabilized(health: RpjHealth) -> RpjHealth:
 
 
 def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
-    """What becomes of one of the GM's characters that has just been put out, as the GM has it.
+    """Health of an NPC just put out of action, by the module's rule for NPCs.
 
     Source: RPJ-GCS-33 (R-090).
     """
@@ -67,7 +67,7 @@ def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
 
 
 def waking_check(figure: Stats) -> RpjCheckInputs:
-    """The roll of those knocked out, easier after every failure.
+    """The roll to wake up after being knocked out, easier after every failure.
 
     Source: RPJ-GCS-35.
     """
@@ -83,7 +83,7 @@ def waking_check(figure: Stats) -> RpjCheckInputs:
 
 
 def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
-    """What an attempt to wake comes to.
+    """Health after an attempt to wake up.
 
     Source: RPJ-GCS-35 (R-092).
     """
@@ -94,7 +94,7 @@ def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
 
 
 def awake(figure: Stats) -> RpjHealth:
-    """Awake by oneself: weak without a base save, as before with any.
+    """Health after waking up without help: weakened without a base save, as before with any.
 
     Source: RPJ-GCS-35 (R-092, R-133).
     """
@@ -103,7 +103,7 @@ def awake(figure: Stats) -> RpjHealth:
 
 
 def helped(health: RpjHealth) -> RpjHealth:
-    """Back on one's feet by a helping hand, with incapacitation penalties; bleeding ends.
+    """Health after a helping hand: back in action with incapacitation penalties; bleeding ends.
 
     Source: RPJ-GCS-37 (R-098), RPJ-GCS-38 (R-133).
     """
@@ -111,7 +111,7 @@ def helped(health: RpjHealth) -> RpjHealth:
 
 
 def recovered(figure: Stats) -> RpjHealth:
-    """The end of penalties, or of a long sleep, that nobody treated: with what base saves were left, or one.
+    """Health at the end of untreated penalties or a long sleep: the base saves that were left, or one.
 
     Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
     """
@@ -123,7 +123,7 @@ def recovered(figure: Stats) -> RpjHealth:
 
 
 class Wait(StrEnum):
-    """What those who are out or weak wait for; the keys of their timers.
+    """What happens next to characters out of action or weakened; the keys of their timers.
 
     Source: RPJ-GCS-33 to RPJ-GCS-35, RPJ-GCS-40.
     """
@@ -136,19 +136,19 @@ class Wait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RpjDue:
-    """What happens next to somebody without anybody's doing, and in how many seconds."""
+    """What happens next to a character by itself, and in how many seconds."""
 
     wait: Wait
     seconds: int
 
 
 def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDue | None:
-    """What time will do next to somebody, or None.
+    """What happens next to a character by itself, or None.
 
     Args:
-        health: What damage has done.
+        health: Their health.
         rules: The numbers of a fight.
-        in_combat: Whether a fight goes on; those who bleed roll in their turns then.
+        in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
     Source: RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66.
     """

@@ -1,4 +1,4 @@
-"""Lucky Breaks: how many there are, what they buy, and what an extra die is worth exactly."""
+"""Lucky Breaks: how many there are, what they can do, and the exact worth of an extra die."""
 
 from dataclasses import replace
 
@@ -26,11 +26,11 @@ _RANKS = list(RpjResult)
 
 
 class NotEnoughLuckyBreaks(UserError):
-    """There are fewer Lucky Breaks left than it costs."""
+    """A character has fewer Lucky Breaks left than something costs."""
 
     def __init__(self, cost: int, left: int) -> None:
         needed = "a Lucky Break" if cost == 1 else f"{cost} Lucky Breaks"
-        super().__init__(f"That takes {needed}; {left} {'is' if left == 1 else 'are'} left.")
+        super().__init__(f"That costs {needed}; you have {left or 'none'} left.")
 
 
 def lucky_breaks_left(character: Character) -> int:
@@ -42,7 +42,7 @@ def spend(character: Character, cost: int) -> Character:
     """Pay with Lucky Breaks.
 
     Raises:
-        NotEnoughLuckyBreaks: If there are not so many.
+        NotEnoughLuckyBreaks: If there are fewer.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-04, RPJ-LUCK-07, RPJ-SKILL-19.
     """
@@ -53,7 +53,7 @@ def spend(character: Character, cost: int) -> Character:
 
 
 def refreshed(character: Character, module: Module) -> Character:
-    """A character at the start of a session, or at its arrival later in it.
+    """A character with the Lucky Breaks of a new session, or on arriving later in it.
 
     A player's character has as many Lucky Breaks as its maximum, whatever was left over; one of the GM's
     has none.
@@ -70,7 +70,7 @@ def _with_lost(character: Character, lost: int) -> Character:
 
 
 def lose_for_good(character: Character, module: Module) -> Character:
-    """Give up one Lucky Break of every session to come, and one of this session if any is left.
+    """Give up one Lucky Break of every future session, and one of this session if any is left.
 
     Raises:
         UserError: If the maximum is 0 already.
@@ -79,13 +79,13 @@ def lose_for_good(character: Character, module: Module) -> Character:
     """
     sheet = character.sheet
     if Stats(sheet, module).lucky_breaks < 1:
-        raise UserError(f"{character.name} has no Lucky Break to give up for good.")
+        raise UserError(f"{character.name} has no Lucky Break to give up.")
     left = max(lucky_breaks_left(character) - 1, 0)
     return _with_lost(character, sheet.lucky_breaks_lost + 1).with_resource(LUCKY_BREAKS, left)
 
 
 def give_back(character: Character, count: int) -> Character:
-    """Take back losses for good, as many as there are; the next session starts with more.
+    """Restore permanently lost Lucky Breaks, up to all of them; the next session starts with more.
 
     Source: RPJ-LUCK-06, RPJ-LUCK-01 (R-019).
     """
@@ -93,7 +93,7 @@ def give_back(character: Character, count: int) -> Character:
 
 
 def with_extra_die(roll: Roll) -> RpjCheckInputs:
-    """A check that was rolled, with a third die to come; roll it as any check.
+    """The inputs of a rolled check with a third die still to roll.
 
     Args:
         roll: A roll of `CHECK`.
@@ -105,12 +105,12 @@ def with_extra_die(roll: Roll) -> RpjCheckInputs:
     """
     lying = as_fallen(roll)
     if lying.has_extra_die:
-        raise UserError("There is an extra die in this roll already.", "One Lucky Break a roll.")
+        raise UserError("This roll already has an extra die.", "You can spend one Lucky Break per roll.")
     return lying.model_copy(update={"has_extra_die": True, "is_rescued": True})
 
 
 def with_word(roll: Roll, word: str) -> RpjCheckInputs:
-    """A check that was rolled, with the GM's word about its critical; nothing more is rolled.
+    """The inputs of a rolled check with the GM's decision about its critical; nothing more is rolled.
 
     Args:
         roll: A roll of `CHECK`.
@@ -125,7 +125,7 @@ def with_word(roll: Roll, word: str) -> RpjCheckInputs:
 
 
 def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
-    """A check of three dice, of which the player keeps two others.
+    """The inputs of a check of three dice with another two of them kept.
 
     Args:
         roll: A roll of `CHECK` with its extra die.
@@ -137,7 +137,7 @@ def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
 
 
 def chance_to_turn(roll: Roll) -> Chance:
-    """The exact chance that a Lucky Break makes a success of a roll.
+    """The exact chance that a Lucky Break turns a roll into a success.
 
     Args:
         roll: A roll of `CHECK` without an extra die.
@@ -151,7 +151,7 @@ def chance_to_turn(roll: Roll) -> Chance:
 
 
 def chance_to_improve(roll: Roll) -> Chance:
-    """The exact chance that a Lucky Break leads to a better result or to more degrees.
+    """The exact chance that a Lucky Break gives a better result or more degrees.
 
     Args:
         roll: A roll of `CHECK` without an extra die.
@@ -173,12 +173,12 @@ def chance_to_improve(roll: Roll) -> Chance:
 
 
 class Flashback(Document):
-    """A change to the recent past that waits for the GM.
+    """A proposed flashback.
 
     Attributes:
-        words: What was done then.
+        words: What the character did earlier.
         is_settled: Whether the GM has answered.
-        answer: What the GM has said to a flashback that is turned down.
+        answer: What the GM said when denying it.
     """
 
     words: str
@@ -187,10 +187,10 @@ class Flashback(Document):
 
 
 def propose_flashback(character: Character, words: str, module: Module) -> Flashback:
-    """Propose a flashback; it is paid only when the GM allows it.
+    """Propose a flashback; it is paid for only when the GM allows it.
 
     Raises:
-        NotEnoughLuckyBreaks: If it could not be paid.
+        NotEnoughLuckyBreaks: If it could not be paid for.
 
     Source: RPJ-LUCK-04.
     """
@@ -201,11 +201,11 @@ def propose_flashback(character: Character, words: str, module: Module) -> Flash
 def allow_flashback(
     flashback: Flashback, character: Character, module: Module
 ) -> tuple[Flashback, Character]:
-    """Allow a flashback, which is paid with that.
+    """Allow a flashback and pay for it.
 
     Raises:
         UserError: If it was settled before.
-        NotEnoughLuckyBreaks: If it cannot be paid any more.
+        NotEnoughLuckyBreaks: If it can no longer be paid for.
 
     Source: RPJ-LUCK-04 (R-025).
     """
@@ -215,7 +215,7 @@ def allow_flashback(
 
 
 def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flashback:
-    """Turn a flashback down, with a reason or with what would do instead; it costs nothing.
+    """Deny a flashback, with a reason or an alternative; it costs nothing.
 
     Raises:
         UserError: If it was settled before, or the GM says nothing.
@@ -228,4 +228,4 @@ def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flas
 
 def _assert_waiting(flashback: Flashback) -> None:
     if flashback.is_settled:
-        raise UserError("This flashback is settled already.")
+        raise UserError("This flashback has already been decided.")

@@ -1,4 +1,4 @@
-"""What a character of a scene has: the two counted things on one side, what is set aside on the sheet."""
+"""A character's money: Coin and Wealth are resources, earmarks and income are on the sheet."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ DAY_SECONDS = 24 * 3600
 
 
 def purse_of(character: Character) -> Purse:
-    """What a character has."""
+    """A character's purse."""
     return Purse(
         coin=character.resources.get(COIN, 0),
         wealth=character.resources.get(WEALTH, 0),
@@ -26,14 +26,14 @@ def purse_of(character: Character) -> Purse:
 
 
 def with_purse(character: Character, purse: Purse) -> Character:
-    """The same character with other holdings."""
+    """The character with another purse."""
     sheet = character.sheet.model_copy(update={"holdings": purse.holdings})
     changed = character.with_resource(COIN, purse.coin).with_resource(WEALTH, purse.wealth)
     return replace(changed, sheet=sheet)
 
 
 def wealth_granted(figure: Stats) -> int:
-    """The Wealth that somebody's traits bring, once each, where there is money at all.
+    """The Wealth a character's traits grant, once each, where money is played.
 
     Source: RPJ-APPX-17.
     """
@@ -43,7 +43,7 @@ def wealth_granted(figure: Stats) -> int:
 
 
 def month_seconds(settings: RpjSettings) -> int:
-    """How long a month of the game is.
+    """The length of a month of game time, in seconds.
 
     Source: RPJ-MONEY-12 (MONEY-12b).
     """
@@ -51,10 +51,10 @@ def month_seconds(settings: RpjSettings) -> int:
 
 
 def next_month(scene: Scene, since: int) -> int:
-    """The moment on the game clock at which the month of another moment ends.
+    """The moment on the game clock when the month of another moment ends.
 
     Args:
-        scene: For the length of a month.
+        scene: Its settings give the length of a month.
         since: Seconds of game time.
     """
     length = month_seconds(scene.settings)
@@ -62,7 +62,7 @@ def next_month(scene: Scene, since: int) -> int:
 
 
 def with_month(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene in which somebody's months are counted."""
+    """The scene with a character's month timer running."""
     character = scene.character(who)
     if MONTH in character.timers:
         return scene
@@ -70,7 +70,7 @@ def with_month(scene: Scene, who: CharacterId) -> Scene:
 
 
 def begin_months(scene: Scene, who: CharacterId) -> Scene:
-    """Count somebody's months from now on, where there is money at all.
+    """Start a character's month timer, where money is played.
 
     Source: RPJ-MONEY-12.
     """
@@ -78,10 +78,10 @@ def begin_months(scene: Scene, who: CharacterId) -> Scene:
 
 
 def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
-    """Let a month end for somebody.
+    """End the month for a character.
 
     Returns:
-        The scene afterwards, and what changed besides Coin in words; nothing where nothing did.
+        The scene afterwards, and what changed besides Coin in words; empty where nothing did.
 
     Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15.
     """
@@ -94,7 +94,7 @@ def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
 
 
 def months_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Let every month end that has passed since somebody's timer ran out, and begin the next.
+    """End every month that has passed since a character's timer ran out, and start the next.
 
     Source: RPJ-MONEY-12 (MONEY-12b).
     """
@@ -104,8 +104,8 @@ def months_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         moment = scene.character(timer.character).timers[MONTH]
         while moment <= scene.clock:
             if is_on(scene.settings, Pack.MONEY):
-                scene, told = pass_month(scene, timer.character)
-                notes += [told] if told else []
+                scene, text = pass_month(scene, timer.character)
+                notes += [text] if text else []
             moment += length
         scene = scene.with_character(scene.character(timer.character).with_timer(MONTH, moment))
     return HookResult(scene=scene, notes=tuple(notes))

@@ -1,4 +1,4 @@
-"""A purse: Coin to spend, Wealth that brings more, and what it is set aside for."""
+"""A purse: Coin to spend, Wealth that brings income, and what is set aside."""
 
 from dataclasses import dataclass, replace
 from math import ceil
@@ -14,7 +14,7 @@ WEALTH_A_COIN = 5
 
 
 class Earmark(Document):
-    """Wealth that pays for a running cost and brings no Coin.
+    """Wealth set aside for a monthly cost; it brings no Coin.
 
     Attributes:
         name: What it pays for.
@@ -28,13 +28,13 @@ class Earmark(Document):
 
 
 class Holdings(Document):
-    """What a sheet keeps about money besides the two counted things.
+    """What a sheet stores about money besides Coin and Wealth.
 
     Attributes:
         earmarks: Wealth that is set aside this month.
-        planned: What is to be set aside from the next month end on; None where nothing changes.
-        income: Coin that comes at the next month end, by what for.
-        assets: What Wealth was put into.
+        planned: What is set aside from the next month's end on; None where nothing changes.
+        income: Coin due at the next month's end, with what it is for.
+        assets: What Wealth was invested in.
     """
 
     earmarks: tuple[Earmark, ...] = Field(default=(), max_length=20)
@@ -48,12 +48,12 @@ NO_HOLDINGS = Holdings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purse:
-    """What somebody has.
+    """A character's money.
 
     Attributes:
         coin: Coin, never below 0.
-        wealth: Wealth, what is set aside included.
-        holdings: What it is set aside for, and what comes.
+        wealth: Wealth, including what is set aside.
+        holdings: Earmarks, income and assets.
 
     Source: RPJ-MONEY-01.
     """
@@ -69,7 +69,7 @@ class Purse:
 
     @property
     def free_wealth(self) -> int:
-        """Wealth that brings Coin, and can be burned or given."""
+        """Wealth that brings Coin and can be burned or given away."""
         return max(self.wealth - self.earmarked, 0)
 
 
@@ -86,12 +86,12 @@ def pay(purse: Purse, cost: int) -> Purse:
     Source: RPJ-MONEY-03, RPJ-MONEY-01.
     """
     if purse.coin < cost:
-        raise UserError(f"That costs {cost} Coin, and there are {purse.coin}.")
+        raise UserError(f"That costs {cost} Coin; you have {purse.coin}.")
     return replace(purse, coin=purse.coin - cost)
 
 
 def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
-    """Put Coin into something that brings more.
+    """Invest Coin in Wealth.
 
     Args:
         purse: Whose.
@@ -109,10 +109,10 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
 
 
 def burn(purse: Purse, amount: int) -> Purse:
-    """Turn Wealth into Coin for good.
+    """Turn Wealth into Coin permanently.
 
     Raises:
-        UserError: If so much is not there, or it is set aside.
+        UserError: If there is less, or it is set aside.
 
     Source: RPJ-MONEY-16 (MONEY-16a).
     """
@@ -122,18 +122,18 @@ def burn(purse: Purse, amount: int) -> Purse:
 
 def _assert_free(purse: Purse, amount: int) -> None:
     if amount > purse.free_wealth:
-        aside = f", and {purse.earmarked} set aside until a month ends" if purse.earmarked else ""
-        raise UserError(f"There is {purse.free_wealth} Wealth to spend{aside}, not {amount}.")
+        aside = f" ({purse.earmarked} more is set aside until the month ends)" if purse.earmarked else ""
+        raise UserError(f"You can use {purse.free_wealth} Wealth{aside}, not {amount}.")
 
 
 def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
-    """Give Coin and Wealth to somebody else.
+    """Give Coin and Wealth to someone else.
 
     Returns:
         The giver's purse and the taker's.
 
     Raises:
-        UserError: If there is not so much, or it is set aside.
+        UserError: If there is less, or it is set aside.
 
     Source: RPJ-MONEY-17.
     """
@@ -146,10 +146,10 @@ def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tupl
 
 
 def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
-    """Set Wealth aside for a running cost from the next month end on, or free it with 0.
+    """Set Wealth aside for a monthly cost from the next month's end on, or free it with 0.
 
     Raises:
-        UserError: If more would be set aside than there is.
+        UserError: If that is more than there is.
 
     Source: RPJ-MONEY-15 (MONEY-15a).
     """
@@ -159,7 +159,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
         rest = (*rest, Earmark(name=name, amount=amount))
     if sum(one.amount for one in rest) > purse.wealth:
         free = purse.wealth - sum(one.amount for one in rest if one.name != name)
-        raise UserError(f"There is {free} Wealth left to set aside, not {amount}.")
+        raise UserError(f"You can set aside {free} Wealth, not {amount}.")
     return replace(purse, holdings=purse.holdings.model_copy(update={"planned": rest}))
 
 
@@ -176,7 +176,7 @@ def income_of(coin: int, wealth: int) -> int:
 
 
 def queue_income(purse: Purse, name: str, amount: int) -> Purse:
-    """Have Coin come at the next month end, after what Wealth brings.
+    """Add income for the next month's end, paid after what Wealth brings.
 
     Source: RPJ-MONEY-13.
     """
@@ -185,9 +185,9 @@ def queue_income(purse: Purse, name: str, amount: int) -> Purse:
 
 
 def end_month(purse: Purse) -> Purse:
-    """A purse after a month: what Wealth brings, then other income, then what is set aside anew.
+    """The purse after a month: what Wealth brings, then other income, then the new earmarks.
 
-    Where less Wealth is left than was to be set aside, the last plans fall away.
+    Where there is less Wealth than planned earmarks, the last of them are dropped.
 
     Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15 (MONEY-15a).
     """

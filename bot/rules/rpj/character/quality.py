@@ -1,4 +1,4 @@
-"""Things of other than usual quality: which of their numbers can change, and the things as they are then."""
+"""Items of unusual quality: which of their numbers can change, and the changed items."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -21,10 +21,10 @@ Thing = TypeVar("Thing", bound=RpjItem)
 
 
 def features_of(item: RpjItem) -> Mapping[str, Direction]:
-    """What quality can change about a thing, and which way it gets better.
+    """The features quality can change about an item, and which direction is better.
 
-    What the module says comes first; without it, weapons change in damage and attack, armour in its saves
-    and in what it does to defences, and everything in its load.
+    What the module says comes first; without it, weapons change in damage and attack, armor in its saves
+    and defense modifiers, and everything in its load.
 
     Source: RPJ-MONEY-07.
     """
@@ -33,11 +33,11 @@ def features_of(item: RpjItem) -> Mapping[str, Direction]:
 
 
 def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
-    """A thing with some of its features changed.
+    """An item with some of its features changed.
 
     Args:
-        item: The thing as the module has it.
-        changes: Steps better of each feature, worse below 0.
+        item: The item of the module.
+        changes: Steps better for each feature; negative is worse.
 
     Source: RPJ-MONEY-07, RPJ-MONEY-08.
     """
@@ -53,11 +53,11 @@ def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
 
 
 def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -> Module:
-    """A module in which some things are of another quality.
+    """The module with some items of another quality.
 
     Args:
         module: The module.
-        qualities: What is changed about which item, by its id.
+        qualities: The changes of each item, by its id.
 
     Source: RPJ-MONEY-07, RPJ-MONEY-08.
     """
@@ -71,5 +71,5 @@ def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -
 
 
 def quality_words(changes: Mapping[str, int]) -> str:
-    """What is better or worse about a thing: "damage +1, load −1"; nothing for the usual quality."""
+    """An item's changes in words: "damage +1, load −1"; empty for the usual quality."""
     return ", ".join(f"{name} {steps:+d}".replace("-", "−") for name, steps in sorted(changes.items()))

@@ -1,4 +1,4 @@
-"""How slots come back, and how fast magic may grow."""
+"""How slots are restored, and how fast magic may grow."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ HOUR_SECONDS = 3600
 
 
 def hourly_recovery(effective: int) -> int:
-    """Levels of slots that one hour of concentration brings back.
+    """Levels of slots that one hour of concentration restores.
 
     Source: RPJ-SMAG-15 (SMAG-15b).
     """
@@ -18,11 +18,11 @@ def hourly_recovery(effective: int) -> int:
 
 
 def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
-    """Slots after a full hour: the highest that fits first, then whatever still does.
+    """Slots after a full hour: the highest that fits is restored first, then whatever still fits.
 
     Args:
         slots: The slots of one source: those of skills, or those of one trait.
-        allowance: Levels that come back; what is not used does not carry over.
+        allowance: Levels to restore; what is not used does not carry over.
 
     Source: RPJ-SMAG-15 (SMAG-15a).
     """
@@ -35,7 +35,7 @@ def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
 
 
 def most_magic(total_points: int) -> int:
-    """The most that base levels in all magic skills come to where magic builds slowly.
+    """The largest sum of base levels in all magic skills, where magic builds slowly.
 
     Source: RPJ-SMAG-23.
     """

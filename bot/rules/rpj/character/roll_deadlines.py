@@ -1,4 +1,4 @@
-"""The window of a roll: until when a Lucky Break can still change it."""
+"""The deadline of a roll: until when a Lucky Break can still change it."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -7,46 +7,46 @@ from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, LaterEntry
 from bot.rules.kernel.tracker import END, NEXT
 
 FIRST_TURN = "first turn"
-TOUCHES = "touches "  # before what a fight calls somebody, who may be no character
+TOUCHES = "touches "  # followed by the id of a combatant, who may be no character
 CLOSED = "the GM has closed it"
 
-# What is done to a sheet or about the game, and is no roll or action of anybody's.
+# Procedures about a sheet or the game that are no character's roll or action.
 BOOKKEEPING = frozenset({NEXT, "breaks", "lose_break", "break_loss", "restore_break", "group_turn"})
 
 
 def touching(moments: Iterable[str]) -> frozenset[str]:
-    """Those whom something concerns by what a fight calls them."""
+    """The combatants an entry concerns."""
     return frozenset(moment for moment in moments if moment.startswith(TOUCHES))
 
 
 class RpjClosing(StrEnum):
-    """Why a window is closed.
+    """Why the deadline of a roll has passed.
 
     Source: RPJ-LUCK-03 (R-023).
     """
 
-    PLAYED_ON = "somebody it concerns has acted or rolled since"
+    PLAYED_ON = "someone it concerns has acted or rolled since"
     USED = "its result has been used since"
-    RESOLVED = "a countdown that it moved has ended since"
+    RESOLVED = "a countdown it moved has ended since"
     TURN = "the first turn has begun"
     GM = CLOSED
     ENDED = "the encounter or the session has ended"
 
 
 def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Deadline:
-    """The window of a roll.
+    """The deadline of a roll.
 
     Args:
-        *concerns: Whose state it changed, or would have changed had it gone the other way.
-        is_initiative: Whether it is a roll for initiative.
-        fighters: The same by what a fight calls them.
+        *concerns: Characters whose state it changed, or would have changed with another result.
+        is_initiative: Whether it is an initiative roll.
+        fighters: The same by their ids in a fight.
     """
     until = (FIRST_TURN,) if is_initiative else ()
     return Deadline(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
 
 
 def closing(window: Deadline, happening: LaterEntry) -> RpjClosing | None:
-    """Why something that happened closes a window; None where it leaves it open.
+    """Why a later entry closes a deadline; None where it stays open.
 
     Source: RPJ-LUCK-03 (R-023).
     """

@@ -27,7 +27,7 @@ class OwnSkill(Document):
     Attributes:
         skill: Its id in the module.
         base: Its base level.
-        specialty: The one specialty chosen with it, or nothing.
+        specialty: The specialty chosen with it, or empty.
         linked: The attribute chosen for it.
     """
 
@@ -38,7 +38,7 @@ class OwnSkill(Document):
 
 
 class TraitSource(StrEnum):
-    """Where a trait comes from."""
+    """How a character got a trait."""
 
     CLASS = "class"
     BOUGHT = "bought"
@@ -50,7 +50,7 @@ class OwnTrait(Document):
 
     Attributes:
         trait: Its id in the module.
-        source: Where it comes from.
+        source: How the character got it.
         used: How many times its one-time permission has been used.
     """
 
@@ -63,31 +63,31 @@ class RpjSheet(Document):
     """A character.
 
     Attributes:
-        species: Anything one likes.
-        gender: Anything one likes.
-        biography: Anything one likes.
+        species: Free text.
+        gender: Free text.
+        biography: Free text.
         attributes: The level of each attribute.
         primary: The category that is cheaper to raise, or None.
         total_points: All character points ever awarded: the character power.
         available_points: Character points that can be spent.
-        class_id: The class in the module, or nothing.
-        class_skills: The picks from the list of the class.
-        skills: Skills that were bought.
+        class_id: The class in the module, or empty.
+        class_skills: The class skills chosen.
+        skills: Bought skills.
         traits: Gifts, faults and quirks.
-        belongings: Weapons, armour and gear in use, by their ids in the module.
-        qualities: What is better or worse about them than usual, by id.
-        possessions: What is owned besides: carried, packed, left behind.
-        holdings: What Wealth is set aside for, and what comes of it.
-        lucky_breaks_lost: Lucky Breaks lost for good.
-        health: Layers of defence, and what damage has done.
-        scale: What the base saves withstand, where damage scales are played.
-        has_unlimited_saves: Whether no damage save is ever crossed off, as of legendary foes.
-        ammunition: What is loaded and carried for weapons that take any, by their ids.
-        conditions: Lasting bad things that it has.
-        casting: Slots, and what is known and prepared of structured magic.
-        wild: Stamina, and abilities that are made up.
+        belongings: Weapons, armor and gear in use, by their ids in the module.
+        qualities: How items in use differ from the usual quality, by id.
+        possessions: Other items owned: carried, packed, left behind.
+        holdings: Earmarks, income and assets.
+        lucky_breaks_lost: Lucky Breaks lost permanently.
+        health: Layers of defense, and what damage has done.
+        scale: The damage scale of the base saves, where scales are played.
+        has_unlimited_saves: Whether no damage save is ever crossed off, as with legendary foes.
+        ammunition: What is loaded and carried for weapons that need ammunition, by their ids.
+        conditions: Its conditions.
+        casting: Slots, known and prepared spells of structured magic.
+        wild: Stamina and saved abilities of wild magic.
         flips_coins: Whether coins are flipped where the campaign allows them; else dice are rolled.
-        mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
+        mook: The stat block of a mook; nothing else on its sheet counts in a fight.
 
     Source: RPJ-CHAR-01.
     """
@@ -119,13 +119,13 @@ class RpjSheet(Document):
     mook: MookSheet | None = None
 
     def own_skill(self, id_: str) -> OwnSkill | None:
-        """A skill that was bought, or None."""
+        """A bought skill, or None."""
         return next((skill for skill in self.skills if skill.skill == id_), None)
 
     def with_skill(self, skill: OwnSkill) -> "RpjSheet":
-        """The same sheet with one skill written anew."""
-        kept = tuple(own for own in self.skills if own.skill != skill.skill)
-        return self.model_copy(update={"skills": (*kept, skill)})
+        """The sheet with one skill replaced or added."""
+        others = tuple(own for own in self.skills if own.skill != skill.skill)
+        return self.model_copy(update={"skills": (*others, skill)})
 
 
 # What the rules of this game see and return.

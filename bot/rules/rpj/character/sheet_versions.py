@@ -1,4 +1,4 @@
-"""Sheets that were stored by earlier versions."""
+"""Upgrading sheets stored by earlier versions."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ SHEET_VERSION = 2
 
 
 def upgrade_sheet(sheet: Mapping[str, object], _version: int) -> Mapping[str, object]:
-    """Bring a stored sheet up to date: version 1 said who kept to dice, not who flips coins.
+    """Bring a stored sheet up to date: version 1 stored who rolls dice, not who flips coins.
 
     Source: RPJ-COIN-08.
     """

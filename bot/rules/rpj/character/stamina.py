@@ -1,4 +1,4 @@
-"""Ability stamina: how much there is, what using abilities takes, strain, and rest."""
+"""Ability stamina: its maximum, the cost of abilities, strain, and rest."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -18,11 +18,11 @@ DAY_SECONDS = 24 * 3600
 
 
 class Practice(Document):
-    """An ability that is being practised.
+    """An ability being practiced.
 
     Attributes:
         ability: Its name.
-        until: The moment on the game clock at which it is done.
+        until: The moment on the game clock when it is done.
     """
 
     ability: str
@@ -30,12 +30,12 @@ class Practice(Document):
 
 
 class Wild(Document):
-    """What a sheet keeps of wild magic.
+    """What a sheet stores about wild magic.
 
     Attributes:
-        spent: Stamina that is used up; more than there is once it has gone below 0.
+        spent: Stamina used; above the maximum once stamina has gone below 0.
         abilities: Saved abilities.
-        practice: The one that is being practised, or None.
+        practice: The ability being practiced, or None.
         is_strained: Whether a strain roll is due.
     """
 
@@ -45,7 +45,7 @@ class Wild(Document):
     is_strained: bool = False
 
     def paid(self, cost: int) -> "Wild":
-        """The same after an attempt, whatever came of it.
+        """The same after paying for an attempt, whether or not it worked.
 
         Source: RPJ-WMAG-07.
         """
@@ -57,7 +57,7 @@ class Wild(Document):
         return next((one for one in self.abilities if one.name.casefold() == wanted), None)
 
     def with_ability(self, ability: Ability) -> "Wild":
-        """The same with one ability saved, in place of any of the same name."""
+        """The same with one ability saved, replacing any of the same name."""
         wanted = ability.name.casefold()
         rest = tuple(one for one in self.abilities if one.name.casefold() != wanted)
         return self.model_copy(update={"abilities": (*rest, ability)})
@@ -81,7 +81,7 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCh
 
     Args:
         willpower: Level.
-        stamina: What is left, below 0 too.
+        stamina: What is left; may be negative.
         criticals: How the campaign treats criticals.
 
     Source: RPJ-WMAG-08 (WMAG-08a, WMAG-08c).
@@ -99,7 +99,7 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCh
 
 
 class Strain(StrEnum):
-    """What strain does; no damage save is lost by it.
+    """The effects of strain; it never costs a damage save.
 
     Source: RPJ-WMAG-08 (WMAG-08d).
     """
@@ -110,7 +110,7 @@ class Strain(StrEnum):
 
 
 def strain_of(result: RpjResult) -> Strain:
-    """What a strain roll comes to.
+    """The effect of a strain roll.
 
     Source: RPJ-WMAG-08 (WMAG-08b).
     """
@@ -120,10 +120,10 @@ def strain_of(result: RpjResult) -> Strain:
 
 
 def regained(stamina: int, most: int, hours: int) -> int:
-    """Stamina after full hours of rest without an ability.
+    """Stamina after full hours of rest without using an ability.
 
     Args:
-        stamina: What there was, below 0 too.
+        stamina: Stamina before; may be negative.
         most: The maximum.
         hours: Full hours.
 
@@ -133,16 +133,16 @@ def regained(stamina: int, most: int, hours: int) -> int:
 
 
 def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) -> Wild:
-    """Begin to practise an ability; what was being practised is dropped.
+    """Start practicing an ability; any earlier practice is dropped.
 
     Args:
-        wild: Whose.
-        ability: Which one.
+        wild: The wild magic on the sheet.
+        ability: The ability.
         clock: Seconds of game time.
         month_days: Game days of a month.
 
     Raises:
-        UserError: If practice leads nowhere.
+        UserError: If practice would do nothing.
 
     Source: RPJ-WMAG-21.
     """
@@ -152,7 +152,7 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
 
 
 def after_practice(wild: Wild, clock: int) -> Wild:
-    """What is saved once a month of practice has gone by; unchanged before.
+    """Wild magic once a month of practice has passed; unchanged before.
 
     Source: RPJ-WMAG-21.
     """

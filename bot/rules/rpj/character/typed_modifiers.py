@@ -1,4 +1,4 @@
-"""Bonuses and penalties of the moment, as they are typed: a number and a word."""
+"""Typed bonuses and penalties: a number and a word each."""
 
 import re
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ _AFTER_SIZE = re.compile(r"(?<=\d)\s+(?=[^\s\d])")
 
 
 def signed(value: int) -> str:
-    """A bonus or penalty as it is read: "+2", "−1"."""
+    """A bonus or penalty with its sign: "+2", "−1"."""
     return f"{value:+d}".replace("-", "−")
 
 
 def level_words(value: int) -> str:
-    """A level as it is read: "4", "−1"."""
+    """A level with a true minus: "4", "−1"."""
     return str(value).replace("-", "−")
 
 
 def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
-    """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark", or "rope +1, rain -2".
+    """Read typed bonuses and penalties: "+2 high ground −1 dark", or "rope +1, rain -2".
 
     Raises:
-        UserError: If the text cannot be read, or a number is out of all proportion.
+        UserError: If the text cannot be read, or a number is too large.
 
     Source: RPJ-DICE-02.
     """
@@ -48,10 +48,10 @@ def _terms(part: str) -> Iterator[NamedTerm]:
 def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
     if found is None:
         raise UserError(
-            f"I can’t read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
+            f"I can't read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
         )
     value = int(found["size"]) if found["sign"] == "+" else -int(found["size"])
     if abs(value) > LARGEST:
-        raise UserError(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
+        raise UserError(f"“{part}” is too large.", f"A bonus or penalty can be at most {LARGEST}.")
     word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
     return NamedTerm(label=word, value=value)

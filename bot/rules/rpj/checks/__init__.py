@@ -1,1 +1,1 @@
-"""Checks of skills and attributes, and what can be done once one was rolled."""
+"""Skill and attribute checks, and what can be done after the roll."""

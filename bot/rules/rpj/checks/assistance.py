@@ -1,4 +1,4 @@
-"""Helping with a check, and what is left of a failed one."""
+"""Helping with a check, and retrying a failed one."""
 
 from enum import StrEnum
 from math import ceil
@@ -8,7 +8,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Assistance(StrEnum):
-    """How much a helper dares.
+    """How hard an assist a helper attempts.
 
     Source: RPJ-SKILL-13.
     """
@@ -39,7 +39,7 @@ def assisted_difficulty(assistance: Assistance, main: int, helped: RpjReading) -
 
 
 def retry(inputs: RpjCheckInputs, harder: int = 1) -> RpjCheckInputs:
-    """The next try after a partial failure, as hard as before or harder.
+    """The inputs of a retry after a partial failure, as hard as before or harder.
 
     Args:
         inputs: The check that failed.

@@ -1,4 +1,4 @@
-"""Checks of attributes, saving throws and Luck, as people ask for them."""
+"""The commands for attribute checks, saving throws and Luck checks."""
 
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ from bot.rules.rpj.resolution.inputs import CheckKind
 
 
 class RpjRolled(StrEnum):
-    """What of an attribute is rolled.
+    """What is added to the roll: an attribute's level, its bonus, or its level as a saving throw.
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-05.
     """
@@ -49,10 +49,10 @@ _WORDS = {
 
 
 class AttributeOptions(HowOptions):
-    """A check of an attribute.
+    """The options of an attribute check.
 
     Attributes:
-        attribute: Which one.
+        attribute: The attribute.
         rolled: Its level, its bonus, or its level as a saving throw.
     """
 
@@ -61,24 +61,24 @@ class AttributeOptions(HowOptions):
 
 
 class RpjLuckOptions(HowOptions):
-    """A Luck check: how bad is it?
+    """The options of a Luck check.
 
     Attributes:
-        stake: What hangs on it.
+        stake: What is at stake.
     """
 
     stake: str = Field(default="", max_length=120)
 
 
 def attribute_toggles(figure: Stats, attribute: RpjAttribute, kind: CheckKind) -> tuple[str, ...]:
-    """What somebody may say to hold for a roll of an attribute."""
+    """The trait conditions a player may claim for an attribute roll."""
     return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
 
 
 def attribute_attempt(
     who: CharacterId, figure: Stats, attribute: RpjAttribute, kind: CheckKind, situation: Situation
 ) -> RpjAttempt:
-    """A check of an attribute, ready to be rolled.
+    """An attribute check, ready to be rolled.
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-06.
     """
@@ -96,7 +96,7 @@ def attribute_attempt(
 
 
 def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
-    """Check an attribute, its bonus, or save oneself with it.
+    """Roll an attribute check, an attribute bonus check or a saving throw.
 
     Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
     """
@@ -110,7 +110,7 @@ declare("attribute", AttributeOptions, roll_attribute, is_check=True)
 
 
 def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
-    """Check Luck for how a catastrophe turns out.
+    """Roll a Luck check for how a catastrophe turns out.
 
     Source: RPJ-ATTR-06, RPJ-SKILL-20.
     """

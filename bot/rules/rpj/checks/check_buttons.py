@@ -1,4 +1,4 @@
-"""What can be done about a check that was rolled: the buttons under it."""
+"""The buttons under a rolled check."""
 
 from dataclasses import replace
 from typing import Literal
@@ -20,23 +20,27 @@ from bot.rules.rpj.resolution.inputs import CheckKind, Word
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3
 WHAT_GOES_WRONG = TextField(
-    key="text", prompt="What goes wrong? Empty draws one.", longest=300, is_required=False, is_long=True
+    key="text",
+    prompt="What goes wrong? Empty: draw one.",
+    longest=300,
+    is_required=False,
+    is_long=True,
 )
 
 
 class WordOptions(Document):
-    """The GM's word about a critical."""
+    """The options of the GM's decision about a critical."""
 
     attempt: RpjAttempt
     word: Literal["accepted", "overruled"]
 
 
 class RetryOptions(Document):
-    """The next try after a failure.
+    """The options of a retry.
 
     Attributes:
-        attempt: The check that failed, with its dice.
-        harder: By how much the next one is harder.
+        attempt: The failed check with its dice.
+        harder: How much harder the retry is.
     """
 
     attempt: RpjAttempt
@@ -44,12 +48,12 @@ class RetryOptions(Document):
 
 
 class ComplicationOptions(Document):
-    """What the GM says about a complication.
+    """The options of a complication.
 
     Attributes:
-        attempt: The check that came off just so.
+        attempt: The check.
         is_waived: Whether there is none.
-        text: What goes wrong; nothing draws it from the module's table.
+        text: What goes wrong; empty draws it from the module's table.
     """
 
     attempt: RpjAttempt
@@ -58,10 +62,10 @@ class ComplicationOptions(Document):
 
 
 class ToggleOptions(Document):
-    """A trait of which the player says that it holds.
+    """The options of claiming a trait's condition after a roll.
 
     Attributes:
-        attempt: The check, with its dice.
+        attempt: The check with its dice.
         term: What the trait adds.
     """
 
@@ -72,7 +76,7 @@ class ToggleOptions(Document):
 def buttons_after(
     attempt: RpjAttempt, roll: Roll, reading: RpjReading, figure: Stats
 ) -> tuple[FollowUp, ...]:
-    """Everything that can be done about a check, in the order of the buttons."""
+    """All buttons under a check, in their order."""
     return (
         *_critical_buttons(attempt, roll, reading),
         *_toggle_buttons(attempt, roll, reading, figure),
@@ -97,7 +101,7 @@ def _for_gm(
 
 
 def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """What the GM can say about a critical that contradicts the total.
+    """The GM's buttons for a critical that contradicts the total.
 
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
     """
@@ -124,9 +128,9 @@ def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> t
 def _toggle_buttons(
     attempt: RpjAttempt, roll: Roll, reading: RpjReading, figure: Stats
 ) -> tuple[FollowUp, ...]:
-    """What traits would change about a check if somebody said that they hold.
+    """The trait conditions that would change a check's result if claimed.
 
-    The player says what helps a check that could use it, the GM what would make a success a failure.
+    The player claims what helps a failed check, the GM what would turn a success into a failure.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
     """
@@ -162,7 +166,7 @@ def _toggle_button(attempt: RpjAttempt, effect: RollBonus) -> FollowUp:
 
 
 def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """What the GM can make of a failure.
+    """The GM's buttons for a failure.
 
     Source: RPJ-SKILL-12 (R-034).
     """
@@ -178,7 +182,7 @@ def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tu
 
 
 def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
-    """The next try, and how hard the GM will have it.
+    """The retry button, and the GM's menu of its difficulty.
 
     Source: RPJ-SKILL-12 (R-034).
     """
@@ -199,7 +203,7 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
     harder = FollowUp(
         procedure="retry",
         options=options,
-        label="As hard as the GM says",
+        label="Set the difficulty (GM)",
         audience=Audience.GM,
         character=failed.character,
         choices=choices,
@@ -216,7 +220,7 @@ def _against(failed: RpjAttempt, harder: int) -> str:
 
 
 def complication_buttons(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """What the GM can make of an exact match, and of a critical failure.
+    """The GM's buttons for an exact success and for a critical failure.
 
     Source: RPJ-SKILL-10 (R-030), RPJ-DICE-03.
     """
@@ -226,9 +230,9 @@ def complication_buttons(attempt: RpjAttempt, reading: RpjReading) -> tuple[Foll
 
 
 def offered_complication(attempt: RpjAttempt) -> tuple[FollowUp, ...]:
-    """A complication in the GM's words or drawn from the module's table, or none."""
+    """The buttons for a complication, written by the GM or drawn from the module's table, or none."""
     named = _for_gm(
-        attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"
+        attempt, "complicate", ComplicationOptions(attempt=attempt), "Add a complication", "complication"
     )
     return (
         replace(named, blanks=(WHAT_GOES_WRONG,)),

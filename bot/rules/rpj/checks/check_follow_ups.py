@@ -1,4 +1,4 @@
-"""What follows a check: the GM's word about a critical, another try, a success at a cost, complications."""
+"""What follows a check: decisions about criticals, retries, success at a cost, complications."""
 
 from pydantic import Field
 
@@ -34,12 +34,12 @@ declare("roll", AttemptOptions, roll_attempt)
 
 
 def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
-    """Let a critical count, or only the total; no die is rolled.
+    """Decide whether a critical counts or only the total; no die is rolled.
 
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
     """
     verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
-    headline = f"{options.attempt.deed}; the GM {verb} the critical"
+    headline = f"{options.attempt.action}; the GM {verb} the critical"
     return perform(scene, options.attempt, dice, headline)
 
 
@@ -47,13 +47,13 @@ declare("critical", WordOptions, say_word, gm_only=True)
 
 
 def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
-    """Count a bonus of a trait of which the player says that it holds; no die is rolled.
+    """Add the bonus of a trait whose condition a player claims; no die is rolled.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
     attempt = options.attempt
     inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
-    headline = f"{attempt.deed}, {options.term.label}"
+    headline = f"{attempt.action}, {options.term.label}"
     return perform(scene, attempt.anew(inputs), dice, headline)
 
 
@@ -61,9 +61,9 @@ declare("toggle", ToggleOptions, apply_toggle)
 
 
 def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
-    """Let somebody try again after a partial failure, as hard as before or harder.
+    """Offer a retry after a partial failure, as hard as before or harder.
 
-    The failure is open until the next try is rolled: a Lucky Break can still turn it.
+    Until the retry is rolled, a Lucky Break can still turn the failure.
 
     Source: RPJ-SKILL-12 (R-034), RPJ-LUCK-03 (R-023).
     """
@@ -72,10 +72,10 @@ def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
     shown = _shown_again(scene, failed, dice)
     return Outcome(
         scene=scene,
-        headline=f"may try again: {failed.words}, against {target}+",
+        headline=f"can try again: {failed.words}, against {target}+",
         verdict=Verdict(Family.PARTIAL, "partial failure"),
         rolls=shown.rolls,
-        notes=("Nothing is lost and nothing is won yet.",),
+        notes=("Nothing is lost or won yet.",),
         follow_ups=(*retry_buttons(options), *_lucky_buttons(shown)),
     )
 
@@ -92,7 +92,7 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outc
     shown = _shown_again(scene, attempt, dice)
     return Outcome(
         scene=scene,
-        headline=f"{attempt.deed}; the GM names a price",
+        headline=f"{attempt.action}; it works, at a cost",
         verdict=Verdict(Family.PARTIAL, "success at a cost"),
         rolls=shown.rolls,
         follow_ups=(*offered_complication(attempt)[:1], *_lucky_buttons(shown)),
@@ -105,7 +105,7 @@ declare("cost", AttemptOptions, succeed_at_a_cost, gm_only=True)
 
 
 def _shown_again(scene: Scene, failed: RpjAttempt, dice: Dice) -> Outcome:
-    """A check that failed, with its dice as they lie; without any where an older button has none."""
+    """A failed check shown again with its dice; empty for an older button without dice."""
     return perform(scene, failed, dice) if failed.inputs.fallen else Outcome(scene=scene, headline="")
 
 
@@ -114,7 +114,7 @@ def _lucky_buttons(shown: Outcome) -> tuple[FollowUp, ...]:
 
 
 def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:
-    """Say what goes wrong, draw it from the module's table, or say that nothing does; the success stands.
+    """Add a complication, draw one from the module's table, or waive it; the success stands.
 
     Raises:
         UserError: If the module has no table of complications.
@@ -123,13 +123,13 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     """
     what = options.attempt.words
     if options.is_waived:
-        return Outcome(scene=scene, headline=f"gets away with it: {what} without a complication")
+        return Outcome(scene=scene, headline=f"{what}: no complication")
     if options.text.strip():
         return Outcome(scene=scene, headline=f"has a complication: {what}", notes=(options.text.strip(),))
     module = module_in(scene.settings)
     table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
     if table is None:
-        raise UserError(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")
+        raise UserError(f"{module.name} has no complications table.", try_this="Write what goes wrong.")
     roll = roll_on_table(TableInputs.of(table), dice)
     return Outcome(
         scene=scene,
@@ -144,19 +144,19 @@ declare("complicate", ComplicationOptions, complicate, gm_only=True)
 
 
 class NamedComplicationOptions(Document):
-    """A complication in the GM's words."""
+    """The options of a complication the GM announces."""
 
     target: CharacterId
     text: str = Field(min_length=1, max_length=300)
 
 
 def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Dice) -> Outcome:
-    """Say what goes wrong although it worked, or what makes a failure worse.
+    """Announce what goes wrong despite a success, or what makes a failure worse.
 
     Source: RPJ-SKILL-10, RPJ-DICE-03, RPJ-GM-04.
     """
     who = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"has a complication for {who}", notes=(options.text.strip(),))
+    return Outcome(scene=scene, headline=f"adds a complication for {who}", notes=(options.text.strip(),))
 
 
 declare("complication", NamedComplicationOptions, name_complication, gm_only=True, needs_actor=False)

@@ -1,4 +1,4 @@
-"""Coins at the table: choosing them, and reading coins that were flipped by hand."""
+"""The coin commands: choosing coins or dice, and reading coins flipped by hand."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -14,7 +14,7 @@ from bot.rules.rpj.resolution.criticals import Critical
 
 
 class RpjThrown(StrEnum):
-    """What a player throws.
+    """What a player uses for checks.
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
     """
@@ -24,13 +24,13 @@ class RpjThrown(StrEnum):
 
 
 class ThrownOptions(Document):
-    """What a player wants to throw."""
+    """The options of choosing coins or dice."""
 
     thrown: RpjThrown
 
 
 class WrittenOptions(Document):
-    """Coins that were flipped by hand.
+    """The options of reading coins flipped by hand.
 
     Attributes:
         coins: Three regular ones, the positive and the negative spoiler: "HHT HT".
@@ -40,7 +40,7 @@ class WrittenOptions(Document):
 
 
 def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
-    """Throw coins or dice from now on.
+    """Use coins or dice from now on.
 
     Source: RPJ-COIN-01, RPJ-COIN-08.
     """
@@ -56,14 +56,14 @@ declare("throw", ThrownOptions, choose)
 
 
 def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
-    """Say what coins come to that were flipped by hand; no check is made with them.
+    """Work out the total of coins flipped by hand; no check is made with them.
 
     Source: RPJ-COIN-03, RPJ-COIN-06, RPJ-COIN-09.
     """
     require(scene, Pack.COIN_FLIPS)
     flip = written_coins(options.coins)
     critical = "" if flip.critical is Critical.NONE else f", a critical {flip.critical}"
-    return Outcome(scene=scene, headline=f"reads {flip}: {flip.total}{critical}", is_public=False)
+    return Outcome(scene=scene, headline=f"reads the coins {flip}: {flip.total}{critical}", is_public=False)
 
 
 declare("coins", WrittenOptions, read_coins, needs_actor=False)

@@ -1,4 +1,4 @@
-"""A check of which a chapter makes something of its own, with all that can still turn it."""
+"""A check with its own consequences, and the buttons that can still change it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRoll:
-    """How a check of a chapter's own is made, and made once more.
+    """How such a check is rolled and resolved again.
 
     Attributes:
-        procedure: Key of the procedure that rolls it and does what follows.
-        options: Its options for dice that lie on the table.
+        procedure: Key of the procedure that rolls it and applies its consequences.
+        options: Its options for dice already rolled.
         roller: Who rolls.
-        concerns: Who else's state hangs on it.
-        improves: Whether a better success is worth something.
+        concerns: Other characters whose state depends on it.
+        improves: Whether a better success matters.
     """
 
     procedure: str
@@ -33,17 +33,17 @@ class OwnRoll:
     improves: bool = False
 
     def thrown(self, scene: Scene, inputs: RpjCheckInputs, dice: Dice) -> tuple[Scene, Roll]:
-        """The scene once a Lucky Break is paid for, and the roll.
+        """Pay for a Lucky Break if there is one, and roll.
 
         Raises:
-            UserError: If a Lucky Break cannot be paid.
+            UserError: If a Lucky Break cannot be paid for.
 
         Source: RPJ-LUCK-02.
         """
         return paid_for(scene, self.roller, inputs), check(inputs, dice).by(scene.character(self.roller))
 
     def buttons(self, scene: Scene, roll: Roll) -> tuple[FollowUp, ...]:
-        """What a Lucky Break can still do, and the GM's word where it is asked for.
+        """The Lucky Break buttons, and the GM's buttons for an undecided critical.
 
         Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-03.
         """
@@ -58,7 +58,7 @@ class OwnRoll:
         return (*rescue_buttons(roller, most, roll, rescue), *self._words(roll))
 
     def notes(self, scene: Scene, roll: Roll) -> tuple[str, ...]:
-        """That a Lucky Break cannot turn it, where somebody might hope so."""
+        """A note that a Lucky Break can't turn the roll, where someone might expect it could."""
         return hopeless_note(scene.character(self.roller), roll)
 
     def _words(self, roll: Roll) -> tuple[FollowUp, ...]:
@@ -78,10 +78,10 @@ class OwnRoll:
 
 
 def is_open(roll: Roll) -> bool:
-    """Whether the GM is still to say what a roll comes to."""
+    """Whether a roll still waits for the GM's decision."""
     return reading_of(roll).result is RpjResult.UNDECIDED
 
 
 def came_off(roll: Roll) -> bool | None:
-    """Whether a roll is a success; None where the GM is still to say so."""
+    """Whether a roll is a success; None while it waits for the GM's decision."""
     return None if is_open(roll) else reading_of(roll).result.is_success

@@ -1,4 +1,4 @@
-"""Decision tables and random choices at the table."""
+"""The commands for decision tables and random choices."""
 
 from typing import Literal
 
@@ -19,13 +19,14 @@ from bot.rules.rpj.module.decision_tables import (
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.choices import ChoiceInputs, choose
+from bot.rules.rpj.resolution.wording import counted
 
 DECKS = "deck"
 MOST_THINGS = 100
 
 
 class Deck(Document):
-    """The cards of a table that are out.
+    """The drawn cards of a table.
 
     Source: RPJ-DICE-08 (R-007).
     """
@@ -34,11 +35,11 @@ class Deck(Document):
 
 
 class TableOptions(Document):
-    """A throw on a decision table.
+    """The options of a roll or draw on a decision table.
 
     Attributes:
         name: Its name or id.
-        pick: The place in the face-down deck that is named, from 1; 0 for the top card.
+        pick: The position in the face-down deck, from 1; 0 for the top card.
         shuffle: Whether all cards are put back first.
     """
 
@@ -48,11 +49,11 @@ class TableOptions(Document):
 
 
 class PickOptions(Document):
-    """A choice of one of several things.
+    """The options of a random choice.
 
     Attributes:
-        things: The things, with a vertical bar or a comma between.
-        dice: One die over all of them, or d6 that halve the list.
+        things: The things, separated by vertical bars or commas.
+        dice: One die for all of them, or d6 that halve the list.
     """
 
     things: str = Field(min_length=1, max_length=1000)
@@ -60,7 +61,7 @@ class PickOptions(Document):
 
 
 def table_named(module: Module, typed: str) -> DecisionTable:
-    """The decision table that somebody has typed, by its name or id.
+    """The decision table a person typed, by its name or id.
 
     Raises:
         UserError: If the module has no such table.
@@ -70,32 +71,32 @@ def table_named(module: Module, typed: str) -> DecisionTable:
         if wanted in (table.name.casefold(), table.id):
             return table
     names = ", ".join(table.name for table in module.tables) or "none"
-    raise UserError(f"{module.name} has no table “{typed}”.", f"Its tables: {names}.")
+    raise UserError(f"{module.name} has no table called “{typed}”.", f"Its tables: {names}.")
 
 
 def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     """Roll or draw on a decision table of the module.
 
     Raises:
-        UserError: If there is no such table, or no such place in the deck.
+        UserError: If there is no such table, or no such position in the deck.
 
     Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
     """
     module = module_in(scene.settings)
     table = table_named(module, options.name)
     key = f"{DECKS}/{table.id}"
-    kept = scene.document(key)
-    gone = kept.gone if isinstance(kept, Deck) and not options.shuffle else ()
+    deck = scene.document(key)
+    gone = deck.gone if isinstance(deck, Deck) and not options.shuffle else ()
     inputs = TableInputs.of(table, gone=gone, picked=options.pick)
     left = len(DECK) - len(inputs.gone)
     if options.pick > (left if table.index is Index.CARDS else 0):
-        allowed = f"{left} cards are left." if table.index is Index.CARDS else f"{table.name} takes dice."
-        raise UserError(f"There is no card {options.pick} to pick.", allowed)
+        hint = f"{counted(left, 'card')} left." if table.index is Index.CARDS else f"{table.name} uses dice."
+        raise UserError(f"There is no card {options.pick}.", hint)
     roll = roll_on_table(inputs, dice)
     if table.index is Index.CARDS and table.keeps_discards:
         scene = scene.with_document(key, Deck(gone=(*inputs.gone, str(roll.fell))))
     row = table.row(str(roll.fell))
-    verb = "draws for" if table.index is Index.CARDS else "rolls on"
+    verb = "draws a card for" if table.index is Index.CARDS else "rolls on"
     return Outcome(
         scene=scene,
         headline=f"{verb} {table.name}",
@@ -116,7 +117,7 @@ def _onwards(module: Module, row: TableRow) -> tuple[FollowUp, ...]:
     button = FollowUp(
         procedure="table",
         options=TableOptions(name=following.id),
-        label=f"Go on with {following.name}"[:80],
+        label=f"Roll on {following.name}"[:80],
         audience=Audience.ANYONE,
         group="table",
     )
@@ -134,11 +135,14 @@ def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
     mark = "|" if "|" in options.things else ","
     things = tuple(part.strip() for part in options.things.split(mark) if part.strip())
     if not 1 <= len(things) <= MOST_THINGS:
-        raise UserError(
-            f"Between 1 and {MOST_THINGS} things are chosen from.", "Put | or a comma between them."
-        )
+        raise UserError(f"Give 1 to {MOST_THINGS} things to choose from.", "Separate them with | or commas.")
     roll = choose(ChoiceInputs(items=things, is_uniform=options.dice == "one die for all"), dice)
-    return Outcome(scene=scene, headline=f"picks one of {len(things)}", verdict=roll.verdict, rolls=(roll,))
+    return Outcome(
+        scene=scene,
+        headline=f"picks one of {counted(len(things), 'thing')} at random",
+        verdict=roll.verdict,
+        rolls=(roll,),
+    )
 
 
 declare("pick", PickOptions, pick_one, needs_actor=False)

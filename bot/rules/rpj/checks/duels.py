@@ -1,4 +1,4 @@
-"""A check that would decide too much: it becomes the first step of a countdown."""
+"""Turning a check that would decide too much into the first step of a countdown."""
 
 from pydantic import Field
 
@@ -8,6 +8,7 @@ from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.resolution.check import RpjReading, RpjResult
 from bot.rules.rpj.resolution.inputs import CheckKind
+from bot.rules.rpj.resolution.wording import counted
 from bot.rules.shared.countdowns import Attempt as Counted
 from bot.rules.shared.countdowns import Kind, Side, attempted, day_of, started
 
@@ -17,13 +18,13 @@ COUNTED = (CheckKind.SKILL, CheckKind.ATTRIBUTE)
 
 
 class DuelOptions(Document):
-    """A check that is to be a countdown.
+    """The options of turning a check into a countdown.
 
     Attributes:
         attempt: The check.
-        succeeded: What it came to.
-        successes: How many successes decide it.
-        failures: How many failures lose it.
+        succeeded: Whether it succeeded.
+        successes: How many successes win.
+        failures: How many failures lose.
     """
 
     attempt: RpjAttempt
@@ -33,12 +34,12 @@ class DuelOptions(Document):
 
 
 def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
-    """Let a check that would decide too much be the first step of two countdowns that run against each other.
+    """Make a check the first step of two countdowns that race each other.
 
     Source: RPJ-GM-03, RPJ-COUNT-11.
     """
     words = options.attempt.words[:LONGEST]
-    counted = Counted(
+    first = Counted(
         succeeded=options.succeeded,
         side=Side.PLAYERS,
         member=options.attempt.character,
@@ -47,16 +48,17 @@ def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
     )
     duel = (
         started(words, Kind.SUCCESS, options.successes, since=scene.clock),
-        started(f"{words} goes wrong", Kind.FAILURE, options.failures, since=scene.clock),
+        started(f"{words}: complication", Kind.FAILURE, options.failures, since=scene.clock),
     )
     return Outcome(
         scene=scene,
-        headline=f"does not decide it at once: {words}",
+        headline=f"starts a countdown with {words}: one roll is not enough",
         notes=(
-            f"It takes {options.successes} successes before {options.failures} failures; this check counts.",
-            f"Further checks name the countdown “{words}”.",
+            f"{counted(options.successes, 'success', 'successes')} win, "
+            f"{counted(options.failures, 'failure')} lose; this check counts.",
+            f"For further checks, choose the countdown “{words}”.",
         ),
-        countdowns=tuple(attempted(one, counted) for one in duel),
+        countdowns=tuple(attempted(one, first) for one in duel),
     )
 
 
@@ -64,7 +66,7 @@ declare("duel", DuelOptions, make_a_duel, gm_only=True)
 
 
 def duel_button(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """What lets the GM turn a check into a countdown.
+    """The GM's button that turns a check into a countdown.
 
     Source: RPJ-GM-03.
     """

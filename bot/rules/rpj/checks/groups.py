@@ -1,4 +1,4 @@
-"""The group check: everybody rolls, half must succeed, and the leader keeps a way out open."""
+"""The group check: everyone rolls, half must succeed, and a successful leader allows Lucky Breaks."""
 
 from enum import StrEnum
 from math import ceil
@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 
 
 class GroupState(StrEnum):
-    """How a group check stands.
+    """The state of a group check.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19.
     """
@@ -22,7 +22,7 @@ class GroupState(StrEnum):
 
 
 class GroupPart(Document):
-    """What one member's roll came to.
+    """One member's roll.
 
     Attributes:
         member: Who rolled.
@@ -39,10 +39,10 @@ class GroupCheck(Document):
     """A group check.
 
     Attributes:
-        members: Everybody who rolls, the leader among them.
+        members: Everyone who rolls, including the leader.
         leader: Who leads.
-        parts: What has been rolled so far.
-        is_closed: Whether the GM has ended it: nothing can be turned any more.
+        parts: The rolls so far.
+        is_closed: Whether the GM has ended it, so that nothing can be turned any more.
     """
 
     members: tuple[CharacterId, ...] = Field(min_length=1)
@@ -53,7 +53,7 @@ class GroupCheck(Document):
     @model_validator(mode="after")
     def _is_led_by_a_member(self) -> "GroupCheck":
         if self.leader not in self.members or len(set(self.members)) < len(self.members):
-            raise ValueError("The leader is one of the members, and each of them is there once.")
+            raise ValueError("The leader must be one of the members, and no member can be named twice.")
         return self
 
     @property
@@ -63,12 +63,12 @@ class GroupCheck(Document):
 
     @property
     def successes(self) -> int:
-        """How many have succeeded or were turned."""
+        """How many rolls succeeded or were turned."""
         return sum(part.succeeded or part.is_turned for part in self.parts)
 
     @property
     def state(self) -> GroupState:
-        """How it stands.
+        """The state of the group check.
 
         Source: RPJ-SKILL-18.
         """
@@ -80,7 +80,7 @@ class GroupCheck(Document):
         return GroupState.RESCUE if leads and not self.is_closed else GroupState.FAILURE
 
     def turned(self, member: CharacterId) -> "GroupCheck":
-        """The same check with a failure turned into a success by a Lucky Break.
+        """The group check with a failure turned into a success by a Lucky Break.
 
         Raises:
             UserError: If nothing can be turned any more, or theirs is no failure.
@@ -89,19 +89,19 @@ class GroupCheck(Document):
         """
         if self.state is not GroupState.RESCUE:
             raise UserError(
-                "No failure of this group check can be turned now.",
-                "When everybody has rolled, fewer than half succeeded and the leader did.",
+                "You can't turn a failure of this group check now.",
+                "That is possible once everyone has rolled, if fewer than half succeeded but the leader did.",
             )
         part = next((part for part in self.parts if part.member == member), None)
         if part is None or part.succeeded or part.is_turned:
-            raise UserError("There is no failure of theirs to turn.")
+            raise UserError("That member has no failure to turn.")
         rest = tuple(other for other in self.parts if other.member != member)
         turned = part.model_copy(update={"is_turned": True})
         return self.model_copy(update={"parts": (*rest, turned)})
 
 
 class Consent(Document):
-    """Who has agreed to an action of one player's character against another's.
+    """Who has agreed to one player character acting against another.
 
     Attributes:
         target: Whether the player of the target has.
@@ -124,5 +124,6 @@ class Consent(Document):
         ]
         if missing:
             raise UserError(
-                f"Not agreed yet: {' and '.join(missing)}.", "Talk it through first; both press Accept."
+                f"Still waiting for {' and '.join(missing)} to agree.",
+                "Talk it through first; then both press Accept.",
             )

@@ -1,4 +1,4 @@
-"""Levels for people without a sheet, by one word."""
+"""The command that gives an NPC without a sheet a level from one word."""
 
 from enum import StrEnum
 
@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, NamedTerm, Roller, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.sheet import Outcome, Scene
+from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.checks.npcs import (
     Closeness,
     NpcAbility,
@@ -25,7 +26,7 @@ from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
 class How(StrEnum):
-    """How good somebody is: at their trade, or by nature.
+    """How good an NPC is: at their trade, or by nature.
 
     Source: RPJ-GM-01, RPJ-GM-02.
     """
@@ -39,13 +40,13 @@ class How(StrEnum):
 
 
 class NpcOptions(Document):
-    """Somebody whom nobody has written a sheet for.
+    """The options of an improvised NPC.
 
     Attributes:
-        how: How good they are; of the last three words, an attribute is meant.
-        trade: How close a task is to what they do.
-        what: Which skill or attribute, as people call it.
-        difficulty: What they check it against at once; nothing where only the level is wanted.
+        how: How good they are; the last three words mean an attribute.
+        trade: How close a task is to their trade.
+        what: The skill or attribute, in free text.
+        difficulty: What they roll against at once; empty where only the level is wanted.
     """
 
     how: How
@@ -55,7 +56,7 @@ class NpcOptions(Document):
 
 
 def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
-    """Give somebody without a sheet a level by one word, and check it at once where that is wanted.
+    """Give an NPC without a sheet a level from one word, and roll a check if asked.
 
     Source: RPJ-GM-01 (R-130), RPJ-GM-02.
     """
@@ -63,7 +64,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     notes: tuple[str, ...]
     if options.how.value in tuple(RpjStanding):
         kind, level = CheckKind.ATTRIBUTE, improvised_attribute(RpjStanding(options.how.value))
-        notes = (f"Attribute level {level}, bonus {attribute_bonus(level):+d}.",)
+        notes = (f"Attribute level {level}, bonus {signed(attribute_bonus(level))}.",)
     else:
         levels = improvised_levels(NpcAbility(options.how.value), options.trade)
         if len(levels) > 1:

@@ -1,4 +1,4 @@
-"""Lucky Breaks on rolls: paying for a third die, and the buttons that throw it in or keep other dice."""
+"""Lucky Breaks on rolls: paying for a third die, and the buttons that add it or keep other dice."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ _RANKS = tuple(RpjResult)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescue:
-    """How a roll is made once more with other dice, and until when.
+    """How a roll is resolved again with other dice, and until when.
 
     Attributes:
-        procedure: Key of the procedure that rolls what is still to fall, and does what follows from it.
+        procedure: Key of the procedure that rolls the missing dice and applies the consequences.
         options: Its options for such a roll.
-        window: Until when it can be done.
-        improves: Whether a success that becomes a better one is worth something.
+        window: Its deadline.
+        improves: Whether a better success matters.
     """
 
     procedure: str
@@ -40,10 +40,10 @@ class Rescue:
 
 
 def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene:
-    """The scene once a third die that is still to fall is paid for; the same where there is none.
+    """The scene after paying for a third die that is still to be rolled, if there is one.
 
     Raises:
-        NotEnoughLuckyBreaks: If it cannot be paid.
+        NotEnoughLuckyBreaks: If it cannot be paid for.
 
     Source: RPJ-LUCK-02.
     """
@@ -53,13 +53,13 @@ def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene
 
 
 def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> tuple[FollowUp, ...]:
-    """What a Lucky Break can still do about a roll: throw in a third die, or keep others of the three.
+    """The Lucky Break buttons of a roll: add a third die, or keep another pair of the three.
 
     Args:
         roller: Who rolled.
-        most: How many Lucky Breaks a session brings them.
-        roll: The roll, of `CHECK`.
-        rescue: How it is made once more.
+        most: Their Lucky Breaks per session.
+        roll: A roll of `CHECK`.
+        rescue: How it is resolved again.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-024).
     """
@@ -74,14 +74,14 @@ def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> 
 
 
 def hopeless_note(roller: Character, roll: Roll) -> tuple[str, ...]:
-    """That a Lucky Break cannot turn a roll, where somebody might hope it could."""
+    """A note that a Lucky Break can't turn a roll, where someone might expect it could."""
     if reading_of(roll).result.is_success or inputs_of(roll).has_extra_die or not lucky_breaks_left(roller):
         return ()
-    return () if chance_to_turn(roll).ways else ("A Lucky Break cannot turn it.",)
+    return () if chance_to_turn(roll).ways else ("A Lucky Break can't turn this roll.",)
 
 
 def _worth(roll: Roll, *, improves: bool) -> str:
-    """What a Lucky Break is worth to a roll, or nothing where it is worth nothing."""
+    """What a Lucky Break is worth to a roll; empty where it is worth nothing."""
     if not reading_of(roll).result.is_success:
         turn = chance_to_turn(roll)
         return f"{percent(turn)} to turn it" if turn.ways else ""
@@ -90,29 +90,29 @@ def _worth(roll: Roll, *, improves: bool) -> str:
 
 
 def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:
-    """The other pairs of the three dice, as far as they come to something else that somebody may want.
+    """Buttons for the other pairs of the three dice, where they give another useful result.
 
-    Nobody is offered a failure for a success, nor a critical failure for a plain one.
+    Nobody is offered a failure for a success, or a critical failure for a plain one.
     """
     if inputs_of(roll).criticals.with_coins:
         return  # the sixth coin takes the best place there is
     faces, confirmation = dice_of(roll)
     inputs, now = inputs_of(roll), reading_of(roll)
-    told = {_came_to(now)}
+    offered = {_result_words(now)}
     for pair in combinations(range(len(faces)), 2):
         reading = read_check(inputs.model_copy(update={"kept": pair}), faces, confirmation)
-        if _came_to(reading) not in told and _is_worth_it(reading, now):
-            told.add(_came_to(reading))
-            label = f"Keep {faces[pair[0]]} and {faces[pair[1]]}: {_came_to(reading)}"
+        if _result_words(reading) not in offered and _is_worth_it(reading, now):
+            offered.add(_result_words(reading))
+            label = f"Keep {faces[pair[0]]} and {faces[pair[1]]}: {_result_words(reading)}"
             yield _button(roller, rescue, label, with_kept(roll, pair))
 
 
 def _is_worth_it(reading: RpjReading, now: RpjReading) -> bool:
-    """Whether somebody may want this instead of what the dice come to now."""
+    """Whether a player may want this result instead of the current one."""
     return reading.result.is_success or _RANKS.index(reading.result) >= _RANKS.index(now.result)
 
 
-def _came_to(reading: RpjReading) -> str:
+def _result_words(reading: RpjReading) -> str:
     if reading.result in (RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS):
         return f"{reading.result} by {reading.margin}" if reading.margin > 0 else str(reading.result)
     return str(reading.result)

@@ -1,4 +1,4 @@
-"""What one does about Lucky Breaks besides rolling: look, give one up for good, take it back."""
+"""The Lucky Break commands: show them, give one up permanently, restore it, make rolls final."""
 
 from pydantic import Field
 
@@ -18,41 +18,42 @@ LUCKY_BREAK = "lucky_break"
 
 
 class LossOptions(Document):
-    """Whom a way out is offered, and from what."""
+    """The options of offering a way out."""
 
     target: CharacterId
     reason: str = Field(default="", max_length=200)
 
 
 class RestoreOptions(Document):
-    """Who gets how many lost Lucky Breaks back."""
+    """The options of restoring lost Lucky Breaks."""
 
     target: CharacterId
     count: int = Field(default=1, ge=1, le=20)
 
 
 class StandOptions(Document):
-    """Whose rolls stand from now on; everybody's where nobody is named."""
+    """The options of making rolls final; everyone's where nobody is named."""
 
     target: CharacterId | None = None
 
 
 def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
-    """Throw a third die into a check that was rolled, or keep other dice of the three.
+    """Add a third die to a rolled check, or keep another pair of the three.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
     attempt = options.attempt
     figure = figure_in(scene, scene.character(attempt.character))
-    how = "keeps other dice" if attempt.inputs.kept else "spends a Lucky Break"
-    return perform(scene, attempt, dice, f"{how} and {checks(attempt, figure)}")
+    if attempt.inputs.kept:
+        return perform(scene, attempt, dice, f"keeps a different pair ({attempt.words})")
+    return perform(scene, attempt, dice, f"spends a Lucky Break and {checks(attempt, figure)}")
 
 
 declare(LUCKY_BREAK, AttemptOptions, throw_in)
 
 
 def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Tell how many Lucky Breaks are left, and what they buy.
+    """Show how many Lucky Breaks are left and what they can do.
 
     Source: RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04.
     """
@@ -63,9 +64,9 @@ def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"has {lucky_breaks_left(actor)} of {figure.lucky_breaks} Lucky Breaks left",
         notes=(
-            *((f"{lost} lost for good.",) if lost else ()),
-            f"One throws a third die into a roll of your own, before or after it; {cost} buy a flashback.",
-            "They all come back when the session ends.",
+            *((f"{lost} lost permanently.",) if lost else ()),
+            f"Spend 1 to add a third die to your roll, before or after it. A flashback costs {cost}.",
+            "You get all of them back when the session ends.",
         ),
         is_public=False,
     )
@@ -75,7 +76,7 @@ declare("breaks", NoOptions, show_breaks)
 
 
 def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
-    """Offer somebody a way out at the price of one Lucky Break of every session to come.
+    """Offer a way out that costs one Lucky Break of every future session.
 
     Source: RPJ-LUCK-05.
     """
@@ -85,13 +86,13 @@ def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="break_loss",
         options=NoOptions(),
-        label=f"Give up a Lucky Break for good · {most} → {most - 1} a session",
+        label=f"Give up a Lucky Break permanently · {most} → {most - 1} per session",
         character=target.id,
         group=LOSS_GROUP,
     )
     return Outcome(
         scene=scene,
-        headline=f"offers {target.name} a way out for a Lucky Break for good",
+        headline=f"offers {target.name} a way out: give up one Lucky Break permanently",
         notes=(options.reason,) if options.reason else (),
         follow_ups=(button,),
     )
@@ -101,7 +102,7 @@ declare("lose_break", LossOptions, offer_loss, gm_only=True, needs_actor=False)
 
 
 def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Give up one Lucky Break of every session to come, and one of this session if any is left.
+    """Give up one Lucky Break of every future session, and one of this session if any is left.
 
     Raises:
         UserError: If the maximum is 0 already.
@@ -109,14 +110,14 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: RPJ-LUCK-05 (R-026).
     """
     poorer = lose_for_good(scene.actor, module_in(scene.settings))
-    return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break for good")
+    return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break permanently")
 
 
 declare("break_loss", NoOptions, take_loss)
 
 
 def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
-    """Hand back Lucky Breaks that were lost for good; the next session starts with more.
+    """Restore permanently lost Lucky Breaks; the next session starts with more.
 
     Raises:
         UserError: If none were lost.
@@ -126,11 +127,11 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     lost = target.sheet.lucky_breaks_lost
     if not lost:
-        raise UserError(f"{target.name} has lost no Lucky Break for good.", "/gm award adds one now.")
+        raise UserError(f"{target.name} has no permanently lost Lucky Breaks.", "/gm award gives one now.")
     count = min(options.count, lost)
     what = "a lost Lucky Break" if count == 1 else f"{count} lost Lucky Breaks"
     return Outcome(
-        scene=scene.with_character(give_back(target, count)), headline=f"gives {what} back to {target.name}"
+        scene=scene.with_character(give_back(target, count)), headline=f"restores {what} to {target.name}"
     )
 
 
@@ -138,12 +139,12 @@ declare("restore_break", RestoreOptions, restore, gm_only=True, needs_actor=Fals
 
 
 def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
-    """Close the windows: what was rolled so far stands, and no Lucky Break changes it any more.
+    """Close the deadlines: rolls so far are final, and no Lucky Break changes them any more.
 
     Source: RPJ-LUCK-03 (R-023).
     """
-    whose = "everybody" if options.target is None else scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"lets stand what was rolled by {whose}", moments=(CLOSED,))
+    whose = "all rolls" if options.target is None else f"{scene.character(options.target).name}'s rolls"
+    return Outcome(scene=scene, headline=f"makes {whose} final: no more Lucky Breaks", moments=(CLOSED,))
 
 
 declare("stand", StandOptions, let_stand, gm_only=True, needs_actor=False)

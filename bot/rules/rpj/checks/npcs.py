@@ -1,4 +1,4 @@
-"""Levels for people whom nobody has written a sheet for."""
+"""Levels for NPCs without a sheet."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from bot.rules.rpj.resolution.choices import ChoiceInputs
 
 
 class NpcAbility(StrEnum):
-    """How good somebody is at their trade.
+    """How good an NPC is at their trade.
 
     Source: RPJ-GM-01.
     """
@@ -19,7 +19,7 @@ class NpcAbility(StrEnum):
 
 
 class Closeness(StrEnum):
-    """How close a task is to somebody's trade.
+    """How close a task is to an NPC's trade.
 
     Source: RPJ-GM-01.
     """
@@ -30,7 +30,7 @@ class Closeness(StrEnum):
 
 
 class RpjStanding(StrEnum):
-    """How somebody compares with others.
+    """How an NPC compares with others.
 
     Source: RPJ-GM-02.
     """
@@ -41,14 +41,14 @@ class RpjStanding(StrEnum):
 
 
 class _SkillRow(TableRow):
-    """The effective levels of an ability in its own trade."""
+    """A row of the table of skill levels."""
 
     ability: NpcAbility
     levels: tuple[int, ...]
 
 
 class _AttributeRow(TableRow):
-    """The attribute level of a standing."""
+    """A row of the table of attribute levels."""
 
     word: RpjStanding
     level: int
@@ -60,7 +60,7 @@ _UNTRAINED = (0, 1)
 
 
 def improvised_levels(ability: NpcAbility, closeness: Closeness) -> tuple[int, ...]:
-    """The effective levels that suit somebody; of two the GM takes one, or lets a die choose.
+    """The effective levels that suit an NPC; of two the GM takes one, or a die chooses.
 
     Source: RPJ-GM-01 (R-130).
     """
@@ -80,7 +80,7 @@ def level_choice(levels: tuple[int, ...]) -> ChoiceInputs:
 
 
 def improvised_attribute(standing: RpjStanding) -> int:
-    """The attribute level that suits somebody.
+    """The attribute level that suits an NPC.
 
     Source: RPJ-GM-02.
     """

@@ -1,4 +1,4 @@
-"""The exact chances of this game, as `/odds` asks for them."""
+"""The exact chances of a check, for `/odds`."""
 
 from fractions import Fraction
 from itertools import product
@@ -16,19 +16,17 @@ from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInpu
 
 
 class RpjOddsQuestion(Document):
-    """A check to know the chances of."""
+    """The check `/odds` is asked about."""
 
     level: int = Field(default=0, ge=-10, le=30, description="Effective level, or attribute level or bonus")
-    target: int = Field(default=7, ge=-10, le=40, description="Target number: 7 and the difficulty")
-    bonus: int = Field(default=0, ge=-20, le=20, description="Bonuses less penalties")
-    roll: CheckKind = Field(default=CheckKind.SKILL, description="What is rolled; a skill where left out")
+    target: int = Field(default=7, ge=-10, le=40, description="Target number: 7 + difficulty")
+    bonus: int = Field(default=0, ge=-20, le=20, description="Bonuses minus penalties")
+    roll: CheckKind = Field(default=CheckKind.SKILL, description="Kind of roll (default: a skill check)")
     lucky_break: bool = Field(default=False, description="Spend a Lucky Break: best two of three dice")
     criticals: CriticalMode | None = Field(
-        default=None, description="How often criticals come; as in the campaign where left out"
+        default=None, description="How often criticals come (default: as in the campaign)"
     )
-    coins: bool | None = Field(
-        default=None, description="Coins instead of dice; as in the module where left out"
-    )
+    coins: bool | None = Field(default=None, description="Coins instead of dice (default: as in the module)")
 
 
 def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
@@ -48,7 +46,7 @@ def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
 
 
 def answer_odds(question: RpjOddsQuestion) -> Odds:
-    """The exact chance of each result of a check, whatever the campaign.
+    """The exact chance of each result of a check, by the book's rules.
 
     Source: RPJ-DICE-10, RPJ-HEALTH-19.
     """
@@ -56,7 +54,7 @@ def answer_odds(question: RpjOddsQuestion) -> Odds:
 
 
 def answer_under(question: RpjOddsQuestion, settings: RpjSettings) -> Odds:
-    """The exact chance of each result of a check as a campaign treats criticals, with its dice or coins.
+    """The exact chance of each result of a check, with a campaign's criticals and dice or coins.
 
     Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b).
     """
@@ -64,7 +62,7 @@ def answer_under(question: RpjOddsQuestion, settings: RpjSettings) -> Odds:
 
 
 def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
-    """The chance that a Lucky Break makes a success of a failed check, over every way it can fail.
+    """The chance that a Lucky Break turns a failed check into a success, over every way it can fail.
 
     Args:
         inputs: A check without its extra die; nothing of it is rolled.
@@ -94,7 +92,7 @@ def _success(inputs: RpjCheckInputs) -> Fraction:
 
 
 def expected_hits(inputs: RpjCheckInputs) -> Fraction | None:
-    """How many hits it takes on average until a damage save is lost; None where it never is.
+    """The average number of hits until a damage save is lost; None where it never is.
 
     Source: RPJ-GCS-64 (R-121).
     """
@@ -103,13 +101,13 @@ def expected_hits(inputs: RpjCheckInputs) -> Fraction | None:
 
 
 def hits_words(hits: Fraction) -> str:
-    """A number of hits as it is told, to one decimal: "1.4 hits"."""
-    told = f"{float(hits):.1f}"
-    return f"{told} hit" if told == "1.0" else f"{told} hits"
+    """A number of hits in words, to one decimal: "1.4 hits"."""
+    number = f"{float(hits):.1f}"
+    return f"{number} hit" if number == "1.0" else f"{number} hits"
 
 
 def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
-    """What the dice must come to, how long a save lasts, and what a Lucky Break is worth before and after.
+    """What the dice must add up to, how long a save lasts, and what a Lucky Break is worth before and after.
 
     Source: RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64.
     """
@@ -117,16 +115,16 @@ def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str
     with_coins = inputs.criticals.with_coins
     lowest, highest, what = (LOWEST, HIGHEST, "coins") if with_coins else (2, 12, "dice")
     needed = max(inputs.target - inputs.modifier, lowest)
-    lines = [f"The {what} must come to {needed}" if needed <= highest else f"The {what} alone cannot do it"]
+    lines = [f"the {what} must total {needed}+" if needed <= highest else f"the {what} alone can't reach it"]
     lasts = expected_hits(inputs) if question.roll is CheckKind.DAMAGE_SAVE else None
     if lasts is not None:
         lines.append(f"the save lasts {hits_words(lasts)} on average")
     if not question.lucky_break:
         before = _success(inputs.model_copy(update={"has_extra_die": True}))
-        lines.append(f"{percent(before)} with a Lucky Break beforehand")
+        lines.append(f"{percent(before)} with a Lucky Break spent beforehand")
         after = turning_chance(inputs)
         if after is not None:
-            lines.append(f"after a failure one turns it in {percent(after)}")
+            lines.append(f"a Lucky Break rescues a failure {percent(after)} of the time")
     return tuple(lines)
 
 

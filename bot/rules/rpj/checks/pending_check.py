@@ -1,4 +1,4 @@
-"""An attempt: a check with everything that its message and its buttons need."""
+"""An attempt: a check with everything its message and its buttons need."""
 
 from fractions import Fraction
 
@@ -15,19 +15,19 @@ ROLL_GROUP = "roll"
 
 
 class RpjAttempt(Document):
-    """A check that is to be rolled, or is rolled in part, with all that is told about it.
+    """A check to be rolled, or rolled in part, with its texts.
 
     Attributes:
         character: Who rolls.
-        words: What is tried, after the verb: "Concealment".
-        verb: What is done with it, after the name.
-        inputs: What the check is made of; dice that lie on the table already stand in it.
-        skill: What countdowns take it for; the words where left out.
-        is_once: Whether it cannot be tried again, whatever it comes to.
-        on: The kind of roll that traits ask for.
-        of: The id of the skill, or the attribute, that traits ask for.
-        concerns: Who else's state hangs on it; a roll or action of theirs closes the way back too.
-        opposition: Against whom or what, where that is told in place of how hard it is: "against level 4".
+        words: What is checked, after the verb: "Concealment".
+        verb: The verb after the character's name.
+        inputs: The inputs of the check, including dice already rolled.
+        skill: The skill it counts as for countdowns; the words where empty.
+        is_once: Whether it cannot be retried.
+        on: The kind of roll, for traits.
+        of: The id of the skill, or the attribute, for traits.
+        concerns: Other characters whose state depends on it; a roll or action of theirs is a deadline too.
+        opposition: The opposition, where shown in place of the difficulty: "against level 4".
     """
 
     character: CharacterId
@@ -42,22 +42,22 @@ class RpjAttempt(Document):
     opposition: str = Field(default="", max_length=300)
 
     def anew(self, inputs: RpjCheckInputs) -> "RpjAttempt":
-        """The same attempt made of other inputs."""
+        """The same attempt with other inputs."""
         return self.model_copy(update={"inputs": inputs})
 
     @property
     def window(self) -> Deadline:
-        """Until when it can still be turned."""
+        """The deadline until which it can still be changed."""
         return window_of(self.character, *self.concerns)
 
     @property
-    def deed(self) -> str:
-        """What is done, without how hard it is: "checks Concealment", "checks Trade against level 4"."""
+    def action(self) -> str:
+        """The action without its difficulty: "checks Concealment", "checks Trade against level 4"."""
         return f"{self.verb} {self.words} {self.opposition}".rstrip()
 
     @property
     def chance(self) -> str:
-        """The chance that it succeeds, for people ("58%")."""
+        """The chance that it succeeds, as text ("58%")."""
         return percent(check_odds(self.inputs).enough or Fraction(0))
 
 

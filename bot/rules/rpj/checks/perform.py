@@ -1,4 +1,4 @@
-"""Making a check and telling it: what it came to, why, and what can be done next."""
+"""Rolling a check: the result, the reason, and what can be done next."""
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.concentration import broken
@@ -15,16 +15,16 @@ from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -> Outcome:
-    """Roll a check (or what is still to fall of it) and tell what it came to.
+    """Roll a check, or its missing dice, and report the result.
 
     Args:
-        scene: Where it happens.
+        scene: The scene.
         attempt: The check.
-        dice: Where the dice come from.
-        headline: What is done, where it is more than checking.
+        dice: The source of dice.
+        headline: The headline, where it is not the usual one.
 
     Raises:
-        UserError: If a Lucky Break cannot be paid.
+        UserError: If a Lucky Break cannot be paid for.
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16.
     """
@@ -52,7 +52,7 @@ def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -
 
 
 def rescue_of(attempt: RpjAttempt) -> Rescue:
-    """How a check is made once more with other dice.
+    """How a check is resolved again with other dice.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
@@ -65,21 +65,23 @@ def rescue_of(attempt: RpjAttempt) -> Rescue:
 
 
 def checks(attempt: RpjAttempt, figure: Stats) -> str:
-    """What is tried, and against whom or how hard it is by name: "checks Concealment, Moderate".
+    """What is checked, with the opposition or the difficulty: "checks Concealment, Moderate".
 
     Source: RPJ-SKILL-24.
     """
     spent = "spends a Lucky Break and " if attempt.inputs.has_extra_die and not attempt.inputs.fallen else ""
     if attempt.opposition:
-        return f"{spent}{attempt.deed}"
-    return f"{spent}{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
+        return f"{spent}{attempt.action}"
+    return f"{spent}{attempt.action}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
 
 
 def notes_on(reading: RpjReading, inputs: RpjCheckInputs) -> tuple[str, ...]:
-    """Why a check came out as it did, in short sentences."""
+    """Why a check has its result, in short sentences."""
     if reading.result is RpjResult.UNDECIDED:
-        asked = "Double sixes below" if reading.critical is Critical.SUCCESS else "Double ones that reach"
-        return (f"{asked} {inputs.target}+: the GM says whether that counts.",)
+        asked = (
+            "Double sixes, but below" if reading.critical is Critical.SUCCESS else "Double ones that reach"
+        )
+        return (f"{asked} {inputs.target}+: the GM decides whether that counts.",)
     if reading.result is RpjResult.CRITICAL_FAILURE and reading.margin >= 0:
-        return ("A critical failure fails whatever it comes to.",)
+        return ("A critical failure fails whatever the total.",)
     return ()

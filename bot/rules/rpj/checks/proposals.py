@@ -1,4 +1,4 @@
-"""A player proposes which skill to use; the GM says how well it fits, or which one would do instead."""
+"""Proposing a skill: the GM decides how well it fits, or which skill to use instead."""
 
 from pydantic import Field
 
@@ -17,28 +17,28 @@ from bot.rules.rpj.module.settings import module_in
 
 MOST_CHOICES = 25
 HOW_HARD = TextField(
-    key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False
+    key="difficulty", prompt="Difficulty: a number, 10+ or a name.", longest=40, is_required=False
 )
 _FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
 
 
 class RpjProposeOptions(RpjCheckOptions):
-    """A skill that somebody would like to use.
+    """The options of a proposal.
 
     Attributes:
-        how: What they want to do with it.
+        how: What the player wants to do with the skill.
     """
 
     how: str = Field(min_length=1, max_length=150)
 
 
 class FitOptions(Document):
-    """What the GM says to a proposal.
+    """The options of the GM's answer to a proposal.
 
     Attributes:
         character: Whose proposal it is.
         proposed: The proposal.
-        difficulty: How hard it is, where the proposal does not say.
+        difficulty: The difficulty, where the proposal has none.
     """
 
     character: CharacterId
@@ -47,12 +47,12 @@ class FitOptions(Document):
 
     @property
     def check(self) -> RpjCheckOptions:
-        """The check as the GM has it."""
+        """The check with the GM's difficulty."""
         return self.proposed.model_copy(update={"difficulty": self.difficulty or self.proposed.difficulty})
 
 
 class InsteadOptions(FitOptions):
-    """The skill that would do instead, by its id."""
+    """The options of another skill instead, by its id."""
 
     instead: str = ""
 
@@ -65,7 +65,7 @@ def _attempt(
 
 
 def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
-    """Propose a skill for something; the GM presses how well it fits.
+    """Propose a skill for a task; the GM presses how well it fits.
 
     Source: RPJ-SKILL-08.
     """
@@ -93,7 +93,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     instead = FollowUp(
         procedure="instead",
         options=InsteadOptions(character=who.id, proposed=plain),
-        label="It does not fit: another skill (GM)",
+        label="Use another skill (GM)",
         audience=Audience.GM,
         character=who.id,
         choices=tuple(
@@ -105,7 +105,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     )
     return Outcome(
         scene=scene,
-        headline=f"would use {skill.name}: {options.how.strip()}",
+        headline=f"proposes {skill.name}: {options.how.strip()}",
         follow_ups=(*fits, instead) if instead.choices else fits,
     )
 
@@ -114,28 +114,28 @@ declare("propose", RpjProposeOptions, propose)
 
 
 def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
-    """The button that rolls what the GM has agreed to."""
+    """The button that rolls the check the GM agreed to."""
     figure = figure_in(scene, scene.character(who))
     skill = skill_named(figure.module, check.skill)
     attempt = _attempt(figure, who, skill, check, check.fit)
     return FollowUp(
         procedure="check",
         options=check,
-        label=f"Check {skill.name} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        label=f"Roll {skill.name} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
         character=who,
         group="check",
     )
 
 
 def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
-    """Say how well a proposed skill fits; its player rolls.
+    """Decide how well a proposed skill fits; its player then rolls.
 
     Source: RPJ-SKILL-08.
     """
     fit = options.proposed.fit
     return Outcome(
         scene=scene,
-        headline=f"may check {options.proposed.skill}" + ("" if fit is Fit.PERFECT else f": {fit} fit"),
+        headline=f"can check {options.proposed.skill}" + ("" if fit is Fit.PERFECT else f": {fit} fit"),
         follow_ups=(_offer(scene, options.character, options.check),),
     )
 
@@ -144,7 +144,7 @@ declare("fit", FitOptions, say_fit, gm_only=True)
 
 
 def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
-    """Turn a proposed skill down, and say which one would do.
+    """Reject a proposed skill and name another.
 
     Source: RPJ-SKILL-08, RPJ-GM-05.
     """
@@ -152,7 +152,7 @@ def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
     changed = {"skill": skill.name, "specialty": "", "fit": Fit.PERFECT}
     return Outcome(
         scene=scene,
-        headline=f"cannot use {options.proposed.skill} for that",
+        headline=f"can't use {options.proposed.skill} for that",
         notes=(denial("", f"{skill.name}."),),
         follow_ups=(_offer(scene, options.character, options.proposed.model_copy(update=changed)),),
     )

@@ -1,4 +1,4 @@
-"""What one looks up before a check: the difficulty ladder with chances, and passive levels."""
+"""Look-ups before a check: the difficulty ladder with chances, and passive levels."""
 
 from pydantic import Field
 
@@ -17,11 +17,11 @@ from bot.rules.rpj.resolution.inputs import BASE_TARGET, RpjCheckInputs
 
 
 class LadderOptions(Document):
-    """Whose chances the ladder tells.
+    """The options of the difficulty ladder.
 
     Attributes:
-        skill: A skill of the character that asks; its roll bonuses count.
-        level: An effective level instead.
+        skill: A skill of the character; its roll bonuses count.
+        level: Or an effective level.
     """
 
     skill: str = Field(default="", max_length=100)
@@ -29,10 +29,10 @@ class LadderOptions(Document):
 
 
 class RpjPassiveOptions(Document):
-    """Whose passive levels are looked up.
+    """The options of looking up passive levels.
 
     Attributes:
-        skill: In which skill.
+        skill: The skill.
         who: The characters.
     """
 
@@ -41,7 +41,7 @@ class RpjPassiveOptions(Document):
 
 
 def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
-    """The difficulty ladder, each name with its target numbers and the chances of a level.
+    """Show the difficulty ladder: each name with its target numbers and a level's chances.
 
     Source: RPJ-SKILL-24 to RPJ-SKILL-26.
     """
@@ -64,8 +64,9 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
         headline=f"looks at the difficulties for {what}",
         notes=(
             *(_rung_line(rung, inputs) for rung in module.ladder),
-            f"Everyday for it: difficulty {level_words(average)}, {BASE_TARGET + average}+.",
-            f"From nearly sure to hardly ever: {suiting}",
+            f"A routine task for this {'character' if options.skill.strip() else 'level'}: "
+            f"difficulty {level_words(average)} ({BASE_TARGET + average}+).",
+            f"By target number: {suiting}",
         ),
         is_public=False,
     )
@@ -87,7 +88,7 @@ def _rung_line(rung: Rung, inputs: RpjCheckInputs) -> str:
 
 
 def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outcome:
-    """Everybody's passive level in a skill, for the GM's eyes alone.
+    """Show characters' passive levels in a skill, to the GM only.
 
     Source: RPJ-SKILL-06.
     """
@@ -97,7 +98,7 @@ def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outco
         for character in (scene.character(who) for who in dict.fromkeys(options.who))
     ]
     levels.sort(key=lambda one: -one[0])
-    unused = () if skill.has_passive_level else (f"The module does not use passive levels of {skill.name}.",)
+    unused = () if skill.has_passive_level else (f"This module doesn't use passive levels for {skill.name}.",)
     return Outcome(
         scene=scene,
         headline=f"looks at passive {skill.name}",

@@ -1,4 +1,4 @@
-"""An open detail of the scene that Luck decides, in somebody's favour or not."""
+"""Open details of a scene that Luck decides."""
 
 from dataclasses import replace
 
@@ -20,14 +20,14 @@ DETAIL = "detail"
 TALLY = "luck_details"
 TALLY_KEY = f"{TALLY}/session"
 CHECKLIST = (
-    "It must be open: nobody has said anything about it.",
-    "It must bring nothing new into the scene.",
-    "It must contradict nothing that was done, said or described.",
+    "It must be open: nobody has said anything about it yet.",
+    "It must not add anything new to the scene.",
+    "It must not contradict anything done, said or described.",
 )
 
 
 class Details(Document):
-    """How often Luck has decided a detail in this session.
+    """How often Luck has decided a detail this session.
 
     Source: RPJ-ATTR-07.
     """
@@ -36,11 +36,11 @@ class Details(Document):
 
 
 class DetailOptions(Document):
-    """An open question about the scene.
+    """The options of asking about a detail.
 
     Attributes:
         question: The question.
-        target: Who rolls, where the GM asks; oneself without it.
+        target: Who rolls, if the GM asks; else the person asking.
     """
 
     question: str = Field(min_length=1, max_length=150)
@@ -48,19 +48,19 @@ class DetailOptions(Document):
 
 
 class RpjAskedOptions(Document):
-    """A question that was asked, and who is to roll."""
+    """The options of a question that was asked, and who rolls."""
 
     question: str
     character: CharacterId
 
 
 class DeniedOptions(RpjAskedOptions):
-    """Why Luck does not decide it."""
+    """The options of denying a detail."""
 
     reason: str = Field(default="", max_length=300)
 
 
-WHY_NOT = TextField(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
+WHY_NOT = TextField(key="reason", prompt="What is there instead, or why not?", longest=300, is_long=True)
 
 
 def _attempt(scene: Scene, who: Character, question: str) -> RpjAttempt:
@@ -88,10 +88,10 @@ def _for_gm(who: Character, procedure: str, options: RpjAskedOptions, label: str
 
 
 def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
-    """Ask whether an open detail of the scene is in one's favour: the GM allows it, one player rolls.
+    """Ask whether Luck decides a detail: the GM allows it, then one player rolls.
 
     Raises:
-        UserError: If a player says who rolls.
+        UserError: If a player names who rolls.
 
     Source: RPJ-ATTR-07.
     """
@@ -101,17 +101,17 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     elif scene.is_gm:
         who = scene.character(options.target)
     else:
-        raise UserError("Only the GM says who rolls.", "Everybody asks for themselves.")
+        raise UserError("Only the GM can choose who rolls.", "Leave out target to ask for yourself.")
     asked = RpjAskedOptions(question=question, character=who.id)
     denied = DeniedOptions(question=question, character=who.id)
     buttons = (
         _for_gm(who, "allow_detail", asked, "Let Luck decide"),
-        replace(_for_gm(who, "deny_detail", denied, "It does not"), blanks=(WHY_NOT,)),
+        replace(_for_gm(who, "deny_detail", denied, "Luck does not decide"), blanks=(WHY_NOT,)),
     )
     for_whom = "" if who.id == scene.actor_id else f" for {who.name}"
     return Outcome(
         scene=scene,
-        headline=f"asks whether Luck decides{for_whom}: {question}",
+        headline=f"asks Luck about a detail{for_whom}: {question}",
         notes=CHECKLIST,
         follow_ups=buttons,
     )
@@ -121,7 +121,7 @@ declare(DETAIL, DetailOptions, ask_detail, needs_actor=False)
 
 
 def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome:
-    """Let one player roll for a detail; it is counted, since it should be rare.
+    """Let one player roll for a detail; it is counted, because it should be rare.
 
     Source: RPJ-ATTR-07.
     """
@@ -132,15 +132,15 @@ def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome
     button = FollowUp(
         procedure="roll_detail",
         options=options,
-        label=f"Roll Luck's bonus against {attempt.inputs.target}+ · {attempt.chance}",
+        label=f"Roll the Luck bonus against {attempt.inputs.target}+ · {attempt.chance}",
         character=who.id,
         group="detail",
     )
-    times = "the first" if count == 1 else f"number {count}"
+    times = "the first detail" if count == 1 else f"detail number {count}"
     return Outcome(
         scene=scene.with_document(TALLY_KEY, Details(count=count)),
-        headline=f"may trust to Luck: {options.question}",
-        notes=(f"It is {times} of this session.",),
+        headline=f"can roll Luck: {options.question}",
+        notes=(f"It is {times} Luck decides this session.",),
         follow_ups=(button,),
     )
 
@@ -149,7 +149,7 @@ declare("allow_detail", RpjAskedOptions, allow_detail, gm_only=True)
 
 
 def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
-    """Say that Luck does not decide it, with the reason.
+    """Deny that Luck decides a detail, with the reason.
 
     Raises:
         UserError: If there is none.
@@ -158,7 +158,7 @@ def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     """
     return Outcome(
         scene=scene,
-        headline=f"cannot leave it to Luck: {options.question}",
+        headline=f"can't leave it to Luck: {options.question}",
         notes=(denial(options.reason),),
     )
 
@@ -167,7 +167,7 @@ declare("deny_detail", DeniedOptions, deny_detail, gm_only=True)
 
 
 def roll_detail(scene: Scene, options: RpjAskedOptions, dice: Dice) -> Outcome:
-    """Roll for a detail: a success decides it in the player's favour.
+    """Roll for a detail: a success decides it in the player's favor.
 
     Source: RPJ-ATTR-07.
     """
@@ -179,7 +179,7 @@ declare("roll_detail", RpjAskedOptions, roll_detail)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """The scene at the end of a session, and how often Luck has decided something in it.
+    """Reset the count at the end of a session, and report it.
 
     Source: RPJ-ATTR-07.
     """

@@ -1,4 +1,4 @@
-"""Checks as people ask for them: by the name of a skill, with a difficulty by number or by name."""
+"""The skill check command, and reading its typed options."""
 
 from dataclasses import replace
 from difflib import get_close_matches
@@ -24,13 +24,13 @@ MOST_MEANT = 3
 
 
 class HowOptions(Document):
-    """How a check is made.
+    """The common options of checks.
 
     Attributes:
-        difficulty: A number, a target number ("10+"), or a name of the ladder; nothing for 7+.
+        difficulty: A number, a target number ("10+"), or a name of the ladder; empty for 7+.
         modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
-        toggles: What holds of one's traits, with commas between.
-        lucky_break: Whether a Lucky Break throws in a third die beforehand.
+        toggles: Trait conditions that apply, separated by commas.
+        lucky_break: Whether a Lucky Break is spent beforehand.
     """
 
     difficulty: str = Field(default="", max_length=40)
@@ -39,7 +39,7 @@ class HowOptions(Document):
     lucky_break: bool = False
 
     def situation(self, module: Module) -> Situation:
-        """What surrounds the check.
+        """The situation of the check.
 
         Source: RPJ-DICE-02, RPJ-LUCK-02.
         """
@@ -52,12 +52,12 @@ class HowOptions(Document):
 
 
 class RpjCheckOptions(HowOptions):
-    """A check of a skill.
+    """The options of a skill check.
 
     Attributes:
         skill: Its name or id.
-        specialty: The specialty that the task falls under; nothing for one's own.
-        fit: How well the skill suits.
+        specialty: The specialty the task needs; empty for the character's own.
+        fit: How well the skill fits.
     """
 
     skill: str = Field(max_length=100)
@@ -65,16 +65,16 @@ class RpjCheckOptions(HowOptions):
     fit: Fit = Fit.PERFECT
 
     def situation_of(self, module: Module) -> Situation:
-        """What surrounds the check, the task and the fit included."""
+        """The situation of the check, including the task and the fit."""
         skill = skill_named(module, self.skill)
         task = self.specialty.strip() or specialty_in(skill, self.skill)
         if task and not skill.has_specialty:
-            raise UserError(f"{skill.name} has no specialties.", "Leave the specialty out.")
+            raise UserError(f"{skill.name} has no specialties.", "Leave the specialty empty.")
         return replace(self.situation(module), task=task, fit=self.fit)
 
 
 def skill_named(module: Module, typed: str) -> RpjSkill:
-    """The skill of a module that somebody has typed, by its name or id; "Crafting (Wood)" is Crafting.
+    """The skill of a module a person typed, by its name or id; "Crafting (Wood)" is Crafting.
 
     Raises:
         UserError: If the module has no such skill.
@@ -84,14 +84,14 @@ def skill_named(module: Module, typed: str) -> RpjSkill:
         for skill in module.skills:
             if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
                 return skill
-    what = f"{module.name} has no skill “{typed}”."
+    what = f"{module.name} has no skill called “{typed}”."
     if meant := skills_meant(module, typed):
         raise Misnamed(what, typed, tuple(skill.name for skill in meant))
     raise UserError(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
 
 
 def skills_meant(module: Module, typed: str) -> tuple[RpjSkill, ...]:
-    """The skills that somebody may have meant who has typed something else, the likeliest first."""
+    """The skills a mistyped name may mean, the likeliest first."""
     wanted = " ".join(typed.partition("(")[0].split()).casefold()
     if not wanted:
         return ()
@@ -103,41 +103,41 @@ def skills_meant(module: Module, typed: str) -> tuple[RpjSkill, ...]:
 
 
 def specialty_in(skill: RpjSkill, typed: str) -> str:
-    """The specialty that was written behind a skill: Wood of "Crafting (Wood)"."""
+    """The specialty typed after a skill: Wood of "Crafting (Wood)"."""
     return "" if "(" in skill.name else typed.partition("(")[2].rstrip(") ").strip()
 
 
 def difficulty_in(module: Module, typed: str) -> int:
-    """The difficulty that somebody has typed under a module's ladder; 0 where nothing is said.
+    """Read a typed difficulty with a module's ladder; 0 for an empty text.
 
     Raises:
-        UserError: If it is none.
+        UserError: If it cannot be read.
     """
     return difficulty_named(typed.split(" · ")[0], module.ladder) if typed.strip() else 0
 
 
 def said_toggles(typed: str) -> tuple[str, ...]:
-    """What somebody says to hold."""
+    """The claimed trait conditions of a typed list."""
     return tuple(part.strip() for part in typed.split(",") if part.strip())
 
 
 def skill_toggles(figure: Stats, skill: RpjSkill) -> tuple[str, ...]:
-    """What somebody may say to hold for a check of a skill."""
+    """The trait conditions a player may claim for a skill check."""
     return toggles(
         figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
     )
 
 
 def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> Situation:
-    """The same situation with what was said to hold as the effects call it.
+    """The situation with its claimed trait conditions spelled as the effects have them.
 
     Args:
-        situation: What surrounds a roll.
-        offered: What may be said to hold for it.
+        situation: The situation of a roll.
+        offered: The trait conditions that may be claimed for it.
         what: What is rolled.
 
     Raises:
-        UserError: If something was said that does nothing for this roll.
+        UserError: If one was claimed that does nothing for this roll.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
@@ -145,17 +145,17 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     said = situation.now.toggles
     idle = [word for word in said if word.casefold() not in known]
     if idle:
-        allowed = f"What does: {', '.join(offered)}." if offered else "Leave it out: nothing of yours does."
-        raise UserError(f"“{idle[0]}” changes nothing about {what}.", allowed)
+        hint = f"You can use: {', '.join(offered)}." if offered else "Leave it empty: none of your traits do."
+        raise UserError(f"“{idle[0]}” doesn't affect {what}.", hint)
     now = situation.now.model_copy(update={"toggles": tuple(known[word.casefold()] for word in said)})
     return replace(situation, now=now)
 
 
 def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: Situation) -> RpjAttempt:
-    """A check of a skill, ready to be rolled.
+    """A skill check, ready to be rolled.
 
     Raises:
-        UserError: If the skill cannot be used so, or a condition forbids it.
+        UserError: If the skill cannot be used that way, or a condition prevents it.
 
     Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
     """
@@ -172,7 +172,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: S
 
 
 def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
-    """Check a skill.
+    """Roll a skill check.
 
     Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
     """

@@ -1,4 +1,4 @@
-"""What a character brings to a check: level, class, specialty, traits, and the situation."""
+"""The inputs of a check: level, class, specialty, traits, and the situation."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,7 +16,7 @@ LUCK_DETAIL_DIFFICULTY = 1
 
 
 class Fit(StrEnum):
-    """How well a skill suits what is tried; the GM decides.
+    """How well a skill fits a task; the GM decides.
 
     Source: RPJ-SKILL-08.
     """
@@ -32,16 +32,16 @@ _FIT_PENALTIES = {Fit.PERFECT: 0, Fit.IMPERFECT: -1, Fit.POOR: -2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What surrounds a check.
+    """The circumstances of a check.
 
     Attributes:
         difficulty: Added to 7.
-        terms: Bonuses and penalties of the moment, by name; they are added to the roll.
+        terms: Bonuses and penalties by name, added to the roll.
         opposition: What the other side adds to the target number, by name.
-        task: The specialty that the task falls under; nothing for one's own.
-        fit: How well the skill suits.
-        suggestion: The skill that the GM would have instead of an impossible one.
-        now: What is so.
+        task: The specialty the task needs; empty for the character's own.
+        fit: How well the skill fits.
+        suggestion: The skill the GM suggests instead of an impossible one.
+        now: The circumstances traits depend on.
         has_extra_die: Whether a Lucky Break is spent beforehand.
     """
 
@@ -59,10 +59,10 @@ PLAIN = Situation()
 
 
 def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) -> RpjCheckInputs:
-    """A check of a skill.
+    """The inputs of a skill check.
 
     Raises:
-        UserError: If the skill cannot be used untrained or outside one's specialty, or does not fit at all.
+        UserError: If the skill cannot be used untrained or outside its specialty, or does not fit at all.
 
     Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
     """
@@ -80,7 +80,7 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
 
 
 def assert_usable(figure: Stats, skill: RpjSkill) -> None:
-    """Refuse a skill that cannot be used untrained.
+    """Refuse an untrained skill that needs training.
 
     Raises:
         UserError: If its base level is 0 and it needs training.
@@ -88,7 +88,7 @@ def assert_usable(figure: Stats, skill: RpjSkill) -> None:
     Source: RPJ-SKILL-03.
     """
     if not skill.usable_at_zero and figure.base_level(skill) == 0:
-        raise UserError(f"{skill.name} cannot be used untrained.", "It needs a base level of 1 at least.")
+        raise UserError(f"You can't use {skill.name} untrained.", "It needs a base level of at least 1.")
 
 
 def _skill_bonuses(figure: Stats, skill: RpjSkill, now: RpjCircumstances) -> tuple[RollBonus, ...]:
@@ -96,12 +96,12 @@ def _skill_bonuses(figure: Stats, skill: RpjSkill, now: RpjCircumstances) -> tup
 
 
 def class_bonus(figure: Stats, skill: RpjSkill, task: str = "") -> int:
-    """What a roll of a skill gets for being a class skill.
+    """The class bonus to a skill roll.
 
     Args:
         figure: Who rolls.
-        skill: Which skill.
-        task: The specialty that the task falls under; nothing for one's own.
+        skill: The skill.
+        task: The specialty the task needs; empty for the character's own.
 
     Source: RPJ-CHAR-09.
     """
@@ -119,7 +119,7 @@ def _specialty_modifier(figure: Stats, skill: RpjSkill, task: str) -> int:
         return skill.inside
     if skill.has_specialty and skill.is_barred_outside:
         raise UserError(
-            f"{skill.name} cannot be used outside one's specialty.", f"Yours: {specialty or 'none'}."
+            f"You can't use {skill.name} outside your specialty.", f"Your specialty: {specialty or 'none'}."
         )
     return skill.outside if specialty else 0
 
@@ -127,7 +127,7 @@ def _specialty_modifier(figure: Stats, skill: RpjSkill, task: str) -> int:
 def _fit_penalty(skill: RpjSkill, situation: Situation) -> int:
     if situation.fit is Fit.IMPOSSIBLE:
         instead = f"Try {situation.suggestion}." if situation.suggestion else "Try another skill."
-        raise UserError(f"{skill.name} does not help with that.", try_this=instead)
+        raise UserError(f"{skill.name} doesn't help with that.", try_this=instead)
     return _FIT_PENALTIES[situation.fit]
 
 
@@ -145,12 +145,12 @@ def attribute_check(
     situation: Situation = PLAIN,
     kind: CheckKind = CheckKind.ATTRIBUTE,
 ) -> RpjCheckInputs:
-    """A check of an attribute: its level, or its bonus where a bonus check is asked for.
+    """The inputs of an attribute check, with its level or its bonus.
 
     Args:
         figure: Who rolls.
-        attribute: Which one.
-        situation: What surrounds the check.
+        attribute: The attribute.
+        situation: The circumstances of the check.
         kind: An attribute check, an attribute bonus check, a saving throw or a Luck check.
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-06, RPJ-SKILL-20.
@@ -165,7 +165,7 @@ def attribute_check(
 
 
 def luck_detail(figure: Stats) -> RpjCheckInputs:
-    """A Luck bonus check for an open detail of the scene, against 8+.
+    """The inputs of a Luck bonus check for an open detail of the scene, against 8+.
 
     Source: RPJ-ATTR-07.
     """

@@ -1,1 +1,1 @@
-"""Conditions: getting them, living with them, getting rid of them."""
+"""Conditions: applying them, their effects over time, and ending them."""

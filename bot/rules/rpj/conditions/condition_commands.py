@@ -1,4 +1,4 @@
-"""Conditions at the table: adding them, resisting, recovering, escaping, taking them away."""
+"""The condition commands: apply, resist, remove, list, explain."""
 
 from pydantic import Field
 
@@ -34,12 +34,12 @@ RESISTED = Verdict(Family.SUCCESS, "resisted")
 
 
 class RpjAddOptions(Document):
-    """A condition of the module that somebody gets.
+    """The options of applying a condition.
 
     Attributes:
-        target: Who.
+        target: The character.
         name: Its name or id.
-        surely: Whether nothing keeps it away.
+        surely: Whether there is no saving throw.
     """
 
     target: CharacterId
@@ -48,24 +48,24 @@ class RpjAddOptions(Document):
 
 
 class NameOptions(Document):
-    """A condition by its name."""
+    """The options of a command about a condition."""
 
     name: str = Field(max_length=60)
 
 
 class GoneOptions(Document):
-    """Whose condition goes."""
+    """The options of removing a condition."""
 
     target: CharacterId
     name: str = Field(max_length=60)
 
 
 class HoldOptions(Document):
-    """A condition that is about to take hold.
+    """The options of resisting a condition.
 
     Attributes:
-        condition: Which one.
-        rolled: The saving throw whose dice lie on the table already, or None.
+        condition: The condition.
+        rolled: A saving throw made before, or None.
     """
 
     condition: Condition
@@ -80,7 +80,7 @@ def _module(scene: Scene) -> Module:
 
 
 def add(scene: Scene, options: RpjAddOptions, _dice: Dice) -> Outcome:
-    """Have a condition of the module come over somebody, who may resist it first.
+    """Apply a condition of the module; the character may resist first.
 
     Source: RPJ-COND-01, RPJ-COND-05.
     """
@@ -93,7 +93,7 @@ declare("condition.add", RpjAddOptions, add, gm_only=True, needs_actor=False)
 
 
 def make(scene: Scene, options: RpjMakeOptions, _dice: Dice) -> Outcome:
-    """Have a condition come over somebody that the GM makes up.
+    """Apply a custom condition.
 
     Source: RPJ-COND-01 (COND-01b).
     """
@@ -106,11 +106,11 @@ declare("condition.make", RpjMakeOptions, make, gm_only=True, needs_actor=False)
 
 
 def _threatened(scene: Scene, target: Character, condition: Condition, *, surely: bool) -> Outcome:
-    told = (f"{condition.name}: {does_words(condition)}.",)
+    effect = (f"{condition.name}: {does_words(condition)}.",)
     if surely or condition.resistance is None:
         scene = taken_hold(scene, target.id, condition)
-        ends = f"What ends it: {exit_words(condition, _module(scene))}."
-        return Outcome(scene=scene, headline=f"gives {target.name} {condition.name}", notes=(*told, ends))
+        ends = f"How to end it: {exit_words(condition, _module(scene))}."
+        return Outcome(scene=scene, headline=f"gives {target.name} {condition.name}", notes=(*effect, ends))
     options = HoldOptions(condition=condition)
     inputs = _resisting(scene, target, options)
     button = FollowUp(
@@ -123,7 +123,7 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
     let = FollowUp(
         procedure="condition.hold",
         options=options,
-        label="It takes hold (GM)",
+        label="Apply without a roll (GM)",
         audience=Audience.GM,
         character=target.id,
         group=GROUP,
@@ -131,13 +131,13 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
     return Outcome(
         scene=scene,
         headline=f"threatens {target.name} with {condition.name}",
-        notes=told,
+        notes=effect,
         follow_ups=(button, let),
     )
 
 
 def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
-    """The scene once a condition has taken hold of somebody.
+    """The scene after a condition starts.
 
     Source: RPJ-COND-01 (COND-01a), RPJ-COND-03 (COND-03b).
     """
@@ -156,14 +156,14 @@ def _chance(inputs: RpjCheckInputs) -> str:
 def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckInputs:
     resistance = options.condition.resistance
     if resistance is None:
-        raise UserError(f"{options.condition.name} cannot be resisted.")
+        raise UserError(f"{options.condition.name} can't be resisted.")
     figure = figure_in(scene, who)
     situation = Situation(difficulty=resistance.difficulty)
     return attribute_check(figure, resistance.attribute, situation, CheckKind.SAVING_THROW)
 
 
 def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
-    """Save oneself from a condition; failed, it takes hold.
+    """Roll the saving throw against a condition; on a failure it starts.
 
     Source: RPJ-COND-05 (COND-05a).
     """
@@ -181,7 +181,7 @@ def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=after,
         paid=paid,
-        headline=f"resists {condition.name}",
+        headline=f"rolls to resist {condition.name}",
         verdict=roll.verdict if succeeded is None else RESISTED if succeeded else held,
         rolls=(roll,),
         notes=own.notes(paid, roll),
@@ -195,7 +195,7 @@ declare("condition.resist", HoldOptions, resist)
 
 
 def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
-    """Let a condition take hold without a saving throw."""
+    """Start a condition without a saving throw."""
     require(scene, Pack.CONDITIONS)
     who = scene.actor
     return Outcome(
@@ -210,7 +210,7 @@ declare("condition.hold", HoldOptions, hold, gm_only=True)
 
 
 def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
-    """Take a condition away.
+    """Remove a condition.
 
     Source: RPJ-COND-01, RPJ-COND-08.
     """
@@ -219,7 +219,8 @@ def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
     one = own_condition(target, options.name)
     left = without(suffered_by(target), one.condition)
     return Outcome(
-        scene=with_suffered(scene, target.id, left), headline=f"frees {target.name} of {one.condition.name}"
+        scene=with_suffered(scene, target.id, left),
+        headline=f"removes {target.name}'s condition {one.condition.name}",
     )
 
 
@@ -227,7 +228,7 @@ declare("condition.remove", GoneOptions, remove, gm_only=True, needs_actor=False
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """List one's own conditions by category, with what ends each.
+    """List the character's conditions by kind, with what ends each.
 
     Source: RPJ-COND-01, RPJ-COND-08.
     """
@@ -235,8 +236,8 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     lines = condition_lines(suffered_by(scene.actor), _module(scene))
     return Outcome(
         scene=scene,
-        headline="looks at the conditions",
-        notes=lines or ("There are none.",),
+        headline="looks at their conditions",
+        notes=lines or ("You have no conditions.",),
         is_public=False,
     )
 
@@ -245,7 +246,7 @@ declare("condition.look", NoOptions, look)
 
 
 def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
-    """Tell what a condition of the module does, and what ends it.
+    """Explain what a condition of the module does, and what ends it.
 
     Source: RPJ-COND-08.
     """
@@ -254,7 +255,7 @@ def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
     lines = (
         *((found.description,) if found.description else ()),
         f"{found.kind}: {does_words(found)}.",
-        f"What ends it: {exit_words(found, _module(scene))}.",
+        f"How to end it: {exit_words(found, _module(scene))}.",
     )
     return Outcome(scene=scene, headline=f"looks up {found.name}", notes=lines, is_public=False)
 

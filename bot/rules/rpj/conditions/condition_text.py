@@ -1,4 +1,4 @@
-"""Conditions in words: what one does, what ends it, and all that somebody has by category."""
+"""Conditions as text: what one does, what ends it, and a character's conditions by kind."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ def does_words(condition: Condition) -> str:
 
     Source: RPJ-COND-02, RPJ-COND-03, RPJ-COND-04.
     """
-    return "; ".join(_does(condition)) or "nothing that a number says"
+    return "; ".join(_does(condition)) or "no effect in numbers"
 
 
 def _does(condition: Condition) -> Iterator[str]:
@@ -26,7 +26,7 @@ def _does(condition: Condition) -> Iterator[str]:
         yield f"{signed(value)} to {', '.join(names)}"
     bans = sorted(condition.bans)
     if bans:
-        yield f"keeps from {', '.join(bans)}"
+        yield f"prevents {', '.join(bans)}"
     yield from (_tick_words(tick) for tick in condition.ticks)
 
 
@@ -36,19 +36,19 @@ def _tick_words(tick: RpjTick) -> str:
 
 
 def exit_words(condition: Condition, module: Module) -> str:
-    """What ends a condition, with skills by their names; "GM only" where nothing does.
+    """What ends a condition, with skills by name; "GM only" where nothing does.
 
     Source: RPJ-COND-08.
     """
-    told = "; ".join(condition.exits)
+    words = "; ".join(condition.exits)
     for id_ in condition.escape.skills if condition.escape else ():
         skill = module.skill(id_)
-        told = told.replace(skill_words((id_,)), skill.name if skill else skill_words((id_,)))
-    return told
+        words = words.replace(skill_words((id_,)), skill.name if skill else skill_words((id_,)))
+    return words
 
 
 def condition_lines(suffered: tuple[Suffered, ...], module: Module) -> tuple[str, ...]:
-    """Everything that somebody has, by category, each with what it does and what ends it.
+    """A character's conditions by kind, each with what it does and what ends it.
 
     Source: RPJ-COND-01 (COND-01b), RPJ-COND-08.
     """
@@ -62,4 +62,4 @@ def condition_lines(suffered: tuple[Suffered, ...], module: Module) -> tuple[str
 def _line(one: Suffered, module: Module) -> str:
     recovery = one.condition.recovery
     done = f" · recovered {one.recovered} of {recovery.countdown}" if recovery else ""
-    return f"{does_words(one.condition)} · ends by: {exit_words(one.condition, module)}{done}"
+    return f"{does_words(one.condition)} · to end it: {exit_words(one.condition, module)}{done}"

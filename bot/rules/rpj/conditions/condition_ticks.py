@@ -18,7 +18,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 
 @dataclass(frozen=True, slots=True)
 class RepeatedDamage:
-    """The same damage of one condition, so many times."""
+    """The same damage of one condition, a number of times."""
 
     name: str
     tick: RpjTick
@@ -31,9 +31,9 @@ class TimePassed:
 
     Attributes:
         suffered: Their conditions afterwards.
-        out: What has become of them; None where nothing has.
-        blows: Damage that is to be saved against.
-        notes: What has happened.
+        out: How they are out of action; None where unchanged.
+        blows: Damage to save against.
+        notes: What has happened, in words.
     """
 
     suffered: tuple[Suffered, ...]
@@ -43,7 +43,7 @@ class TimePassed:
 
 
 def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
-    """What conditions do to somebody until the moments given for each.
+    """Apply conditions up to a moment for each.
 
     Source: RPJ-COND-03 (COND-03a, COND-03b).
     """
@@ -78,7 +78,7 @@ def _is_worse(new: Out, old: Out) -> bool:
 
 
 def fallen(health: RpjHealth, out: Out) -> RpjHealth:
-    """Health of somebody whom a condition puts out of action; no save is crossed off by that.
+    """Health of a character put out of action by a condition; no save is crossed off.
 
     Source: RPJ-COND-03, RPJ-HEALTH-16 (R-133).
     """
@@ -90,7 +90,7 @@ def fallen(health: RpjHealth, out: Out) -> RpjHealth:
 def save_buttons(
     scene: Scene, who: CharacterId, blows: Sequence[RepeatedDamage], *, in_combat: bool
 ) -> tuple[FollowUp, ...]:
-    """The buttons with which somebody saves against what conditions do."""
+    """The buttons to save against damage from conditions."""
     character = scene.character(who)
     figure = figure_in(scene, character)
     found = []
@@ -110,11 +110,11 @@ def save_buttons(
 def damage_note(blow: RepeatedDamage, name: str) -> str:
     """Return the line that a condition does damage to somebody."""
     times = f", {blow.times} times" if blow.times > 1 else ""
-    return f"{blow.name} does {blow.tick.damage} damage to {name}{times}."
+    return f"{blow.name} deals {blow.tick.damage} damage to {name}{times}."
 
 
 def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Let conditions do what falls due by the clock; in a fight they do it at the end of turns.
+    """Apply conditions due by the clock; in a fight they apply at the end of turns.
 
     Source: RPJ-COND-03, RPJ-GM-07.
     """

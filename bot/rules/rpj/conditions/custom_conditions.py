@@ -1,4 +1,4 @@
-"""Which condition is meant: one of the module's by name, or one that the GM makes up."""
+"""Conditions from options: one of the module's by name, or a custom one."""
 
 import re
 
@@ -22,25 +22,25 @@ from bot.rules.rpj.module.module import Module
 
 
 class RpjMakeOptions(Document):
-    """A condition that no list has.
+    """The options of a custom condition.
 
     Attributes:
         target: Who gets it.
-        name: What it is called.
-        kind: What sort of bad thing it is.
+        name: Its name.
+        kind: Its kind.
         checks: Added to every check.
         attacks: Added to attacks.
-        defense: Added to the defence.
-        forbids: What it keeps one from, with commas between.
-        damage: Damage that it does again and again; none without it.
-        minutes: Minutes between two times.
-        resist: The attribute of the saving throw that keeps it away, or None.
+        defense: Added to the defense.
+        forbids: What it prevents, separated by commas.
+        damage: Damage it deals repeatedly, or None.
+        minutes: Minutes between damage.
+        resist: The attribute of the saving throw to resist, or None.
         resist_difficulty: Added to 7 for that.
-        recover: The attribute of the checks that wear it down, or None.
+        recover: The attribute of the checks to recover, or None.
         recover_difficulty: Added to 7 for these.
-        countdown: How many of these must succeed.
-        hours: Hours between two of these.
-        escape: The skill that ends it, or nothing.
+        countdown: Successes needed to recover.
+        hours: Hours between recovery checks.
+        escape: The skill that ends it, or empty.
         escape_difficulty: Added to 7 for that.
     """
 
@@ -64,24 +64,24 @@ class RpjMakeOptions(Document):
 
 
 def read_needs(typed: str) -> tuple[Need, ...]:
-    """What somebody has typed that a condition forbids: "sight, speech".
+    """Read typed things a condition prevents: "sight, speech".
 
     Raises:
-        UserError: If there is no such thing to forbid.
+        UserError: If one is unknown.
     """
     words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
     known = {need.value: need for need in Need}
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise UserError(f"“{unknown[0]}” cannot be forbidden.", f"These can: {', '.join(known)}.")
+        raise UserError(f"A condition can't prevent “{unknown[0]}”.", f"Use any of: {', '.join(known)}.")
     return tuple(known[word] for word in words)
 
 
 def made_up(options: RpjMakeOptions, module: Module) -> Condition:
-    """The condition that a GM makes up.
+    """The custom condition of these options.
 
     Raises:
-        UserError: If it names what is not there.
+        UserError: If it refers to something unknown.
 
     Source: RPJ-COND-01 to RPJ-COND-08.
     """
@@ -123,7 +123,7 @@ def condition_named(module: Module, typed: str) -> Condition:
     """A condition of the module by its name or id.
 
     Raises:
-        UserError: If the module has none called so.
+        UserError: If the module has none of that name.
 
     Source: RPJ-COND-01.
     """
@@ -132,8 +132,8 @@ def condition_named(module: Module, typed: str) -> Condition:
     if found is None:
         names = ", ".join(one.name for one in module.conditions)
         raise UserError(
-            f"{module.name} has no condition “{typed}”.",
-            f"It has {names}." if names else "It has none.",
-            try_this="/rpj-condition gm make makes one up.",
+            f"{module.name} has no condition called “{typed}”.",
+            f"Its conditions: {names}." if names else "It has no conditions.",
+            try_this="/rpj-condition gm make applies a custom one.",
         )
     return found

@@ -1,4 +1,4 @@
-"""The pages on which attributes come about: by dice, by points or by a ready set; Luck always by dice."""
+"""The wizard pages for attributes: by dice, by points or by an array; Luck always by dice."""
 
 from collections.abc import Mapping
 
@@ -16,19 +16,22 @@ from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute, attribute_bonus, category_of
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import GenerationMethod, StandardArray
-from bot.rules.rpj.resolution.wording import counted, left_words
+from bot.rules.rpj.resolution.wording import character_points, counted, left_words
 
 METHODS_STEP, LEVELS_STEP = "attributes", "levels"
 METHODS: Mapping[GenerationMethod, tuple[str, str]] = {
-    GenerationMethod.ROLL: ("Roll seven times two dice", "Each pair is halved, the lowest is dropped."),
-    GenerationMethod.ROLL_10D6: ("Roll ten dice", "The two highest and the two lowest are dropped."),
+    GenerationMethod.ROLL: (
+        "Roll two dice seven times",
+        "Each pair is halved; the lowest result is dropped.",
+    ),
+    GenerationMethod.ROLL_10D6: ("Roll ten dice", "The two highest and two lowest dice are dropped."),
     GenerationMethod.BUY: ("Buy levels with points", "Each level costs its own number."),
-    GenerationMethod.ARRAY: ("Take a ready set", "The two highest go to the primary category."),
+    GenerationMethod.ARRAY: ("Take a standard array", "The two highest levels go to the primary category."),
 }
 
 
 def methods_step(making: Making) -> Step:
-    """How attributes come about, and the dice that are thrown for them.
+    """The page for the method, with its dice rolls.
 
     Source: RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16.
     """
@@ -40,7 +43,7 @@ def methods_step(making: Making) -> Step:
     return Step(
         key=METHODS_STEP,
         title="Attributes",
-        text="Choose how six of them come about. Luck is rolled for everybody.",
+        text="How do you want to set six attributes? Everyone rolls Luck.",
         picks=tuple(picks),
         throws=(*((_pool_throw(making.method),) if making.is_rolled else ()), LUCK_THROW),
     )
@@ -48,7 +51,7 @@ def methods_step(making: Making) -> Step:
 
 def _method_pick(making: Making) -> Question:
     choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
-    return Question(key=drafts.METHOD, prompt="How?", choices=choices)
+    return Question(key=drafts.METHOD, prompt="Method", choices=choices)
 
 
 def _array_pick(making: Making) -> Question:
@@ -56,7 +59,7 @@ def _array_pick(making: Making) -> Question:
     choices = tuple(
         Choice(array.name, f"{array.name}: {_set_words(array)}", _extra(array)) for array in arrays
     )
-    return Question(key=drafts.ARRAY, prompt="Which set?", choices=choices)
+    return Question(key=drafts.ARRAY, prompt="Which array?", choices=choices)
 
 
 def _set_words(array: StandardArray) -> str:
@@ -64,7 +67,7 @@ def _set_words(array: StandardArray) -> str:
 
 
 def _extra(array: StandardArray) -> str:
-    return f"brings {array.bonus} character points" if array.bonus else ""
+    return f"gives {character_points(array.bonus)}" if array.bonus else ""
 
 
 def _listed(levels: tuple[int, ...]) -> str:
@@ -76,9 +79,7 @@ def _primary_pick(categories: tuple[Category, ...]) -> Question:
         Choice(category.value, category.value, " and ".join(one.word for one in category.members))
         for category in categories
     )
-    return Question(
-        key=drafts.PRIMARY, prompt="Primary category, which is cheaper to raise later", choices=choices
-    )
+    return Question(key=drafts.PRIMARY, prompt="Primary category (cheaper to raise later)", choices=choices)
 
 
 def _pool_throw(method: GenerationMethod | None) -> CreationRoll:
@@ -112,12 +113,12 @@ LUCK_THROW = CreationRoll(
 
 
 def levels_step(making: Making) -> Step:
-    """Which attribute has which level; nothing to give before it is known how the levels come about.
+    """The page that assigns levels to attributes; empty until the method is settled.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-11 to RPJ-ATTR-15.
     """
     if not making.is_ready_for_levels:
-        return Step(key=LEVELS_STEP, title="Levels", text="First choose how the attributes come about.")
+        return Step(key=LEVELS_STEP, title="Levels", text="First choose a method for the attributes.")
     if making.is_rolled:
         text, menus = _rolled_text(making), [_rolled_choices(making, one) for one in GENERATED]
     elif making.method is GenerationMethod.BUY:
@@ -151,7 +152,7 @@ def _choice(level: int, note: str = "") -> Choice:
 def _primary_words(making: Making) -> str:
     best = making.best_categories
     if len(best) > 1:
-        return f"{' and '.join(best)} are equal: choose your primary category."
+        return f"{' and '.join(best)} are tied: choose your primary category."
     return f"Primary category: {making.primary}." if making.primary else ""
 
 
@@ -161,14 +162,15 @@ def _rolled_text(making: Making) -> str:
     for level in given:
         if level in left:
             left.remove(level)
-    still = f"Still to give: {_listed(tuple(left))}." if left else "All levels are given."
+    still = f"Still to assign: {_listed(tuple(left))}." if left else "All levels are assigned."
     return f"Rolled: {_listed(making.pool)}.\n{still} {_primary_words(making)}".strip()
 
 
 def _rolled_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ...]:
     given = [level for one, level in making.levels.items() if one is not attribute]
     notes = {
-        level: f"{given.count(level)} of {making.pool.count(level)} given to others" for level in making.pool
+        level: f"{given.count(level)} of {making.pool.count(level)} assigned elsewhere"
+        for level in making.pool
     }
     return tuple(_choice(level, note) for level, note in notes.items())
 
@@ -177,7 +179,7 @@ def _set_text(making: Making) -> str:
     array = making.array
     assert array is not None  # noqa: S101  # the page opens once it is chosen
     return (
-        f"Set {array.name}: {_listed(array.primary)} go to {making.primary} (★), "
+        f"Array {array.name}: {_listed(array.primary)} go to {making.primary} (★), "
         f"{_listed(array.others)} to the others."
     )
 
@@ -201,10 +203,14 @@ def _most(making: Making, attribute: RpjAttribute) -> int:
 def _bought_text(making: Making) -> str:
     rules = making.module.attributes
     left = _points_left(making)
-    brings = f", which bring {rules.leftover_bonus} character points" if left > 0 and making.bonus else ""
+    brings = (
+        f"; leftover points give {character_points(rules.leftover_bonus)}"
+        if left > 0 and making.bonus
+        else ""
+    )
     return (
         f"{left} of {rules.points} attribute points left{brings}.\n"
-        f"{making.primary} (★) goes up to {rules.primary_most}, the others to {rules.other_most}."
+        f"Maximum: {rules.primary_most} in {making.primary} (★), {rules.other_most} elsewhere."
     )
 
 
@@ -214,13 +220,13 @@ def _bought_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ..
     offered = range(rules.start, _most(making, attribute) + 1)
     costs = {level: raise_cost(rules.start, level) for level in offered}
     return tuple(
-        _choice(level, f"costs {cost}" + (f" · {has - cost} left then" if cost <= has else " · too dear"))
+        _choice(level, f"costs {cost}" + (f" · leaves {has - cost}" if cost <= has else " · too expensive"))
         for level, cost in costs.items()
     )
 
 
 def _too_dear(making: Making, attribute: RpjAttribute) -> dict[str, str]:
-    """What cannot be bought as things stand: what it would cost, and what is left.
+    """The levels that can't be bought now, with their cost and what is left.
 
     Source: RPJ-ATTR-12, RPJ-ATTR-13.
     """

@@ -1,4 +1,4 @@
-"""What a beginner has: what is above it takes the GM's leave."""
+"""What a new character may have; anything above needs the GM's approval."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ JUDGED = {
     *("species", "gender", "biography", "attributes", "primary", "total_points", "available_points"),
     *("class_id", "class_skills", "skills", "traits", "belongings", "lucky_breaks_lost", "flips_coins"),
 }
-USUAL_LUCK = 3  # half of two dice, on the average
+USUAL_LUCK = 3  # half of two dice, on average
 
 
 def excess(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
-    """What of a sheet is above a beginner's, who has the module's character points to spend.
+    """What on a sheet exceeds a new character with the module's character points.
 
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-08, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-13.
     """
@@ -42,14 +42,14 @@ def excess(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
 
 
 def _refunded(sheet: RpjSheet, module: Module) -> int:
-    """The most that the attributes can have brought."""
+    """The most character points the attributes can have given."""
     rules = module.attributes
     bought = leftover_bonus(sheet.attributes, rules) if GenerationMethod.BUY in rules.methods else 0
     return max([bought, *_array_bonuses(sheet, module)])
 
 
 def _array_bonuses(sheet: RpjSheet, module: Module) -> Iterator[int]:
-    """What each ready set brings that the attributes can be."""
+    """The bonus of each array the attributes match."""
     for array in module.attributes.arrays:
         if GenerationMethod.ARRAY in module.attributes.methods and not list(
             array_problems(sheet.attributes, sheet.primary, array)
@@ -58,7 +58,7 @@ def _array_bonuses(sheet: RpjSheet, module: Module) -> Iterator[int]:
 
 
 def _worth(sheet: RpjSheet, module: Module) -> int:
-    """Character points that are left or that everything on the sheet costs."""
+    """The character points left plus the cost of everything on the sheet."""
     class_ = module.character_class(sheet.class_id)
     quirks = class_.quirks if class_ else ()
     free = {own for own in sheet.traits if own.source is TraitSource.CLASS and own.trait in quirks}
@@ -85,7 +85,7 @@ def _skills(sheet: RpjSheet, module: Module, cap: int) -> Iterator[Excess]:
 
 
 def _of_class(sheet: RpjSheet, module: Module) -> Iterator[Excess]:
-    """Class skills, quirks and gear that do not come with the class."""
+    """Class skills, quirks and gear that don't come with the class."""
     class_ = module.character_class(sheet.class_id)
     slots = min(module.characters.class_slots, len(class_.skills)) if class_ else 0
     fitting = [pick for pick in set(sheet.class_skills) if class_ and pick in class_.skills]
@@ -96,11 +96,11 @@ def _of_class(sheet: RpjSheet, module: Module) -> Iterator[Excess]:
         yield Excess("Quirks of another class", len(given))
     gear = class_.gear if class_ else ()
     if more := len([belonging for belonging in sheet.belongings if belonging not in gear]):
-        yield Excess("Belongings that do not come with the class", more)
+        yield Excess("Items that don't come with the class", more)
 
 
 def claims(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
-    """What only dice can bring: levels that nobody can buy, and Luck above the average.
+    """What only dice can give: levels nobody can buy, and Luck above the average.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-12, RPJ-ATTR-15, RPJ-ATTR-16.
     """

@@ -1,10 +1,11 @@
-"""The pages of the class with its skills, and of gifts, faults and quirks."""
+"""The wizard pages for the class with its skills, and for gifts, faults and quirks."""
 
 from bot.rules.kernel import Choice, Question, Step
+from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjTrait
-from bot.rules.rpj.resolution.wording import character_points, left_words
+from bot.rules.rpj.resolution.wording import character_points, counted, left_words
 
 CLASS_STEP, TRAITS_STEP = "class", "traits"
 LONGEST_NOTE = 100
@@ -12,7 +13,7 @@ MINUS = "−"
 
 
 def purse_line(making: Making) -> str:
-    """Where the character points went, and how many are left.
+    """How the character points were spent, and how many are left.
 
     Source: RPJ-CHAR-03.
     """
@@ -24,8 +25,8 @@ def purse_line(making: Making) -> str:
         (-sum(trait.cost for trait in traits if trait.cost < 0), "faults"),
         (-making.skills_price, "skills"),
     ]
-    told = [f"{name} {_signed(points)}" for points, name in parts if points]
-    return " · ".join([f"{making.start} character points", *told, f"{_plain(making.left)} left"])
+    spent = [f"{name} {_signed(points)}" for points, name in parts if points]
+    return " · ".join([character_points(making.start), *spent, f"{_plain(making.left)} left"])
 
 
 def _plain(points: int) -> str:
@@ -37,7 +38,7 @@ def _signed(points: int) -> str:
 
 
 def cost_words(cost: int) -> str:
-    """What something costs, or gives, in a few words."""
+    """A cost in words: "costs 3", "gives 2", "costs nothing"."""
     return f"costs {cost}" if cost > 0 else f"gives {-cost}" if cost < 0 else "costs nothing"
 
 
@@ -49,7 +50,7 @@ def _note(*parts: str) -> str:
 
 
 def class_step(making: Making) -> Step:
-    """Which class, and which of its skills are class skills.
+    """The page for the class and its class skills.
 
     Source: RPJ-CHAR-07, RPJ-CHAR-08, RPJ-CHAR-10, RPJ-CHAR-11.
     """
@@ -63,9 +64,9 @@ def class_step(making: Making) -> Step:
     chosen = making.character_class
     if chosen and chosen.skills:
         picks.append(_class_skills_pick(module, chosen))
-    text = "A class brings skills that are rolled better, and some quirks."
-    told = "\n".join(_class_lines(module, chosen)) if chosen else text
-    return Step(key=CLASS_STEP, title="Class", text=f"{purse_line(making)}\n{told}", picks=tuple(picks))
+    text = "A class improves some of your skills and may come with quirks."
+    text = "\n".join(_class_lines(module, chosen)) if chosen else text
+    return Step(key=CLASS_STEP, title="Class", text=f"{purse_line(making)}\n{text}", picks=tuple(picks))
 
 
 def _class_lines(module: Module, class_: CharacterClass) -> list[str]:
@@ -74,7 +75,7 @@ def _class_lines(module: Module, class_: CharacterClass) -> list[str]:
     gear = [part.name for part in carried if part.id in class_.gear]
     lines = [f"{class_.name}, {cost_words(class_.cost)}. {class_.description}".strip()]
     lines += [f"Comes with: {', '.join(quirks)}."] if quirks else []
-    return lines + ([f"Begins with: {', '.join(gear)}."] if gear else [])
+    return lines + ([f"Starts with: {', '.join(gear)}."] if gear else [])
 
 
 def _barred_classes(making: Making) -> dict[str, str]:
@@ -90,7 +91,7 @@ def _class_skills_pick(module: Module, class_: CharacterClass) -> Question:
     slots = min(module.characters.class_slots, len(class_.skills))
     return Question(
         key=drafts.CLASS_SKILLS,
-        prompt=f"{slots} class skills, rolled at {module.characters.class_bonus:+d}",
+        prompt=f"{counted(slots, 'class skill')}, each at {signed(module.characters.class_bonus)}",
         choices=tuple(_class_skill(module, pick) for pick in class_.skills),
         least=0,
         most=max(slots, 1),
@@ -107,7 +108,7 @@ def _class_skill(module: Module, pick: ClassSkill) -> Choice:
 
 
 def traits_step(making: Making) -> Step:
-    """Gifts, faults and quirks.
+    """The page for gifts, faults and quirks.
 
     Source: RPJ-TRAIT-01 to RPJ-TRAIT-04, RPJ-CHAR-13.
     """
@@ -130,13 +131,13 @@ def traits_step(making: Making) -> Step:
     return Step(
         key=TRAITS_STEP,
         title="Gifts, faults, quirks",
-        text="\n".join([purse_line(making), *(lines or ["Gifts cost points, faults give some."])]),
+        text="\n".join([purse_line(making), *(lines or ["Gifts cost points; faults give points."])]),
         picks=(pick,),
     )
 
 
 def _barred_traits(making: Making, offered: list[RpjTrait]) -> dict[str, str]:
-    """What cannot be taken with the points that are left.
+    """The traits too expensive for the points left.
 
     Source: RPJ-CHAR-03.
     """

@@ -1,4 +1,4 @@
-"""What the draft of a character says: its answers read as a character in the making."""
+"""A draft's answers read as a character in the making."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,17 +27,17 @@ LONGEST_VALUE = 100
 
 
 def level_key(skill: RpjSkill) -> str:
-    """Where a draft keeps the level that a skill is bought to."""
+    """The key of a skill's bought level in a draft."""
     return f"level.{skill.id}"
 
 
 def specialty_key(skill: RpjSkill) -> str:
-    """Where a draft keeps the specialty of a skill."""
+    """The key of a skill's specialty in a draft."""
     return f"specialty.{skill.id}"
 
 
 def linked_key(skill: RpjSkill) -> str:
-    """Where a draft keeps the linked attribute that was chosen for a skill."""
+    """The key of a skill's chosen attribute in a draft."""
     return f"linked.{skill.id}"
 
 
@@ -51,20 +51,20 @@ class Making:
     """A character in the making.
 
     Attributes:
-        draft: What has been answered.
-        module: The game.
+        draft: The answers.
+        module: The module.
     """
 
     draft: Draft
     module: Module
 
     def one(self, key: str) -> str:
-        """The answer to a question with one answer, or nothing."""
+        """The answer to a question with one answer, or empty."""
         return next(iter(self.draft.get(key, ())), "")
 
     @property
     def start(self) -> int:
-        """The character points that it begins with.
+        """The starting character points.
 
         Source: RPJ-CHAR-04.
         """
@@ -72,13 +72,13 @@ class Making:
 
     @cached_property
     def method(self) -> GenerationMethod | None:
-        """How its attributes come about, once that is said."""
+        """The generation method, once chosen."""
         chosen = self.one(METHOD)
         return GenerationMethod(chosen) if chosen in tuple(GenerationMethod) else None
 
     @property
     def is_rolled(self) -> bool:
-        """Whether dice give its attributes."""
+        """Whether its attributes are rolled."""
         return self.method in ROLLED
 
     @cached_property
@@ -88,13 +88,13 @@ class Making:
 
     @cached_property
     def array(self) -> StandardArray | None:
-        """The ready set that was chosen."""
+        """The chosen array."""
         arrays = self.module.attributes.arrays
         return next((array for array in arrays if array.name == self.one(ARRAY)), None)
 
     @cached_property
     def levels(self) -> dict[RpjAttribute, int]:
-        """The levels given to the attributes other than Luck.
+        """The levels assigned to the attributes other than Luck.
 
         Source: RPJ-ATTR-12.
         """
@@ -105,7 +105,7 @@ class Making:
 
     @cached_property
     def best_categories(self) -> tuple[Category, ...]:
-        """The categories with the highest sum, once every level is given.
+        """The categories with the highest sum, once every level is assigned.
 
         Source: RPJ-ATTR-11 (R-011).
         """
@@ -113,7 +113,7 @@ class Making:
 
     @cached_property
     def primary(self) -> Category | None:
-        """The primary category: where levels are rolled the best one; chosen where several are, or else.
+        """The primary category: the best one for rolled levels; chosen on a tie or with other methods.
 
         Source: RPJ-ATTR-11 (R-011), RPJ-ATTR-12, RPJ-ATTR-15.
         """
@@ -126,7 +126,7 @@ class Making:
 
     @cached_property
     def is_ready_for_levels(self) -> bool:
-        """Whether it is known which levels there are to give."""
+        """Whether the levels to assign are known."""
         if self.is_rolled:
             return bool(self.pool)
         is_chosen = self.method is GenerationMethod.BUY or self.array is not None
@@ -144,7 +144,7 @@ class Making:
         return tuple(pick for pick in offered if pick_value(pick) in self.draft.get(CLASS_SKILLS, ()))
 
     def linked(self, skill: RpjSkill) -> RpjAttribute:
-        """The attribute that a skill is linked to: the one chosen, else the best of those it may have.
+        """The attribute a skill is linked to: the one chosen, else the best of those it allows.
 
         Source: RPJ-SKILL-01.
         """
@@ -155,7 +155,7 @@ class Making:
         return max(skill.linked, key=lambda attribute: known.get(attribute, 0))
 
     def own(self, skill: RpjSkill, level: int | None = None) -> OwnSkill:
-        """A skill as it is to be on the sheet, at the level bought or at another one."""
+        """A skill as on the sheet, at the level bought or at another one."""
         return OwnSkill(
             skill=skill.id,
             base=int(self.one(level_key(skill)) or 0) if level is None else level,
@@ -186,7 +186,7 @@ class Making:
 
     @cached_property
     def new(self) -> NewCharacter:
-        """The character as far as it is made."""
+        """The character so far."""
         return NewCharacter(
             method=self.method or GenerationMethod.ROLL,
             pool=self.pool,
@@ -220,13 +220,13 @@ class Making:
 
     @property
     def _leftover(self) -> int:
-        """What attribute points that are left over bring."""
+        """The character points for leftover attribute points."""
         is_bought = self.method is GenerationMethod.BUY
         return leftover_bonus(self.levels, self.module.attributes) if is_bought else 0
 
     @property
     def _bonus_to_come(self) -> int:
-        """What is not counted yet: before any level is bought all points are left, and nobody meant that."""
+        """The leftover bonus before any level is bought, which is not counted yet."""
         has_bought = any(self.one(attribute.value) for attribute in GENERATED)
         return 0 if has_bought else self._leftover
 

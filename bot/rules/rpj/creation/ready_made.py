@@ -1,4 +1,4 @@
-"""Characters that can be played at once, for each module that comes with the program."""
+"""Ready-made characters for each shipped module."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -19,7 +19,7 @@ from bot.rules.rpj.module.tables import DATA
 
 
 class _ReadyMade(TableRow):
-    """A character of the data, made like any other."""
+    """A ready-made character in the data, built like any other."""
 
     module: Shipped
     name: str
@@ -57,7 +57,7 @@ def _new(row: _ReadyMade) -> NewCharacter:
 
 @cache
 def ready_made_of(module: Shipped) -> Mapping[str, NewCharacter]:
-    """The ready-made characters of a module, by name, as they were made."""
+    """The ready-made characters of a module, by name, as creation drafts."""
     rows = DATA.rows("characters", "character", _ReadyMade)
     return MappingProxyType({row.name: _new(row) for row in rows if row.module is module})
 
@@ -75,9 +75,9 @@ def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
 
 
 def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
-    """The ready-made characters that the campaign's module can play.
+    """The ready-made characters for the campaign's module.
 
-    A module of the campaign's own takes those of the shipped module with its id that fit it, else none.
+    An imported module takes those of the shipped module with its id that fit it, else none.
     """
     module = module_in(settings)
     if module.id not in tuple(Shipped):

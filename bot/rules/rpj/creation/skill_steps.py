@@ -1,4 +1,4 @@
-"""The page on which skills are bought, one at a time, and the page about who it is."""
+"""The wizard pages for skills, bought one at a time, and about the character."""
 
 from bot.rules.kernel import Choice, Question, Step, TextField
 from bot.rules.rpj.advancement.skill_prices import skill_problems
@@ -14,7 +14,7 @@ LONGEST_SHORT, LONGEST_BIOGRAPHY = 60, 600
 
 
 def skills_step(making: Making) -> Step:
-    """Which skill, to which level; what each costs and what is left.
+    """The page for buying skills, with costs and what is left.
 
     Source: RPJ-CHAR-06, RPJ-CHAR-14, RPJ-SKILL-01, RPJ-SKILL-02, RPJ-SKILL-21.
     """
@@ -33,13 +33,13 @@ def skills_step(making: Making) -> Step:
 
 
 def _text(making: Making, skill: RpjSkill | None) -> str:
-    lines = [purse_line(making), f"No skill above {making.skill_cap} with these points."]
+    lines = [purse_line(making), f"Your highest skill level for now: {making.skill_cap}."]
     bought = [(one, own) for own in making.skills if (one := making.module.skill(own.skill))]
     named = [
         f"{one.with_specialty(own.specialty)} {own.base} ({making.price(one)})"
         for one, own in sorted(bought, key=lambda pair: (-pair[1].base, pair[0].name))
     ]
-    lines += [" · ".join(named)] if named else ["Choose a skill, then its level; then the next one."]
+    lines += [" · ".join(named)] if named else ["Choose a skill and its level, then the next skill."]
     lines += [f"{skill.name}: {skill.description}"] if skill and skill.description else []
     return "\n".join(lines)
 
@@ -68,11 +68,11 @@ def _skill_choice(making: Making, skill: RpjSkill) -> Choice:
 def _level_pick(making: Making, skill: RpjSkill) -> Question:
     has = making.left + making.price(skill)
     highest = max(making.skill_cap, making.own(skill).base)
-    choices, barred = [Choice("0", "0 · not bought", f"{has} left then")], {}
+    choices, barred = [Choice("0", "0 · not bought", f"leaves {has}")], {}
     for level in range(1, highest + 1):
         cost = making.price(skill, level)
         why = _why_not(making, skill, level, has)
-        note = "not with these points" if why else f"{has - cost} left then"
+        note = "not possible now" if why else f"leaves {has - cost}"
         choices.append(Choice(str(level), f"{level} · costs {cost}", note))
         if why and level > making.own(skill).base:
             barred[str(level)] = why
@@ -82,7 +82,7 @@ def _level_pick(making: Making, skill: RpjSkill) -> Question:
 
 
 def _why_not(making: Making, skill: RpjSkill, level: int, has: int) -> str:
-    """Why a level cannot be bought, with what it would cost and what is left; nothing where it can.
+    """Why a level can't be bought, with its cost and what is left; empty where it can.
 
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14.
     """
@@ -101,7 +101,7 @@ def _some_specialty(skill: RpjSkill) -> str:
 
 def _linked_pick(skill: RpjSkill) -> Question:
     choices = tuple(Choice(one.value, RpjAttribute(one).word) for one in skill.linked)
-    return Question(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
+    return Question(key=linked_key(skill), prompt=f"{skill.name}: which attribute?", choices=choices)
 
 
 def _specialty_pick(skill: RpjSkill) -> Question:
@@ -119,20 +119,20 @@ def _specialty_blank(skill: RpjSkill) -> TextField:
 
 
 def about_step() -> Step:
-    """Who it is, for whoever likes to say.
+    """The page about the character.
 
     Source: RPJ-CHAR-01.
     """
     return Step(
         key=ABOUT_STEP,
         title="About",
-        text="Say who it is, if you like; all of it may stay empty.",
+        text="Describe your character, if you like. You can leave everything empty.",
         blanks=(
-            TextField(key="species", prompt="Species?", longest=LONGEST_SHORT, is_required=False),
-            TextField(key="gender", prompt="Gender?", longest=LONGEST_SHORT, is_required=False),
+            TextField(key="species", prompt="Species", longest=LONGEST_SHORT, is_required=False),
+            TextField(key="gender", prompt="Gender", longest=LONGEST_SHORT, is_required=False),
             TextField(
                 key="biography",
-                prompt="Story?",
+                prompt="Biography",
                 longest=LONGEST_BIOGRAPHY,
                 is_required=False,
                 is_long=True,

@@ -1,4 +1,4 @@
-"""How characters come into a campaign: made step by step, ready-made, or plain ones of the GM."""
+"""How characters join a campaign: made step by step, ready-made, or plain NPCs."""
 
 from bot.rules.kernel import Creation, Draft, Problem, Step
 from bot.rules.rpj.character.sheet import RpjSheet
@@ -20,7 +20,7 @@ def _making(draft: Draft, settings: RpjSettings) -> Making:
 
 
 def creation_steps(draft: Draft, settings: RpjSettings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft as it stands.
+    """The wizard pages for a draft.
 
     Source: RPJ-CHAR-12.
     """
@@ -39,31 +39,31 @@ def draft_problems(draft: Draft, settings: RpjSettings) -> tuple[Problem, ...]:
     Source: RPJ-CHAR-12, RPJ-ATTR-16.
     """
     making = _making(draft, settings)
-    told: list[Problem] = []
+    problems: list[Problem] = []
     if making.method is None:
-        told.append(Problem(METHODS_STEP, "Choose how the attributes come about."))
+        problems.append(Problem(METHODS_STEP, "Choose a method for the attributes."))
     elif not making.is_ready_for_levels:
-        told.append(Problem(METHODS_STEP, _before_levels(making)))
+        problems.append(Problem(METHODS_STEP, _before_levels(making)))
     if making.new.luck is None:
-        told.append(Problem(METHODS_STEP, "Luck is not rolled yet."))
+        problems.append(Problem(METHODS_STEP, "Roll Luck."))
     lucky = making.new if making.new.luck is not None else making.new.model_copy(update={"luck": 0})
     for problem in creation_problems(lucky, making.module, making.start):
         if problem.where == "attributes":
-            told += [Problem(LEVELS_STEP, problem.sentence)] if making.is_ready_for_levels else []
+            problems += [Problem(LEVELS_STEP, problem.sentence)] if making.is_ready_for_levels else []
         else:
-            told.append(Problem(_STEPS.get(problem.where, problem.where), problem.sentence))
-    return tuple(told)
+            problems.append(Problem(_STEPS.get(problem.where, problem.where), problem.sentence))
+    return tuple(problems)
 
 
 _STEPS = {"class skills": CLASS_STEP}
 
 
 def _before_levels(making: Making) -> str:
-    """What is missing before levels can be given."""
+    """What is missing before levels can be assigned."""
     if making.is_rolled:
-        return "The levels are not rolled yet."
+        return "Roll the levels."
     if making.method is GenerationMethod.ARRAY and making.array is None:
-        return "Choose a set."
+        return "Choose an array."
     return "Choose a primary category."
 
 
@@ -78,7 +78,7 @@ def build(draft: Draft, settings: RpjSettings) -> RpjSheet:
 
 
 def plain_sheet() -> RpjSheet:
-    """A sheet for a character of the GM: average throughout, nothing bought.
+    """A plain NPC sheet: average attributes, nothing bought.
 
     Source: RPJ-GM-02.
     """

@@ -1,1 +1,1 @@
-"""Damage outside of fights: saves, layers, bleeding, giga damage."""
+"""Damage outside fights: saves, layers, giga damage."""

@@ -1,4 +1,4 @@
-"""Damage saves as they are rolled at the table, and the buttons that ask for them."""
+"""The damage save command, and the buttons that ask for saves."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -40,7 +40,7 @@ SAVED = Verdict(Family.SUCCESS, "saved")
 
 
 class Single(StrEnum):
-    """Which base save alone somebody helpless rolls; failed, it puts them out.
+    """The single base save a helpless character rolls; a failure puts them out of action.
 
     Source: RPJ-HEALTH-18.
     """
@@ -51,15 +51,15 @@ class Single(StrEnum):
 
 
 class DamageOptions(Document):
-    """Damage that somebody takes.
+    """The options of damage.
 
     Attributes:
-        damage: Added to the target number of the save; below 0 it makes it easier.
-        reduce: What is taken off the damage first.
-        times: How many times one hit does it.
-        bypass: Kinds of layers that it passes by, with commas between.
-        nonlethal: Whether it puts out instead of killing.
-        scale: How great it is, where damage scales are played.
+        damage: Added to the target number of the save; negative makes it easier.
+        reduce: Damage reduction.
+        times: How many times one hit deals it.
+        bypass: Kinds of layers it bypasses, separated by commas.
+        nonlethal: Whether it knocks out instead of killing.
+        scale: Its damage scale, where these are played.
     """
 
     damage: int = Field(default=0, ge=-20, le=40)
@@ -71,7 +71,7 @@ class DamageOptions(Document):
 
     @property
     def strike(self) -> Strike:
-        """The damage as the rules take it.
+        """The damage for the rules.
 
         Raises:
             UserError: If there is no such kind of layer.
@@ -86,27 +86,28 @@ class DamageOptions(Document):
 
     @property
     def words(self) -> str:
-        """The damage in words: "2 damage less 1, nonlethal, past armor"."""
+        """The damage in words: "2 damage reduced by 1, nonlethal, bypassing armor"."""
         scale = "" if self.scale is Scale.NORMAL else f" {self.scale}"
         parts = [
-            f"{self.damage}{scale} damage".replace("-", "−") + (f" less {self.reduce}" if self.reduce else "")
+            f"{self.damage}{scale} damage".replace("-", "−")
+            + (f" reduced by {self.reduce}" if self.reduce else "")
         ]
         parts += ["nonlethal"] if self.nonlethal else []
         if self.bypass:
             is_all = set(read_kinds(self.bypass)) == set(ARMORED)
-            parts.append("base saves only" if is_all else f"past {self.bypass}")
+            parts.append("base saves only" if is_all else f"bypassing {self.bypass}")
         return ", ".join(parts)
 
 
 class SaveOptions(DamageOptions):
-    """A damage save; what follows `nonlethal` is never typed.
+    """The options of a damage save; those below are never typed.
 
     Attributes:
-        times: How many times it is done; a hit's number, or that of what has come about meanwhile.
-        single: Which base save alone is rolled.
-        rolled: The roll whose dice lie on the table already, or None.
+        times: How many times the damage is dealt, or how many ticks are due.
+        single: The single base save rolled.
+        rolled: A roll made before, or None.
         done: How many saves of the same hit have been rolled.
-        in_combat: Whether a fight goes on.
+        in_combat: Whether a fight is going on.
     """
 
     single: Single = Single.NO
@@ -117,10 +118,10 @@ class SaveOptions(DamageOptions):
 
 
 def read_kinds(typed: str) -> tuple[LayerKind, ...]:
-    """The kinds of layers that somebody has typed: "armor, shield".
+    """Read typed kinds of layers: "armor, shield".
 
     Raises:
-        UserError: If there is no such kind that can be passed by.
+        UserError: If a kind is unknown or can't be bypassed.
 
     Source: RPJ-HEALTH-11.
     """
@@ -128,7 +129,7 @@ def read_kinds(typed: str) -> tuple[LayerKind, ...]:
     unknown = [word for word in words if word not in ARMORED]
     if unknown:
         raise UserError(
-            f"There is no layer of {unknown[0]!r} to pass by.", f"These are passed by: {', '.join(ARMORED)}."
+            f"“{unknown[0]}” isn't a layer damage can bypass.", f"It can bypass {', '.join(ARMORED)}."
         )
     return tuple(LayerKind(word) for word in words)
 
@@ -137,21 +138,21 @@ def spot_of(figure: Stats, options: SaveOptions) -> Spot:
     """The save that is rolled.
 
     Raises:
-        UserError: If there is none, or the damage is too small or too great for one.
+        UserError: If there is none, or the damage is too small or too large for one.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
     spot = met_spot(figure, options)
     settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
     if settled == figure.sheet.health:
-        raise UserError(f"{options.scale.capitalize()} damage cannot harm a {spot.layer.scale} layer.")
+        raise UserError(f"{options.scale.capitalize()} damage can't harm a {spot.layer.scale} layer.")
     if settled is not None:
-        raise UserError("Nobody saves against that: it breaks every layer of normal scale.")
+        raise UserError("There is no save against that: it breaks every layer of normal scale.")
     return spot
 
 
 def met_spot(figure: Stats, options: SaveOptions) -> Spot:
-    """The save that damage meets, whether it is rolled or not.
+    """The save that damage meets, rolled or not.
 
     Raises:
         UserError: If there is none.
@@ -160,8 +161,8 @@ def met_spot(figure: Stats, options: SaveOptions) -> Spot:
     """
     if figure.sheet.health.out is not Out.NO:
         raise UserError(
-            f"Nothing can be saved: out of action, {figure.sheet.health.out}.",
-            "Whoever is out rolls no damage saves; see /rpj health show.",
+            f"You can't roll damage saves while {figure.sheet.health.out}.",
+            "See /rpj health show.",
         )
     if options.single is Single.NO:
         spot = next_save(figure, options.strike)
@@ -171,17 +172,17 @@ def met_spot(figure: Stats, options: SaveOptions) -> Spot:
         spot = Spot(base, intact[0 if options.single is Single.BEST else -1]) if intact else None
     if spot is None:
         raise UserError(
-            "No damage save is left that this damage meets.", "/rpj health show lists the layers."
+            "You have no damage save left against this damage.", "/rpj health show lists your layers."
         )
     return spot
 
 
 def save_button(target: Character, figure: Stats, options: SaveOptions) -> FollowUp:
-    """The button with which somebody saves against damage, with its target number and its chance.
+    """The button to roll a damage save, with its target number and its chance.
 
     Args:
         target: Who saves.
-        figure: The same as the rules read it.
+        figure: Their stats.
         options: The damage.
 
     Raises:
@@ -208,7 +209,7 @@ def assert_scale_played(scene: Scene, scale: Scale) -> None:
     """Refuse damage of another scale where scales are not played.
 
     Raises:
-        PackIsOff: If they are not.
+        PackIsOff: If they are not played.
 
     Source: RPJ-SCALE-10.
     """
@@ -217,7 +218,7 @@ def assert_scale_played(scene: Scene, scale: Scale) -> None:
 
 
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
-    """Roll the damage save that the damage meets; failed, it is crossed off.
+    """Roll the damage save that the damage meets; a failed save is crossed off.
 
     Source: RPJ-HEALTH-12 to RPJ-HEALTH-17, RPJ-LUCK-02, RPJ-LUCK-03.
     """
@@ -236,7 +237,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=with_health(paid, roller, health, in_combat=options.in_combat),
         paid=paid,
-        headline=f"saves with {spot.layer.name} {spot.target}+ against {options.words}",
+        headline=f"rolls a {spot.layer.name} save ({spot.target}+) against {options.words}",
         verdict=_verdict(struck),
         rolls=(roll,),
         notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
@@ -263,11 +264,11 @@ def _verdict(struck: RpjStruck) -> Verdict:
     if struck.lost is None:
         return SAVED
     if struck.is_whole:
-        return Verdict(Family.FAILURE, f"loses all of {struck.lost.layer.name}")
-    words = f"loses {struck.lost.layer.name} {struck.lost.target}+"
+        return Verdict(Family.FAILURE, f"failed: all {struck.lost.layer.name} saves lost")
+    words = f"one {struck.lost.target}+ save lost"
     if reading_of(struck.roll).result.is_success:
         return Verdict(Family.PARTIAL, f"saved, but {words}")
-    return Verdict(Family.FAILURE, words)
+    return Verdict(Family.FAILURE, f"failed: {words}")
 
 
 def _notes(struck: RpjStruck, health: RpjHealth) -> tuple[str, ...]:
@@ -275,7 +276,7 @@ def _notes(struck: RpjStruck, health: RpjHealth) -> tuple[str, ...]:
     if struck.lost is not None and struck.breaks and struck.lost.layer.kind is not LayerKind.BASE:
         notes.append(f"{struck.lost.layer.name} is broken.")
     if health.is_bleeding:
-        notes.append("Without a base save one bleeds out.")
+        notes.append("No base save left: bleeding out.")
     return tuple(notes)
 
 
@@ -288,7 +289,7 @@ def _rescue(actor: Character, options: SaveOptions) -> Rescue:
 
 
 def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> tuple[FollowUp, ...]:
-    """The GM's word, where the campaign asks for it.
+    """The GM's buttons for an undecided critical.
 
     Source: RPJ-DICE-03 (R-002), RPJ-HEALTH-13.
     """
@@ -310,7 +311,7 @@ def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> 
 def _next_buttons(
     actor: Character, figure: Stats, options: SaveOptions, health: RpjHealth
 ) -> tuple[FollowUp, ...]:
-    """The next save of a hit that does its damage several times.
+    """The button for the next save of a hit that deals its damage several times.
 
     Source: RPJ-HEALTH-17.
     """

@@ -1,4 +1,4 @@
-"""Damage too great to be saved against: the GM confirms it, and players may survive it at a price."""
+"""Damage that allows no save: the GM confirms it, and players may survive it at a price."""
 
 from dataclasses import replace
 
@@ -20,17 +20,17 @@ SURVIVE_GROUP = "survive"
 
 
 class CrushOptions(DamageOptions):
-    """Giga damage that somebody takes."""
+    """The options of damage without a save."""
 
     target: CharacterId
 
 
 class ScaleOptions(Document):
-    """How great somebody is.
+    """The options of a character's damage scale.
 
     Attributes:
-        target: Who it is.
-        scale: What their base saves withstand.
+        target: The character.
+        scale: The damage scale their base saves withstand.
         unlimited: Whether no save of theirs is ever crossed off, under cinematic combat.
     """
 
@@ -40,7 +40,7 @@ class ScaleOptions(Document):
 
 
 def crush_button(target: Character, options: DamageOptions) -> FollowUp:
-    """The button with which the GM confirms damage that nobody can save against.
+    """The GM's button to confirm damage that allows no save.
 
     Source: RPJ-SCALE-06.
     """
@@ -48,14 +48,14 @@ def crush_button(target: Character, options: DamageOptions) -> FollowUp:
     return FollowUp(
         procedure="crush",
         options=CrushOptions(target=target.id, **given),
-        label=f"{target.name[:30]}: no save, effectively lethal (GM)",
+        label=f"{target.name[:30]}: apply damage, no save (GM)",
         audience=Audience.GM,
         group=f"crush {target.id}",
     )
 
 
 def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple[FollowUp, ...]:
-    """The button with which a player's character survives giga damage, where that can be paid.
+    """The button for a player character to survive giga damage, if it can be paid for.
 
     Source: RPJ-SCALE-08 (SCALE-08b).
     """
@@ -66,7 +66,7 @@ def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple
         FollowUp(
             procedure="survive",
             options=NoOptions(),
-            label=f"{target.name[:24]}: survive, a Lucky Break for good · {most} → {most - 1} a session",
+            label=f"{target.name[:24]}: survive, give up a Lucky Break · {most} → {most - 1} per session",
             character=target.id,
             group=SURVIVE_GROUP,
         ),
@@ -74,7 +74,7 @@ def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple
 
 
 def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
-    """Confirm damage that nobody can save against.
+    """Confirm damage that allows no save.
 
     Source: RPJ-SCALE-06.
     """
@@ -83,7 +83,7 @@ def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
     given = SaveOptions.model_validate(options.model_dump(exclude={"target"}))
     after = unrolled(figure, met_spot(figure, given), options.strike)
     if after is None:
-        raise UserError(f"{target.name} saves against that.", try_this="Do the damage again.")
+        raise UserError(f"{target.name} can save against that.", try_this="Deal the damage again.")
     done = with_health(scene, target, after)
     return Outcome(
         scene=done,
@@ -97,34 +97,34 @@ declare("crush", CrushOptions, crush, gm_only=True, needs_actor=False)
 
 
 def crushed_notes(name: str, health: RpjHealth) -> tuple[str, ...]:
-    """What damage that nobody saves against has left.
+    """The effect of damage without a save, in words.
 
     Source: RPJ-SCALE-06.
     """
     if health.out is Out.NO:
-        return (f"Every layer of normal scale is broken; {name} stands.",)
+        return (f"Every layer of normal scale is broken; {name} is still in action.",)
     return (f"Every layer of normal scale is broken; {name} is {health.out}.",)
 
 
 def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Give up a Lucky Break for good: giga damage has left one merely breathing.
+    """Give up a Lucky Break permanently to survive giga damage.
 
     Raises:
-        UserError: If there is nothing to survive any more, or no Lucky Break to give up.
+        UserError: If the character is not dying, or has no Lucky Break to give up.
 
     Source: RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026).
     """
     actor = scene.actor
     health = actor.sheet.health
     if not health.is_bleeding:
-        raise UserError(f"{actor.name} is not dying.")
+        raise UserError(f"{actor.name} isn't dying.")
     poorer = lose_for_good(actor, module_in(scene.settings))
     stable = health.model_copy(update={"is_stable": True, "bleeding": 0})
     after = with_health(scene.with_character(poorer), poorer, stable)
     return Outcome(
         scene=after,
-        headline="survives for a Lucky Break for good",
-        notes=(f"{actor.name} is incapacitated and stable, merely breathing.",),
+        headline="gives up a Lucky Break permanently and survives",
+        notes=(f"{actor.name} is incapacitated and stable.",),
     )
 
 
@@ -132,7 +132,7 @@ declare("survive", NoOptions, survive)
 
 
 def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
-    """Say how great somebody is, and whether their saves are unlimited.
+    """Set a character's damage scale, and whether their saves are unlimited.
 
     Source: RPJ-SCALE-01, RPJ-SCALE-10, RPJ-CINE-06.
     """
@@ -143,10 +143,10 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     update = {"scale": options.scale, "has_unlimited_saves": options.unlimited}
     sheet = target.sheet.model_copy(update=update)
-    more = ", with damage saves without end" if options.unlimited else ""
+    more = ", with unlimited damage saves" if options.unlimited else ""
     return Outcome(
         scene=scene.with_character(replace(target, sheet=sheet)),
-        headline=f"makes {target.name} one of {options.scale} scale{more}",
+        headline=f"sets {target.name} to {options.scale} scale{more}",
     )
 
 

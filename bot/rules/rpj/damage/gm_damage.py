@@ -1,4 +1,4 @@
-"""The GM damages somebody: in the open, or helpless and unaware outside of a fight."""
+"""The GM deals damage: to anyone, or to helpless and unaware characters outside a fight."""
 
 from pydantic import Field
 
@@ -33,17 +33,17 @@ WAYS = {
 
 
 class RpjHarmOptions(DamageOptions):
-    """Damage that the GM does to somebody."""
+    """The options of damage dealt by the GM."""
 
     targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
 
 
 class AmbushOptions(DamageOptions):
-    """Damage to somebody helpless or unaware.
+    """The options of damage to a helpless or unaware character.
 
     Attributes:
-        target: Who it is.
-        how: What the GM makes of it; None asks.
+        target: The character.
+        how: How it is resolved; None asks with buttons.
     """
 
     target: CharacterId
@@ -51,7 +51,7 @@ class AmbushOptions(DamageOptions):
 
 
 def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
-    """Damage somebody: each of them gets the button with which they save.
+    """Deal damage: each target gets a button to save.
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17.
     """
@@ -65,16 +65,16 @@ def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
         if figure.sheet.health.out is Out.NO:
             button = _button(target, figure, given)
             buttons += [button] if button else []
-            notes += [] if button else [f"That cannot harm {target.name}."]
+            notes += [] if button else [f"That can't harm {target.name}."]
         else:
-            notes.append(f"{target.name} is out of action already: {figure.sheet.health.out}.")
+            notes.append(f"{target.name} is already out of action ({figure.sheet.health.out}).")
     if not buttons:
-        raise UserError(" ".join(notes), try_this="/rpj health heal brings saves back.")
+        raise UserError(" ".join(notes), try_this="/rpj health heal restores saves.")
     names = ", ".join(target.name for target in people)
     times = f", {options.times} times" if options.times > 1 else ""
     return Outcome(
         scene=scene,
-        headline=f"does {options.words}{times} to {names}",
+        headline=f"deals {options.words}{times} to {names}",
         notes=tuple(notes),
         follow_ups=tuple(buttons),
     )
@@ -84,7 +84,7 @@ declare("harm", RpjHarmOptions, harm, gm_only=True, needs_actor=False)
 
 
 def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | None:
-    """The button under damage: to save, or for the GM where nobody saves; None where it does nothing.
+    """The button under damage: to save, or for the GM where no save is allowed; None where it does nothing.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
@@ -95,7 +95,7 @@ def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | 
 
 
 def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
-    """Damage somebody helpless or unaware: the GM says how it is resolved.
+    """Deal damage to a helpless or unaware character: the GM decides how it is resolved.
 
     Source: RPJ-HEALTH-18 (R-133).
     """
@@ -105,7 +105,7 @@ def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     if options.how is None:
         return Outcome(
             scene=scene,
-            headline=f"strikes {target.name}, helpless or unaware: {options.words}",
+            headline=f"strikes {target.name} (helpless or unaware): {options.words}",
             follow_ups=tuple(_ways(scene, options)),
         )
     if options.how in (Ambush.OUT, Ambush.DEAD):
@@ -145,7 +145,7 @@ def _ways(scene: Scene, options: AmbushOptions) -> list[FollowUp]:
 
 
 def _target_of(scene: Scene, options: AmbushOptions, how: Ambush) -> str:
-    """Against what the save would be rolled."""
+    """The target number of the save, as text."""
     if how in (Ambush.OUT, Ambush.DEAD):
         return ""
     figure, given = figure_in(scene, scene.character(options.target)), _save_options(options, how)

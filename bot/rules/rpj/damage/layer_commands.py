@@ -1,4 +1,4 @@
-"""Layers of defence at the table: looking at them, adding temporary ones, ending and mending them."""
+"""The layer commands: showing, adding, ending and repairing layers of defense."""
 
 import re
 from typing import Literal
@@ -27,16 +27,16 @@ LEAST_TARGET, MOST_TARGET, MOST_SAVES = 2, 12, 10
 
 
 class LayerOptions(Document):
-    """A temporary layer of defence.
+    """The options of a temporary layer of defense.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         saves: Its target numbers: "5 6".
-        kind: What it is made of.
-        inside: The layer that it lies directly inside of; nothing makes it the outermost.
-        reduction: Taken off the damage while it is the layer struck.
-        scale: What it withstands, where damage scales are played.
-        minutes: How long it lasts; None: to the end of the fight, or until the GM ends it.
+        kind: Its kind.
+        inside: The layer directly outside it; empty makes it the outermost.
+        reduction: Damage reduction while it is the layer struck.
+        scale: The damage scale it withstands, where these are played.
+        minutes: How long it lasts; None: until the fight ends, or until the GM ends it.
     """
 
     name: str = Field(min_length=1, max_length=40)
@@ -49,31 +49,31 @@ class LayerOptions(Document):
 
 
 class OneLayerOptions(Document):
-    """A layer of somebody's."""
+    """The options of a command about one layer."""
 
     target: CharacterId
     layer: str = Field(min_length=1, max_length=60)
 
 
 def read_saves(typed: str) -> tuple[int, ...]:
-    """The target numbers that somebody has typed: "5 6", "5+/6+".
+    """Read typed target numbers: "5 6", "5+/6+".
 
     Raises:
-        UserError: If it is none, or there are too many.
+        UserError: If they cannot be read, or there are too many.
     """
     words = [word for word in re.split(r"[\s,;/]+", typed) if word]
     targets = tuple(int(word.rstrip("+")) for word in words if re.fullmatch(r"\d{1,3}\+?", word))
     fits = 1 <= len(targets) <= MOST_SAVES and all(LEAST_TARGET <= one <= MOST_TARGET for one in targets)
     if len(targets) < len(words) or not fits:
         raise UserError(
-            f"I can’t read “{typed}” as damage saves.",
+            f"I can't read “{typed}” as damage saves.",
             f"Type 1 to {MOST_SAVES} target numbers from {LEAST_TARGET} to {MOST_TARGET}: 5 6",
         )
     return targets
 
 
 def layer_named(figure: Stats, typed: str) -> Layer:
-    """A layer of somebody's by name or id.
+    """A character's layer, by name or id.
 
     Raises:
         UserError: If there is none.
@@ -84,12 +84,12 @@ def layer_named(figure: Stats, typed: str) -> Layer:
         if wanted in (layer.name.casefold(), layer.id):
             return layer
     raise UserError(
-        f"There is no layer called {typed!r}.", f"There are: {', '.join(layer.name for layer in layers)}."
+        f"There is no layer called “{typed}”.", f"The layers: {', '.join(layer.name for layer in layers)}."
     )
 
 
 def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the layers of defence, the base first, with a mark at the save that is next, and its chances.
+    """Show the layers of defense, the base first, with a mark at the next save, and its chances.
 
     Source: RPJ-HEALTH-01, RPJ-HEALTH-10, RPJ-HEALTH-19.
     """
@@ -102,20 +102,18 @@ def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
             for damage in SHOWN_DAMAGE
             if (odds := check_odds(damage_save(figure, spot, Strike(damage=damage)))).enough is not None
         )
-        notes = (*notes, f"Next is {spot.layer.name} {spot.target}+. Saved against damage {chances}.")
-    return Outcome(
-        scene=scene, headline="and what stands between them and harm", notes=notes, is_public=False
-    )
+        notes = (*notes, f"Next save: {spot.layer.name} {spot.target}+. Chance by damage: {chances}.")
+    return Outcome(scene=scene, headline="looks at their layers of defense", notes=notes, is_public=False)
 
 
 declare("health", NoOptions, show_health)
 
 
 def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
-    """Add a temporary layer: outermost, or directly inside another one; later it cannot be moved.
+    """Add a temporary layer: outermost, or directly inside another one; it can't be moved later.
 
     Raises:
-        UserError: If there is a layer of that name: a broken one is mended by the GM, not laid anew.
+        UserError: If there is a layer of that name; the GM repairs a broken one.
 
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
     """
@@ -153,8 +151,8 @@ def _assert_free(figure: Stats, name: str) -> None:
     layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
     if layer is not None:
         raise UserError(
-            f"There is a layer called {layer.name} already: {layer}.",
-            "Give this one another name. A GM mends armor with /rpj health repair and ends a temporary layer "
+            f"There is already a layer called {layer.name}: {layer}.",
+            "Choose another name. A GM repairs armor with /rpj health repair and ends a temporary layer "
             "with /rpj health end.",
         )
 
@@ -168,13 +166,13 @@ def _kept(scene: Scene, character: Character, health: RpjHealth) -> Scene:
 
 
 def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOptions) -> tuple[FollowUp, ...]:
-    """Where else the layer can lie, as long as nothing has been done since.
+    """Buttons for other places of the layer, as long as nothing has happened since.
 
     Source: RPJ-HEALTH-09 (R-057).
     """
     if layer.kind is not LayerKind.ABILITY:
         return ()
-    others = [kept.name for kept in health.layers if kept.kind is LayerKind.ABILITY and kept.id != layer.id]
+    others = [old.name for old in health.layers if old.kind is LayerKind.ABILITY and old.id != layer.id]
     places = [name for name in ("", *others) if name.casefold() != options.inside.casefold()]
     return tuple(
         FollowUp(
@@ -194,7 +192,7 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """End a temporary layer.
 
     Raises:
-        UserError: If it is none.
+        UserError: If it is not temporary.
 
     Source: RPJ-HEALTH-09 (R-058).
     """
@@ -202,21 +200,21 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     layer = layer_named(figure_in(scene, target), options.layer)
     if not layer.id.startswith("own "):
         raise UserError(
-            f"{layer.name} is not temporary.", "What is worn is taken off; base saves only get lost."
+            f"{layer.name} isn't temporary.", "Take off worn armor instead; base saves can't be ended."
         )
     after = _kept(scene, target, target.sheet.health.without_layer(layer.id))
     ended = after.character(target.id).with_timer(layer.id, None)
-    return Outcome(scene=after.with_character(ended), headline=f"ends {layer.name} of {target.name}")
+    return Outcome(scene=after.with_character(ended), headline=f"ends {target.name}'s {layer.name}")
 
 
 declare("end_layer", OneLayerOptions, end_layer, gm_only=True, needs_actor=False)
 
 
 def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
-    """Mend armour or a shield: all its saves are back. Rest does not do that.
+    """Repair armor or a shield: all its saves are restored. Rest does not do that.
 
     Raises:
-        UserError: If it is no armour, or there is nothing to mend.
+        UserError: If it is no armor, or undamaged.
 
     Source: RPJ-HEALTH-20, RPJ-HEALTH-15.
     """
@@ -224,15 +222,17 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     layer = layer_named(figure_in(scene, target), options.layer)
     health = target.sheet.health
     if layer.kind not in (LayerKind.ARMOR, LayerKind.SHIELD):
-        raise UserError(f"{layer.name} is nothing to mend.", "Armor and shields are; base saves take rest.")
+        raise UserError(
+            f"You can't repair {layer.name}.", "You can repair armor and shields; base saves need rest."
+        )
     if not any(save.is_lost for save in layer.saves):
-        raise UserError(f"{layer.name} is whole.")
+        raise UserError(f"{layer.name} isn't damaged.")
     whole = layer
     for place in range(len(layer.saves)):
         whole = whole.marked(place, is_lost=False)
     is_own = layer.id.startswith("own ")
     after = health.with_layer(whole) if is_own else health.without_layer(layer.id)
-    return Outcome(scene=_kept(scene, target, after), headline=f"mends {layer.name} of {target.name}")
+    return Outcome(scene=_kept(scene, target, after), headline=f"repairs {target.name}'s {layer.name}")
 
 
 declare("repair", OneLayerOptions, repair, gm_only=True, needs_actor=False)

@@ -1,1 +1,1 @@
-"""What the ruleset hands to the table: names to offer, resources, sessions, timers, its registry."""
+"""What the ruleset gives to the table: suggestions, resources, sessions, timers, its registry."""

@@ -1,4 +1,4 @@
-"""The checks that a GM may call for."""
+"""The checks a GM can request."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,7 +13,7 @@ from bot.rules.rpj.module.settings import RpjSettings
 
 def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
     def read(text: str) -> Mapping[str, object]:
-        """An attribute as it is typed: its name, whole or short.
+        """Read a typed attribute: its full or short name.
 
         Raises:
             UserError: If there is no such attribute.
@@ -23,7 +23,7 @@ def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
             if said in (attribute.word.casefold(), attribute.value.casefold()):
                 return {"attribute": attribute, "rolled": rolled}
         names = ", ".join(attribute.word for attribute in RpjAttribute)
-        raise UserError(f"There is no attribute “{text.strip()}”.", f"There are {names}.")
+        raise UserError(f"There is no attribute “{text.strip()}”.", f"The attributes: {names}.")
 
     return read
 

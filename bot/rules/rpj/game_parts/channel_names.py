@@ -1,4 +1,4 @@
-"""Names to offer while somebody types: of what there is in the fight or the battle of the channel."""
+"""Suggestions from the fight or battle of the channel."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def _fight(scene: Scene) -> Fight:
 
 
 def regions(scene: Scene) -> Sequence[str]:
-    """The regions of the ground; nothing without a fight."""
+    """The regions of the battlefield; empty without a fight."""
     if FIGHTS_KEPT.find(scene) is None:
         return []
     field = _fight(scene).field
@@ -23,14 +23,14 @@ def regions(scene: Scene) -> Sequence[str]:
 
 
 def covers(scene: Scene) -> Sequence[str]:
-    """The cover on the ground."""
+    """The cover on the battlefield."""
     fight = _fight(scene)
     known = fight.covers if scene.is_gm else fight.known_covers
     return list(dict.fromkeys(placed.cover.name for placed in known))
 
 
 def fighters(scene: Scene) -> Sequence[str]:
-    """Everybody in the fight whom the reader may know of; mooks that are alike are counted."""
+    """The combatants the reader may see; mooks of a kind are counted."""
     if FIGHTS_KEPT.find(scene) is None:
         return []
     fight = Stage.of(scene).fight
@@ -38,7 +38,7 @@ def fighters(scene: Scene) -> Sequence[str]:
 
 
 def hidden_mooks(scene: Scene) -> Sequence[str]:
-    """The kinds of mooks that only the GM knows of."""
+    """The kinds of hidden mooks, for the GM."""
     hidden = (one.mook for one in _fight(scene).combatants if one.is_hidden)
     return list(dict.fromkeys(mook.name for mook in hidden if mook is not None)) if scene.is_gm else []
 

@@ -1,4 +1,4 @@
-"""What the optional rules add to a sheet, each while it is on."""
+"""The sheet sections of optional rules, each while it is on."""
 
 from collections.abc import Iterator
 

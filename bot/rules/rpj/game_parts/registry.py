@@ -1,4 +1,4 @@
-"""Everything of the ruleset by key."""
+"""The ruleset's procedures, roll rules and documents by key."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""The counted things, Lucky Breaks and with money Coin and Wealth; and what a GM awards, character points."""
+"""Resources (Lucky Breaks, Coin, Wealth), and the award of character points."""
 
 from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.rpj.advancement.spending_points import award
@@ -26,7 +26,7 @@ def _first_coin(_sheet: RpjSheet, settings: RpjSettings) -> int:
 
 
 def _first_wealth(sheet: RpjSheet, settings: RpjSettings) -> int:
-    """What the module gives, and what traits bring.
+    """The module's starting Wealth plus what traits grant.
 
     Source: RPJ-APPX-17.
     """
@@ -35,7 +35,7 @@ def _first_wealth(sheet: RpjSheet, settings: RpjSettings) -> int:
     return figure.module.money.wealth + granted
 
 
-# A new character has all of them at once, whenever it comes (RPJ-LUCK-01, R-131); the GM's have none.
+# A new character has all of them at once, whenever it joins (RPJ-LUCK-01, R-131); NPCs have none.
 RESOURCES = (
     ResourceRule(key=LUCKY_BREAKS, title="Lucky Breaks", start=MORE_THAN_ANYBODY_HAS, npc_start=0, cap=_most),
     ResourceRule(key=COIN, title="Coin", sheet_start=_first_coin, is_on=_plays_with_money),
@@ -47,6 +47,6 @@ AWARDS = (
         key="points",
         title="Character points",
         give=award,
-        reminder="The GM awards character points with /gm award; 2 to 4 each are usual.",
+        reminder="The GM can award character points with /gm award, usually 2 to 4 each.",
     ),
 )

@@ -1,4 +1,4 @@
-"""The end of a session, which brings the Lucky Breaks back, and its start, which sees that they are there."""
+"""Session start and end, which refresh the Lucky Breaks."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from bot.rules.rpj.module.settings import module_in
 
 
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult:
-    """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
+    """Refresh everyone's Lucky Breaks, and list blocked skills.
 
-    They are back since the last session ended; what a session brings may have changed since.
+    They were refreshed when the last session ended, but their maximum may have changed since.
 
     Source: RPJ-LUCK-01 (R-018, R-018a, R-019), RPJ-GM-08, RPJ-CHAR-16.
     """
@@ -22,12 +22,12 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult
     for character in (scene.character(id_) for id_ in characters):
         scene = begin_months(scene.with_character(refreshed(character, module)), character.id)
     blocked = [skill.name for skill in module.skills if skill.id in settings.blocked_skills]
-    notes = (f"Nobody learns {', '.join(blocked)} here and now.",) if blocked else ()
+    notes = (f"Can't be learned for now: {', '.join(blocked)}.",) if blocked else ()
     return HookResult(scene=scene, notes=notes)
 
 
 def arrive(scene: Scene, newcomer: CharacterId) -> HookResult:
-    """Give somebody who comes in the middle of a session all their Lucky Breaks.
+    """Refresh the Lucky Breaks of a character who joins during a session.
 
     Source: RPJ-LUCK-01 (R-131).
     """
@@ -36,9 +36,9 @@ def arrive(scene: Scene, newcomer: CharacterId) -> HookResult:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> HookResult:
-    """Give everybody their Lucky Breaks back.
+    """Refresh everyone's Lucky Breaks.
 
-    Wounds, losses for good and long countdowns stay.
+    Wounds, permanent losses and long countdowns stay.
 
     Source: RPJ-GM-08, RPJ-LUCK-01 (R-018, R-018a), RPJ-ATTR-07, RPJ-CHAR-15.
     """

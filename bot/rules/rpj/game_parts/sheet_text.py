@@ -1,10 +1,11 @@
-"""A character sheet to be read on a phone."""
+"""The character sheet as text, short enough for a phone."""
 
 from fractions import Fraction
 
 from bot.rules.kernel import Section
 from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
 from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.typed_modifiers import level_words, signed
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
 from bot.rules.rpj.module.attributes import Category, RpjAttribute
@@ -19,7 +20,7 @@ def describe(figure: Stats, lucky_breaks_left: int | None) -> tuple[Section, ...
 
     Args:
         figure: The character.
-        lucky_breaks_left: Its Lucky Breaks that are left in this session; None for one of the GM's.
+        lucky_breaks_left: Its Lucky Breaks left this session; None for an NPC.
 
     Source: RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05,
     RPJ-GCS-65.
@@ -45,13 +46,13 @@ def _character_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
         f"{sheet.available_points} of {sheet.total_points} character points to spend · tier {figure.tier}"
         + (f" · {power}" if power else "")
     )
-    lost = f" ({sheet.lucky_breaks_lost} lost for good)" if sheet.lucky_breaks_lost else ""
+    lost = f" ({sheet.lucky_breaks_lost} lost permanently)" if sheet.lucky_breaks_lost else ""
     breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
     return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)
 
 
 def _endurance_lines(figure: Stats) -> tuple[str, ...]:
-    """How many hits of a common weapon the base saves that are left stand on average.
+    """The average number of hits of a common weapon the remaining base saves last.
 
     Source: RPJ-GCS-65 (R-122).
     """
@@ -66,7 +67,7 @@ def _endurance_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def _attribute(figure: Stats, attribute: RpjAttribute) -> str:
-    return f"{attribute} {figure.level(attribute)}/{figure.bonus(attribute):+d}"
+    return f"{attribute} {level_words(figure.level(attribute))}/{signed(figure.bonus(attribute))}"
 
 
 def _attribute_lines(figure: Stats) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def _attribute_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def _skill_lines(figure: Stats) -> tuple[str, ...]:
-    """What was bought or picked, the highest effective level first."""
+    """Bought skills and class skills, the highest effective level first."""
     picked = [pick.skill for pick in figure.sheet.class_skills]
     ids = [own.skill for own in figure.sheet.skills] + picked
     skills = [skill for skill in figure.module.skills if skill.id in ids]
@@ -91,13 +92,13 @@ def _skill_line(figure: Stats, skill: RpjSkill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [
-        f"{skill.with_specialty(own.specialty if own else '')} {level} {grade(level)}",
-        f"{figure.base_level(skill)}{figure.bonus(figure.linked(skill)):+d} {figure.linked(skill)}",
+        f"{skill.with_specialty(own.specialty if own else '')} {level_words(level)} {grade(level)}",
+        f"{figure.base_level(skill)}{signed(figure.bonus(figure.linked(skill)))} {figure.linked(skill)}",
     ]
     if is_class_skill:
-        parts.append(f"class {figure.module.characters.class_bonus:+d}")
+        parts.append(f"class {signed(figure.module.characters.class_bonus)}")
     if skill.has_passive_level:
-        parts.append(f"passive {figure.passive_level(skill)}")
+        parts.append(f"passive {level_words(figure.passive_level(skill))}")
     return " · ".join(parts)
 
 

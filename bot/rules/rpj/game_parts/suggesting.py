@@ -1,4 +1,4 @@
-"""Names to offer while somebody types, all from the campaign's module."""
+"""Suggestions from the campaign's module."""
 
 from collections.abc import Callable, Sequence
 
@@ -47,7 +47,7 @@ def rung_words(rung: Rung) -> str:
 
 
 def specialties(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
-    """The character's specialties, then those that the module names; of the skill that was typed, if any."""
+    """The character's specialties, then the module's; only of the typed skill, if any."""
     module = module_in(settings)
     only = _skill_said(module, said)
     found = [] if character is None else [(one.skill, one.specialty) for one in character.sheet.skills]
@@ -57,13 +57,13 @@ def specialties(character: Character | None, settings: RpjSettings, said: Said) 
 
 
 def _skill_said(module: Module, said: Said) -> RpjSkill | None:
-    """The skill that was typed into the command; None where there is none such."""
+    """The skill typed into the command, or None."""
     typed = said.get("skill", "").partition("(")[0].strip().casefold()
     return next((skill for skill in module.skills if typed in (skill.name.casefold(), skill.id)), None)
 
 
 def conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
-    """What may be said to hold for a check of a skill, of what the character's traits and gear do."""
+    """The trait conditions the player can claim for a skill check."""
     if character is None:
         return []
     figure = figure_of(character, settings)
@@ -73,7 +73,7 @@ def conditions(character: Character | None, settings: RpjSettings, said: Said) -
 
 
 def attribute_conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
-    """What may be said to hold for a roll of an attribute."""
+    """The trait conditions the player can claim for an attribute roll."""
     if character is None:
         return []
     figure = figure_of(character, settings)
@@ -84,7 +84,7 @@ def attribute_conditions(character: Character | None, settings: RpjSettings, sai
 
 
 def luck_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What may be said to hold for a Luck check."""
+    """The trait conditions the player can claim for a Luck check."""
     if character is None:
         return []
     return attribute_toggles(figure_of(character, settings), RpjAttribute.LUCK, CheckKind.LUCK)
@@ -96,7 +96,7 @@ def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]
 
 
 def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The character's layers of defence, the outermost first."""
+    """The character's layers of defense, the outermost first."""
     if character is None:
         return []
     return [layer.name for layer in layers_of(figure_of(character, settings))]
@@ -121,7 +121,7 @@ def classes(_character: Character | None, settings: RpjSettings) -> Sequence[str
 
 
 def for_sale(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What can be bought, the cheapest rarity first; nothing without money."""
+    """What can be bought, the cheapest rarity first; empty without money."""
     if not is_on(settings, Pack.MONEY):
         return []
     return [item.name for item in goods(module_in(settings))]
@@ -155,7 +155,7 @@ def weapons(character: Character | None, settings: RpjSettings) -> Sequence[str]
 
 
 def spells(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The spells that the character knows; all of the module's without one, nothing without magic."""
+    """The spells the character knows; all of the module's without one, none without magic."""
     if not is_on(settings, Pack.STRUCTURED_MAGIC):
         return []
     if character is None:
@@ -164,7 +164,7 @@ def spells(character: Character | None, settings: RpjSettings) -> Sequence[str]:
 
 
 def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """Every spell of the module; nothing without magic."""
+    """Every spell of the module; none without magic."""
     return spells(None, settings)
 
 
@@ -210,7 +210,7 @@ def loaded_weapons(_character: Character | None, settings: RpjSettings) -> Seque
 
 
 def forbidden(_character: Character | None, _settings: RpjSettings, said: Said) -> Sequence[str]:
-    """What a condition may forbid, each behind those that are typed already."""
+    """What a condition can prevent, each appended to those already typed."""
     before, comma, _last = said.get("forbids", "").rpartition(",")
     lead = f"{before}{comma} " if comma else ""
     return [f"{lead}{need.value}" for need in Need if need.value not in before]

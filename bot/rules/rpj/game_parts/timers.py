@@ -1,4 +1,4 @@
-"""What happens when timers run out: each kind has its home, and this finds it."""
+"""What happens when timers run out, by kind of timer."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,18 +20,18 @@ _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], HookResult]] = {
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Let timers run out, in their order; one that an earlier one has ended does nothing.
+    """Let timers run out, in order; one ended by an earlier one does nothing.
 
     Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03.
     """
-    turning = HookResult(scene=scene)
+    result = HookResult(scene=scene)
     for timer in due:
-        if timer.key not in turning.scene.character(timer.character).timers:
+        if timer.key not in result.scene.character(timer.character).timers:
             continue
-        after = _HOMES.get(timer.key, fates.timers_due)(turning.scene, (timer,))
-        turning = HookResult(
+        after = _HOMES.get(timer.key, fates.timers_due)(result.scene, (timer,))
+        result = HookResult(
             scene=after.scene,
-            notes=(*turning.notes, *after.notes),
-            follow_ups=(*turning.follow_ups, *after.follow_ups),
+            notes=(*result.notes, *after.notes),
+            follow_ups=(*result.follow_ups, *after.follow_ups),
         )
-    return turning
+    return result

@@ -1,4 +1,4 @@
-"""The check that says whether something can be had at all."""
+"""The acquisition check: whether an item can be found at all."""
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
@@ -7,22 +7,20 @@ from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The check that says whether something can be had for its price.
+    """The inputs of an acquisition check.
 
     Args:
-        coin: Coin of whoever wants it; added to the dice.
-        cost: The final price; added to the target number.
+        coin: The buyer's Coin, added to the dice.
+        cost: The final price, added to the target number.
         criticals: How the campaign treats criticals.
 
     Raises:
-        UserError: If it could not be paid.
+        UserError: If it could not be paid for.
 
     Source: RPJ-MONEY-11 (MONEY-11a).
     """
     if coin < cost:
-        raise UserError(
-            f"That costs {cost} Coin, and there are {coin}.", "Only what can be paid can be tried."
-        )
+        raise UserError(f"That costs {cost} Coin; you have {coin}.", "You can only try for what you can pay.")
     return RpjCheckInputs(
         kind=CheckKind.ACQUISITION,
         terms=(NamedTerm(label="Coin", value=coin),) if coin else (),

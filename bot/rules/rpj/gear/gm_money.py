@@ -1,4 +1,4 @@
-"""Coin and Wealth at the table: looking, putting by, burning, sharing, and what the GM does about money."""
+"""The money commands: the purse, Wealth, earmarks, gifts, and the GM's market, income and charges."""
 
 from pydantic import Field
 
@@ -28,7 +28,7 @@ MOST = 10_000
 
 
 class WealthOptions(Document):
-    """Wealth to be bought.
+    """The options of buying Wealth.
 
     Attributes:
         amount: How much.
@@ -40,16 +40,16 @@ class WealthOptions(Document):
 
 
 class AmountOptions(Document):
-    """An amount of Wealth."""
+    """The options of burning Wealth."""
 
     amount: int = Field(default=1, ge=1, le=MOST)
 
 
 class EarmarkOptions(Document):
-    """Wealth to be set aside.
+    """The options of setting Wealth aside.
 
     Attributes:
-        name: What for.
+        name: What it pays for.
         amount: How much; 0 frees it.
     """
 
@@ -58,7 +58,7 @@ class EarmarkOptions(Document):
 
 
 class GiftOptions(Document):
-    """Coin and Wealth for somebody else.
+    """The options of a gift of money.
 
     Attributes:
         target: Who gets it.
@@ -72,10 +72,10 @@ class GiftOptions(Document):
 
 
 class HandOverOptions(Document):
-    """A gift that waits to be accepted.
+    """The options of accepting a gift.
 
     Attributes:
-        giver: Whose it is until then.
+        giver: Who gives it.
         coin: How much Coin.
         wealth: How much Wealth.
     """
@@ -86,12 +86,12 @@ class HandOverOptions(Document):
 
 
 class MarketOptions(Document):
-    """What the GM does about the market.
+    """The options of a market change.
 
     Attributes:
-        item: What shifts; nothing for everything.
-        shift: What it costs more, or less below 0; 0 puts it back.
-        anew: Whether whatever was tried in vain may be tried again.
+        item: The item; empty for everything.
+        shift: The price change; 0 resets it.
+        anew: Whether failed purchases may be tried again.
     """
 
     item: str = Field(default="", max_length=100)
@@ -100,10 +100,10 @@ class MarketOptions(Document):
 
 
 class IncomeOptions(Document):
-    """Coin that comes at the next month end.
+    """The options of income or a charge.
 
     Attributes:
-        target: Whose.
+        target: The character.
         amount: How much.
         name: What for.
     """
@@ -114,7 +114,7 @@ class IncomeOptions(Document):
 
 
 class MonthOptions(Document):
-    """Whose month ends by the GM's word."""
+    """The options of ending the month."""
 
     who: tuple[CharacterId, ...] = Field(min_length=1, max_length=50)
 
@@ -131,10 +131,10 @@ def purse_lines(purse: Purse) -> tuple[str, ...]:
         f"Set aside: {', '.join(f'{one.name} {one.amount}' for one in holdings.earmarks)}"
         if holdings.earmarks
         else "",
-        f"From the month's end on: {', '.join(planned) or 'nothing set aside'}"
+        f"Set aside from the month's end: {', '.join(planned) or 'nothing'}"
         if holdings.planned is not None
         else "",
-        f"At the month's end: {income_of(purse.coin, purse.free_wealth):+d} Coin of Wealth"
+        f"At the month's end: {income_of(purse.coin, purse.free_wealth):+d} Coin from Wealth"
         if purse.wealth
         else "",
         *(f"then {one.amount:+d} Coin, {one.name}" for one in holdings.income),
@@ -144,20 +144,20 @@ def purse_lines(purse: Purse) -> tuple[str, ...]:
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Look into one's own purse.
+    """Show the purse.
 
     Source: RPJ-MONEY-01.
     """
     require(scene, Pack.MONEY)
     lines = purse_lines(purse_of(scene.actor))
-    return Outcome(scene=scene, headline="looks into the purse", notes=lines, is_public=False)
+    return Outcome(scene=scene, headline="checks their purse", notes=lines, is_public=False)
 
 
 declare("purse", NoOptions, look)
 
 
 def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
-    """Ask to put Coin into something lasting; the GM agrees.
+    """Ask to buy Wealth; the GM must agree.
 
     Raises:
         UserError: If there is not enough Coin.
@@ -170,14 +170,14 @@ def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="agree_wealth",
         options=options,
-        label=f"Agree: {cost} Coin for {options.amount} Wealth (GM)",
+        label=f"Allow it: {cost} Coin for {options.amount} Wealth (GM)",
         audience=Audience.GM,
         character=actor.id,
         group="wealth",
     )
     return Outcome(
         scene=scene,
-        headline=f"wants to put {cost} Coin into {options.asset.strip()}",
+        headline=f"wants to invest {cost} Coin in {options.asset.strip()}",
         follow_ups=(button,),
     )
 
@@ -186,16 +186,16 @@ declare("wealth", WealthOptions, want_wealth)
 
 
 def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
-    """Let Coin become Wealth.
+    """Turn Coin into Wealth.
 
     Raises:
-        UserError: If there is not enough Coin any more.
+        UserError: If there is no longer enough Coin.
 
     Source: RPJ-MONEY-14.
     """
     require(scene, Pack.MONEY)
     after = buy_wealth(purse_of(scene.actor), options.amount, options.asset.strip())
-    return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"owns {options.asset.strip()}")
+    return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"now owns {options.asset.strip()}")
 
 
 declare("agree_wealth", WealthOptions, agree_wealth, gm_only=True)
@@ -206,10 +206,10 @@ def _kept(scene: Scene, who: CharacterId, purse: Purse) -> Scene:
 
 
 def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
-    """Ask once more before Wealth is burned for good.
+    """Ask for confirmation before burning Wealth permanently.
 
     Raises:
-        UserError: If there is not so much to burn.
+        UserError: If there is less to burn.
 
     Source: RPJ-MONEY-16.
     """
@@ -219,18 +219,18 @@ def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="burn",
         options=options,
-        label=f"Burn {options.amount} Wealth for {coin} Coin, for good",
+        label=f"Burn {options.amount} Wealth permanently for {coin} Coin",
         character=actor.id,
         group="burn",
     )
-    return Outcome(scene=scene, headline="thinks of burning Wealth", follow_ups=(button,))
+    return Outcome(scene=scene, headline="considers burning Wealth", follow_ups=(button,))
 
 
 declare("want_to_burn", AmountOptions, want_to_burn)
 
 
 def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
-    """Turn Wealth into Coin for good.
+    """Turn Wealth into Coin permanently.
 
     Source: RPJ-MONEY-16 (MONEY-16a).
     """
@@ -243,16 +243,18 @@ declare("burn", AmountOptions, burn_wealth)
 
 
 def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
-    """Set Wealth aside for a running cost from the next month's end on, or free it.
+    """Set Wealth aside for a monthly cost from the next month's end on, or free it.
 
     Source: RPJ-MONEY-15.
     """
     require(scene, Pack.MONEY)
     actor, name = scene.actor, options.name.strip()
     after = plan_earmark(purse_of(actor), name, options.amount)
-    done = f"sets {options.amount} Wealth aside for {name}" if options.amount else f"frees what {name} takes"
+    done = (
+        f"sets {options.amount} Wealth aside for {name}" if options.amount else f"frees the Wealth for {name}"
+    )
     return Outcome(
-        scene=_kept(scene, actor.id, after), headline=done, notes=("It begins when this month has ended.",)
+        scene=_kept(scene, actor.id, after), headline=done, notes=("This starts at the end of the month.",)
     )
 
 
@@ -260,17 +262,17 @@ declare("earmark", EarmarkOptions, set_aside)
 
 
 def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
-    """Offer Coin and Wealth to somebody, who accepts it.
+    """Offer Coin and Wealth to someone, who can accept it.
 
     Raises:
-        UserError: If there is not so much, or nothing is given.
+        UserError: If there is less, or nothing is given.
 
     Source: RPJ-MONEY-17.
     """
     require(scene, Pack.MONEY)
     actor, taker = scene.actor, scene.character(options.target)
     if taker.id == actor.id:
-        raise UserError("Nobody gives to themselves.")
+        raise UserError("You can't give something to yourself.")
     words = _gift_words(options.coin, options.wealth)
     share(purse_of(actor), purse_of(taker), coin=options.coin, wealth=options.wealth)
     button = FollowUp(
@@ -289,15 +291,15 @@ declare("give", GiftOptions, give)
 def _gift_words(coin: int, wealth: int) -> str:
     parts = [f"{coin} Coin"] * bool(coin) + [f"{wealth} Wealth"] * bool(wealth)
     if not parts:
-        raise UserError("Nothing is given.", "Say how much Coin, or how much Wealth.")
+        raise UserError("You didn't say what to give.", "Enter how much Coin or Wealth.")
     return " and ".join(parts)
 
 
 def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
-    """Take what was offered; both purses change at once.
+    """Accept a gift; both purses change at once.
 
     Raises:
-        UserError: If the giver has not so much any more.
+        UserError: If the giver no longer has enough.
 
     Source: RPJ-MONEY-17.
     """
@@ -313,7 +315,7 @@ declare("accept", HandOverOptions, accept)
 
 
 def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
-    """Make goods dearer or cheaper, or let everything be tried again.
+    """Change prices, or allow another try at failed purchases.
 
     Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
     """
@@ -327,10 +329,10 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
     if options.anew:
         market = market.model_copy(update={"tried": ()})
     shifted = f"{options.shift:+d} Coin".replace("-", "−") if options.shift else "as usual"
-    notes = ("What was tried in vain may be tried again.",) if options.anew else ()
+    notes = ("Failed purchases can be tried again.",) if options.anew else ()
     return Outcome(
         scene=scene.with_document(MARKET_KEY, market),
-        headline=f"opens the market: {what} {shifted}",
+        headline=f"changes the market: {what} {shifted}",
         notes=notes,
     )
 
@@ -339,7 +341,7 @@ declare("market", MarketOptions, shift_market, gm_only=True, needs_actor=False)
 
 
 def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
-    """Have Coin come to somebody at the next month's end, after what Wealth brings.
+    """Add income for the next month's end, paid after what Wealth brings.
 
     Source: RPJ-MONEY-13.
     """
@@ -348,7 +350,7 @@ def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     after = queue_income(purse_of(who), options.name.strip(), options.amount)
     return Outcome(
         scene=_kept(scene, who.id, after),
-        headline=f"puts {options.amount} Coin on {who.name}’s next month, for {options.name.strip()}",
+        headline=f"gives {who.name} {options.amount} Coin at the month's end ({options.name.strip()})",
     )
 
 
@@ -356,7 +358,7 @@ declare("income", IncomeOptions, add_income, gm_only=True, needs_actor=False)
 
 
 def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
-    """End a month by the GM's word.
+    """End the month for some characters.
 
     Source: RPJ-MONEY-12 (MONEY-12b).
     """
@@ -364,9 +366,9 @@ def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
     notes = []
     for who in dict.fromkeys(options.who):
         before = scene.character(who)
-        scene, told = pass_month(scene, who)
+        scene, text = pass_month(scene, who)
         is_same = purse_of(scene.character(who)) == purse_of(before)
-        notes += [told] if told else [f"{before.name}: nothing comes."] if is_same else []
+        notes += [text] if text else [f"{before.name}: no change."] if is_same else []
     return Outcome(scene=scene, headline="ends the month", notes=tuple(notes))
 
 
@@ -374,7 +376,7 @@ declare("month", MonthOptions, close_month, gm_only=True, needs_actor=False)
 
 
 def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
-    """Take Coin from somebody: a toll, a fine, a night at the inn.
+    """Take Coin from a character: a toll, a fine, a night at the inn.
 
     Source: RPJ-MONEY-03.
     """

@@ -1,4 +1,4 @@
-"""The market of a campaign: what the GM has shifted, and what was tried to be had without luck."""
+"""The market of a campaign: price changes, and failed acquisition checks."""
 
 from pydantic import Field
 
@@ -15,12 +15,12 @@ MARKET_KEY = f"{MARKET}/all"
 
 
 class Market(Document):
-    """What goods cost more or less here and now.
+    """The current price changes.
 
     Attributes:
-        general: What everything costs more, or less below 0; each thing as far as it can shift.
-        shifts: What single things cost more or less, by their ids; instead of that.
-        tried: Who has tried in vain to have what, as "character/item".
+        general: The change for everything, up to each item's limit.
+        shifts: The changes of single items, by id, instead of the general one.
+        tried: Failed acquisition checks, as "character/item".
 
     Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
     """
@@ -30,19 +30,19 @@ class Market(Document):
     tried: tuple[str, ...] = Field(default=(), max_length=1000)
 
     def availability(self, item: RpjItem) -> int:
-        """What a thing costs more or less."""
+        """The price change of an item."""
         step = own_step(item)
         return self.shifts.get(item.id, max(-step, min(step, self.general)))
 
     def with_shift(self, item: RpjItem, shift: int) -> "Market":
-        """The same market with one thing shifted; by 0 it goes with everything else again.
+        """The market with one item's price changed; 0 returns it to the general change.
 
         Raises:
-            UserError: If it cannot shift so far.
+            UserError: If the change is too large.
         """
         step = own_step(item)
         if abs(shift) > step:
-            raise UserError(f"The market can shift {item.name} by {step} at most, up or down.")
+            raise UserError(f"The price of {item.name} can change by {step} Coin at most.")
         rest = {id_: old for id_, old in self.shifts.items() if id_ != item.id}
         return self.model_copy(update={"shifts": {**rest, item.id: shift} if shift else rest})
 
@@ -54,12 +54,12 @@ def market_of(scene: Scene) -> Market:
 
 
 def category_of(module: Module, item: RpjItem) -> CostCategory | None:
-    """The cost category of a thing, or None."""
+    """The cost category of an item, or None."""
     return next((found for found in module.money.categories if found.id == item.category), None)
 
 
 def offered_price(scene: Scene, module: Module, item: RpjItem, order: Order) -> Price:
-    """What an order costs here and now, before haggling.
+    """The current price of an order, before haggling.
 
     Raises:
         UserError: If it is not for sale, or has no such feature.
@@ -79,7 +79,7 @@ def goods(module: Module) -> tuple[RpjItem, ...]:
 
 
 def attempt_key(who: CharacterId, item: RpjItem) -> str:
-    """What a market remembers of a vain attempt."""
+    """The key of a failed acquisition check."""
     return f"{who}/{item.id}"
 
 

@@ -1,4 +1,4 @@
-"""What goods cost before haggling: rarity, quantity, category, quality, and the market, in this order."""
+"""Prices before haggling: rarity, quantity, category, quality and the market, in this order."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ BETTER, WORSE = 2, 1
 
 
 class Order(Document):
-    """What somebody wants to buy.
+    """An order.
 
     Attributes:
-        quantity: How many, as one lot.
-        better: Features that are improved by 1, each at most once.
-        worse: Features that are worsened by 1, as often as they stand here.
+        quantity: How many, bought together.
+        better: Features improved by 1, each at most once.
+        worse: Features worsened by 1 each time they are listed.
 
     Source: RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a).
     """
@@ -33,14 +33,14 @@ class Order(Document):
     @model_validator(mode="after")
     def _keeps_to_what_quality_allows(self) -> "Order":
         if len(set(self.better)) < len(self.better):
-            raise ValueError("A feature can be improved once.")
+            raise ValueError("You can improve a feature only once.")
         if len(self.better) + len(self.worse) > MOST_CHANGES:
-            raise ValueError(f"Quality changes {MOST_CHANGES} features at most, up and down together.")
+            raise ValueError(f"You can change {MOST_CHANGES} features at most, better and worse together.")
         return self
 
     @property
     def changes(self) -> dict[str, int]:
-        """What changes about each feature: how many steps better, or worse below 0."""
+        """The change of each feature: steps better, negative for worse."""
         named = dict.fromkeys((*self.better, *self.worse), 0)
         steps = {name: self.better.count(name) - self.worse.count(name) for name in named}
         return {name: count for name, count in steps.items() if count}
@@ -48,7 +48,7 @@ class Order(Document):
 
 @dataclass(frozen=True, slots=True)
 class PriceLine:
-    """One step of a price: what it is for, and the cost from there on."""
+    """One step of a price: its label, and the cost so far."""
 
     label: str
     cost: int
@@ -56,17 +56,17 @@ class PriceLine:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A price with everything that made it, in order.
+    """A price with its steps.
 
     Attributes:
-        lines: The steps; the last one has what is to be paid.
+        lines: The steps; the last has the final price.
     """
 
     lines: tuple[PriceLine, ...]
 
     @property
     def cost(self) -> int:
-        """What is to be paid, in Coin."""
+        """The final price in Coin."""
         return self.lines[-1].cost
 
 
@@ -82,7 +82,7 @@ def rung_of(cost: int) -> int:
 
 
 def quantity_steps(quantity: int) -> int:
-    """Steps that a quantity raises a purchase: one for each tenfold begun.
+    """Steps a quantity adds to a purchase: one for each started factor of ten.
 
     Source: RPJ-MONEY-06 (MONEY-06a).
     """
@@ -90,7 +90,7 @@ def quantity_steps(quantity: int) -> int:
 
 
 def own_step(item: RpjItem) -> int:
-    """An item's own step of the ladder, before quantity and category.
+    """An item's own step on the ladder, before quantity and category.
 
     Raises:
         UserError: If it cannot be bought.
@@ -100,12 +100,12 @@ def own_step(item: RpjItem) -> int:
     if item.cost is not None:
         return rung_of(item.cost)
     if item.rarity is None:
-        raise UserError(f"{item.name} is not for sale.", "The module gives it no rarity and no cost.")
+        raise UserError(f"{item.name} isn't for sale.", "The module gives it no rarity or cost.")
     return item.rarity.step
 
 
 def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
-    """What one of an item costs at the usual quality and market.
+    """The cost of one item at the usual quality and market.
 
     Source: RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20.
     """
@@ -116,7 +116,7 @@ def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
 
 
 def lot_cost(item: RpjItem, quantity: int, category: CostCategory | None = None) -> int:
-    """What a lot costs: singly or as a whole, whichever is cheaper.
+    """The cost of several items: singly or together, whichever is cheaper.
 
     Source: RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c).
     """
@@ -134,20 +134,20 @@ def price_of(
     """The price of an order before haggling, step by step.
 
     Args:
-        item: What is bought.
-        order: How many, and how good.
+        item: The item.
+        order: The quantity and quality.
         category: The item's cost category.
-        availability: What the market adds, or takes below 0.
+        availability: The market's price change.
 
     Raises:
-        UserError: If it is not for sale, has no such feature, or the market shifts more than it may.
+        UserError: If it is not for sale, has no such feature, or the price change is too large.
 
     Source: RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08.
     """
     step = own_step(item)
     _assert_features(item, order)
     if abs(availability) > step:
-        raise UserError(f"The market can shift {item.name} by {step} at most, up or down.")
+        raise UserError(f"The price of {item.name} can change by {step} Coin at most.")
     lines = [PriceLine(_base_label(item, category), single_cost(item, category))]
     if order.quantity > 1:
         lines.append(PriceLine(f"{order.quantity} of them", lot_cost(item, order.quantity, category)))
@@ -167,5 +167,5 @@ def _base_label(item: RpjItem, category: CostCategory | None) -> str:
 def _assert_features(item: RpjItem, order: Order) -> None:
     unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
     if unknown:
-        allowed = ", ".join(item.features) or "nothing"
-        raise UserError(f"{item.name} has no feature {unknown[0]}.", f"Quality can change: {allowed}.")
+        allowed = ", ".join(item.features) or "none"
+        raise UserError(f"{item.name} has no feature “{unknown[0]}”.", f"Its features: {allowed}.")

@@ -1,4 +1,4 @@
-"""Buying: the price step by step, haggling, paying, and checks that say whether something can be had."""
+"""Buying: prices, haggling, paying, and acquisition checks."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -43,24 +43,24 @@ LEAST_HAGGLED = 1
 
 
 class ShopOptions(Document):
-    """What to look for.
+    """The options of the shop.
 
     Attributes:
-        search: A part of its name; nothing for everything.
+        search: Part of a name; empty for everything.
     """
 
     search: str = Field(default="", max_length=60)
 
 
 class RpjBuyOptions(Document):
-    """What somebody wants to buy.
+    """The options of a purchase.
 
     Attributes:
         item: Its name or id.
-        quantity: How many, as one lot.
-        better: Features to be better, with commas between.
-        worse: Features to be worse, with commas between; the same one may stand there again.
-        seller: The seller's effective level in haggling.
+        quantity: How many, bought together.
+        better: Features to improve, separated by commas.
+        worse: Features to worsen, separated by commas; one may be repeated.
+        seller: The seller's effective haggling level.
     """
 
     item: str = Field(max_length=100)
@@ -73,7 +73,7 @@ class RpjBuyOptions(Document):
         """The order.
 
         Raises:
-            UserError: If quality does not go so far.
+            UserError: If quality can't change that much.
         """
         try:
             return Order(quantity=self.quantity, better=_features(self.better), worse=_features(self.worse))
@@ -91,14 +91,14 @@ def _sentence(error: ValueError) -> str:
 
 
 class DealOptions(Document):
-    """A purchase that is on the table.
+    """The options of an offered purchase.
 
     Attributes:
-        item: The id of what is bought.
-        order: How many, and how good.
-        seller: The seller's effective level in haggling.
-        cost: What it comes to, haggling included.
-        dice: The check that is rolled over it, as far as dice lie on the table.
+        item: The id of the item.
+        order: The quantity and quality.
+        seller: The seller's effective haggling level.
+        cost: The price, including haggling.
+        dice: The check with dice already rolled, or None.
     """
 
     item: str
@@ -109,7 +109,7 @@ class DealOptions(Document):
 
 
 def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
-    """List what is for sale, with what it costs here and now.
+    """List what is for sale with current prices.
 
     Source: RPJ-MONEY-02, RPJ-MONEY-04.
     """
@@ -118,19 +118,19 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     wanted = options.search.strip().casefold()
     found = [item for item in goods(module) if wanted in item.name.casefold()]
     if not found:
-        raise UserError("Nothing of the kind is for sale here.")
+        raise UserError("Nothing like that is for sale here.")
     shown = found[:MOST_SHOWN]
     lines = [f"{item.name} · {offered_price(scene, module, item, Order()).cost} Coin" for item in shown]
     if len(found) > len(shown):
-        lines.append(f"and {len(found) - len(shown)} more; search for a part of the name")
-    return Outcome(scene=scene, headline="looks at what is for sale", notes=tuple(lines), is_public=False)
+        lines.append(f"and {len(found) - len(shown)} more; search for part of the name")
+    return Outcome(scene=scene, headline="looks at the shop", notes=tuple(lines), is_public=False)
 
 
 declare("shop", ShopOptions, shop, needs_actor=False)
 
 
 def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
-    """Ask for a price; buttons pay it, haggle about it, or try to have the thing at all.
+    """Ask for a price, with buttons to pay, haggle, or roll an acquisition check.
 
     Source: RPJ-MONEY-03, RPJ-MONEY-10.
     """
@@ -143,7 +143,7 @@ def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     deal = DealOptions(item=item.id, order=order, seller=options.seller, cost=price.cost)
     return Outcome(
         scene=scene,
-        headline=f"asks for {thing_of(item, order)}",
+        headline=f"wants to buy {thing_of(item, order)}",
         notes=(price_words(price), f"{actor.name} has {purse_of(actor).coin} Coin."),
         follow_ups=_ways_to_buy(scene, item, deal, price),
     )
@@ -153,7 +153,7 @@ declare("buy", RpjBuyOptions, buy)
 
 
 def thing_of(item: RpjItem, order: Order) -> str:
-    """What is bought, in words: "Longsword (damage +1) ×10"."""
+    """The order in words: "Longsword (damage +1) ×10"."""
     changed = f" ({words})" if (words := quality_words(order.changes)) else ""
     count = f" ×{order.quantity}" if order.quantity > 1 else ""
     return f"{item.name}{changed}{count}"
@@ -172,7 +172,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
             return ()
         inputs = acquisition(coin, deal.cost, module_in(settings).criticals)
         chance = percent(check_odds(inputs).enough or Fraction(0))
-        return (_button(scene, "acquire", deal, f"Try to have it for {deal.cost} Coin · {chance}"),)
+        return (_button(scene, "acquire", deal, f"Try to get it for {deal.cost} Coin · {chance}"),)
     found: list[FollowUp] = []
     if coin >= deal.cost:
         found.append(_button(scene, "pay", deal, f"Buy for {deal.cost} Coin"))
@@ -185,7 +185,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
 
 
 def haggling_skill(figure: Stats) -> RpjSkill | None:
-    """The best skill that somebody haggles with, or None where the module has none for it."""
+    """A character's best skill for haggling, or None where the module has none."""
     skills = figure.module.skills_for(SkillRole.HAGGLE)
     return max(skills, key=figure.effective_level, default=None)
 
@@ -196,7 +196,7 @@ def _haggling(scene: Scene, deal: DealOptions, skill: RpjSkill) -> RpjCheckInput
 
 
 def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
-    """Haggle about a price, once a purchase; each degree of success is one Coin less, down to 1.
+    """Haggle over a price, once per purchase; each degree of success saves one Coin, down to 1.
 
     Source: RPJ-MONEY-05 (MONEY-05a).
     """
@@ -205,7 +205,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     skill = haggling_skill(figure)
     if skill is None:
-        raise UserError(f"{figure.module.name} has no skill to haggle with.")
+        raise UserError(f"{figure.module.name} has no skill for haggling.")
     inputs = options.dice or _haggling(scene, options, skill)
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)
@@ -222,10 +222,12 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=paid,
         paid=paid,
-        headline=f"haggles about {thing_of(items_of(figure.module)[options.item], options.order)}",
+        headline=f"haggles over {thing_of(items_of(figure.module)[options.item], options.order)}",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(f"{options.cost} → {cost} Coin." if cost < options.cost else f"It stays at {cost} Coin.",),
+        notes=(
+            f"{options.cost} → {cost} Coin." if cost < options.cost else f"The price stays at {cost} Coin.",
+        ),
         follow_ups=(
             *((_button(paid, "pay", deal, f"Buy for {cost} Coin"),) if can_pay else ()),
             *rescue_buttons(paid.actor, figure.lucky_breaks, roll, rescue),
@@ -238,10 +240,10 @@ declare("haggle", DealOptions, haggle)
 
 
 def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
-    """Pay for a purchase, and have it.
+    """Pay for a purchase and get the item.
 
     Raises:
-        UserError: If there is not enough Coin, or it cannot be carried.
+        UserError: If there is not enough Coin.
 
     Source: RPJ-MONEY-03.
     """
@@ -254,7 +256,7 @@ declare("pay", DealOptions, pay_for)
 
 
 def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
-    """Pay, and have the thing: carried where that is possible, else it waits where it was bought."""
+    """Pay and get the item: carried where possible, else left behind."""
     actor = scene.actor
     module = module_in(scene.settings)
     item = item_named(module, deal.item)
@@ -267,10 +269,10 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
 
 
 def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
-    """Roll whether something can be had for its price; once an item and market.
+    """Roll an acquisition check, once per item and market.
 
     Raises:
-        UserError: If it cannot be paid, or was tried before.
+        UserError: If it can't be paid for, or was tried before.
 
     Source: RPJ-MONEY-11 (MONEY-11a, MONEY-11b).
     """
@@ -280,7 +282,10 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     item = item_named(figure.module, options.item)
     market, key = market_of(scene), attempt_key(actor.id, item)
     if options.dice is None and key in market.tried:
-        raise UserError(f"{actor.name} has tried to have {item.name} here.", "The GM opens the market anew.")
+        raise UserError(
+            f"{actor.name} has already tried to get {item.name} here.",
+            "The GM can allow another try with /rpj-gear gm market.",
+        )
     inputs = options.dice or acquisition(purse_of(actor).coin, options.cost, figure.module.criticals)
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)
@@ -298,10 +303,10 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=after,
         paid=paid,
-        headline=f"tries to have {thing_of(item, options.order)} for {options.cost} Coin",
+        headline=f"tries to get {thing_of(item, options.order)} for {options.cost} Coin",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=() if has_it else ("Nothing is paid.",),
+        notes=() if has_it else ("You pay nothing.",),
         follow_ups=rescue_buttons(after.actor, figure.lucky_breaks, roll, rescue),
     )
 

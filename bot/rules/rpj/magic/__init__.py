@@ -1,1 +1,1 @@
-"""Magic outside of fights: casting, preparing, wild abilities, healing."""
+"""Magic outside fights: casting, preparing, wild abilities; rest and healing."""

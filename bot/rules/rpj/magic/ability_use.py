@@ -1,4 +1,4 @@
-"""Using abilities at the table: the check, its stamina, strain, and what it does to somebody."""
+"""Using abilities: the check, its stamina, strain, and the effect on a target."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -27,7 +27,7 @@ from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
-from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, kept_wild, stamina_of
+from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, stamina_of, with_wild
 from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.module.abilities import Ability, Reach
 from bot.rules.rpj.module.attributes import RpjAttribute
@@ -43,13 +43,13 @@ LONGEST = 300
 
 
 class RpjUseOptions(Document):
-    """An ability to be used.
+    """The options of using a saved ability.
 
     Attributes:
         ability: Its name.
-        target: Whom it concerns.
-        unwilling: Whether somebody is to be touched who would rather not be.
-        at: In a fight, whom it concerns by name, with commas between; mooks too.
+        target: The target.
+        unwilling: Whether the target resists being touched.
+        at: In a fight, the targets by name, separated by commas; mooks too.
     """
 
     ability: str = Field(max_length=100)
@@ -59,12 +59,12 @@ class RpjUseOptions(Document):
 
 
 class Wielded(Document):
-    """An ability as it is used.
+    """The options of an ability being used.
 
     Attributes:
         ability: The ability.
-        target: Whom it concerns, or None.
-        rolled: The roll whose dice lie on the table already, or None.
+        target: The target, or None.
+        rolled: A roll made before, or None.
     """
 
     ability: Ability
@@ -73,12 +73,12 @@ class Wielded(Document):
 
 
 class ResistOptions(Document):
-    """An ability on its way to somebody who resists.
+    """The options of resisting an ability.
 
     Attributes:
         ability: The ability.
         user: Who uses it.
-        rolled: The roll whose dice lie on the table already, or None.
+        rolled: A roll made before, or None.
     """
 
     ability: Ability
@@ -87,13 +87,13 @@ class ResistOptions(Document):
 
 
 class RpjMishapOptions(Document):
-    """What goes wrong with an ability that has failed."""
+    """The options of a mishap."""
 
     text: str = Field(default="", max_length=LONGEST)
 
 
 def use_named(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
-    """Use a saved ability, or one that the module states.
+    """Use a saved ability, or one from the module.
 
     Source: RPJ-WMAG-18, RPJ-WMAG-20.
     """
@@ -104,12 +104,14 @@ def use_named(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     if not options.unwilling:
         return use(scene, wielded, dice)
     if options.target is None or ability.recipe.reach is not Reach.TOUCH:
-        raise UserError("Only somebody who is touched can be unwilling.", "Name the target of a touch.")
+        raise UserError(
+            "Only the target of a touch can be unwilling.", "Choose the target of a touch ability."
+        )
     return _touched_first(scene, wielded, options.target, dice)
 
 
 def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Dice) -> Outcome:
-    """Touch somebody in a fight; a miss costs the stamina and ends it there.
+    """Touch an unwilling target; a miss costs the stamina and ends the attempt.
 
     Source: RPJ-WMAG-18 (WMAG-18b).
     """
@@ -125,8 +127,8 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
     return Outcome(
         scene=paid,
         paid=paid,
-        headline=f"reaches for {name} with {wielded.ability.name}",
-        verdict=Verdict(Family.FAILURE, "not touched"),
+        headline=f"tries to touch {name} with {wielded.ability.name}",
+        verdict=Verdict(Family.FAILURE, "misses"),
         rolls=(touch,),
         notes=stamina_notes(scene, paid, actor),
         follow_ups=strain_button(paid, actor.id),
@@ -134,7 +136,7 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
 
 
 def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
-    """The scene once the attempt is paid for; concentration on spells is broken by it.
+    """The scene after paying for the attempt, which breaks concentration.
 
     Raises:
         UserError: If a strain roll is still due, or the actor is out of action.
@@ -143,29 +145,31 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     """
     sheet = actor.sheet
     if sheet.health.out is not Out.NO:
-        raise UserError(f"Nobody uses abilities while {sheet.health.out}.")
+        raise UserError(f"{actor.name} can't use abilities while {sheet.health.out}.")
     if sheet.wild.is_strained:
-        raise UserError("A strain roll is due first.", "Press its button, or use /rpj-magic ability strain.")
+        raise UserError(
+            "You must roll against strain first.", "Press its button, or use /rpj-magic ability strain."
+        )
     scene = broken(scene, actor.id)
     spent = scene.character(actor.id).sheet.wild.paid(ability.cost)
-    scene = kept_wild(scene, actor.id, spent)
+    scene = with_wild(scene, actor.id, spent)
     left, _most = stamina_of(figure_in(scene, scene.character(actor.id)))
-    return kept_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))
+    return with_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))
 
 
 def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
-    """What an attempt took of stamina; nothing where it took nothing.
+    """The stamina an attempt cost, in words; empty where it cost nothing.
 
     Source: RPJ-WMAG-07.
     """
     was, _most = stamina_of(figure_in(before, before.character(actor.id)))
     now, most = stamina_of(figure_in(after, after.character(actor.id)))
-    told = f"Stamina {was} → {now} of {most}.".replace("-", "−")
-    return (told,) if was != now else ()
+    change = f"Stamina {was} → {now} of {most}.".replace("-", "−")
+    return (change,) if was != now else ()
 
 
 def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
-    """Use an ability: it is paid for whatever comes of it.
+    """Use an ability, which costs stamina whether or not it works.
 
     Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-07.
     """
@@ -196,7 +200,7 @@ declare("wield", Wielded, use)
 
 
 def recipe_notes(ability: Ability) -> tuple[str, ...]:
-    """What an ability costs, and what of it is which; how long it takes in a fight.
+    """The cost of an ability with its parts, and how long it takes in a fight.
 
     Source: RPJ-WMAG-02, RPJ-WMAG-14.
     """
@@ -204,14 +208,16 @@ def recipe_notes(ability: Ability) -> tuple[str, ...]:
     rounds = recipe.concentration.rounds
     parts = [f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts]
     parts += ["practiced −1"] if ability.is_practiced else []
-    told = [f"Cost {ability.cost}" + (f": {', '.join(parts)}." if parts else ".")]
+    notes = [f"Cost {ability.cost}" + (f": {', '.join(parts)}." if parts else ".")]
     if rounds:
-        told.append("In a fight it takes the whole turn." if rounds == 1 else f"In a fight: {rounds} rounds.")
-    return tuple(told)
+        notes.append(
+            "In a fight it takes the whole turn." if rounds == 1 else f"In a fight: {rounds} rounds."
+        )
+    return tuple(notes)
 
 
 def mishap_button(who: CharacterId) -> FollowUp:
-    """The button with which the GM says what goes wrong.
+    """The GM's button to add a mishap.
 
     Source: RPJ-WMAG-04.
     """
@@ -246,7 +252,7 @@ def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | N
 
 
 def _effect(scene: Scene, ability: Ability, user: Character, target: Character) -> tuple[FollowUp, ...]:
-    """What an ability that worked does to somebody: those who resist magic may do so first.
+    """The effect of an ability that worked; a target with a spell defense may resist first.
 
     Source: RPJ-WMAG-05, RPJ-SMAG-18.
     """
@@ -278,7 +284,7 @@ def _damage(ability: Ability, target: Character, figure: Stats) -> tuple[FollowU
 
 
 def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
-    """Resist an ability; where that fails it does what it does.
+    """Roll to resist an ability; on a failure it takes effect.
 
     Source: RPJ-WMAG-05, RPJ-APPX-16.
     """
@@ -286,7 +292,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
     if value is None:
-        raise UserError(f"{target.name} does not resist magic.")
+        raise UserError(f"{target.name} has no spell defense.")
     user = figure_in(scene, scene.character(options.user))
     inputs = options.rolled or _resisting(user, options.ability, figure, value)
     paid = paid_for(scene, target.id, inputs)
@@ -300,7 +306,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=paid,
         paid=paid,
-        headline=f"{'resists' if resisted else 'does not resist'} {options.ability.name}",
+        headline=f"{'resists' if resisted else 'fails to resist'} {options.ability.name}",
         verdict=roll.verdict,
         rolls=(roll,),
         follow_ups=(
@@ -314,7 +320,7 @@ declare("resist_ability", ResistOptions, resist)
 
 
 def tell_mishap(scene: Scene, options: RpjMishapOptions, _dice: Dice) -> Outcome:
-    """Say what goes wrong with an ability that has failed.
+    """Add a mishap to a failed ability.
 
     Source: RPJ-WMAG-04.
     """

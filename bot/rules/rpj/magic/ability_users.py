@@ -1,4 +1,4 @@
-"""What somebody can do with wild magic: their ability skills, their power, their stamina."""
+"""A character's wild magic: ability skills, ability power, stamina."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
-    """The ability skills that somebody has learned, the best first.
+    """The ability skills a character has learned, the best first.
 
     Source: RPJ-WMAG-01.
     """
@@ -26,7 +26,7 @@ def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
 
 
 def ability_skill(figure: Stats, typed: str) -> RpjSkill:
-    """The ability skill that somebody has typed, or their best one.
+    """The ability skill a person typed, or their best one.
 
     Raises:
         UserError: If they have learned none, or not that one.
@@ -35,17 +35,17 @@ def ability_skill(figure: Stats, typed: str) -> RpjSkill:
     """
     learned = ability_skills(figure)
     if not learned:
-        raise UserError("No ability skill was ever learned.", "It takes a base level of 1.")
+        raise UserError("You haven't learned any ability skill.", "You need one at base level 1 or higher.")
     wanted = " ".join(typed.split()).casefold()
     found = next((skill for skill in learned if wanted in ("", skill.name.casefold(), skill.id)), None)
     if found is None:
         names = ", ".join(skill.name for skill in learned)
-        raise UserError(f"“{typed}” is no ability skill that you have.", f"Yours: {names}.")
+        raise UserError(f"You have no ability skill called “{typed}”.", f"Your ability skills: {names}.")
     return found
 
 
 def stamina_of(figure: Stats) -> tuple[int, int]:
-    """Ability stamina: what is left, below 0 too, and the maximum.
+    """Ability stamina: what is left (may be negative), and the maximum.
 
     Source: RPJ-WMAG-06, RPJ-WMAG-07.
     """
@@ -57,7 +57,7 @@ def stamina_of(figure: Stats) -> tuple[int, int]:
 
 
 def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
-    """The check that uses an ability: the skill with all that counts for it, and what adds to its power.
+    """The inputs of an ability check: the skill with its modifiers, and additions to ability power.
 
     Raises:
         UserError: If the skill was never learned.
@@ -75,12 +75,12 @@ def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
         NamedTerm(label="sphere", value=sphere.power if sphere else 0),
         NamedTerm(label="power", value=more),
     )
-    kept = tuple(term for term in terms if term.value)
-    return ability_check(kept, cost, figure.module.criticals, figure.base_level(skill))
+    nonzero = tuple(term for term in terms if term.value)
+    return ability_check(nonzero, cost, figure.module.criticals, figure.base_level(skill))
 
 
 def abilities_of(figure: Stats) -> tuple[Ability, ...]:
-    """Saved abilities, then those that the module states for skills that were learned.
+    """Saved abilities, then the module's for learned skills.
 
     Source: RPJ-WMAG-20.
     """
@@ -95,7 +95,7 @@ def abilities_of(figure: Stats) -> tuple[Ability, ...]:
 
 
 def ability_named(figure: Stats, typed: str) -> Ability:
-    """The ability that somebody has typed.
+    """The ability a person typed.
 
     Raises:
         UserError: If they have none of that name.
@@ -104,20 +104,20 @@ def ability_named(figure: Stats, typed: str) -> Ability:
     found = next((one for one in abilities_of(figure) if one.name.casefold() == wanted), None)
     if found is None:
         names = ", ".join(one.name for one in abilities_of(figure))
-        told = f"Yours: {names}." if names else "Make one up with /rpj-magic ability make."
-        raise UserError(f"There is no ability “{typed}”.", told)
+        hint = f"Your abilities: {names}." if names else "Build one with /rpj-magic ability make."
+        raise UserError(f"You have no ability called “{typed}”.", hint)
     return found
 
 
-def kept_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
-    """The same scene with what somebody has of wild magic changed."""
+def with_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
+    """The scene with a character's wild magic changed."""
     character = scene.character(who)
     sheet = character.sheet.model_copy(update={"wild": wild})
     return scene.with_character(replace(character, sheet=sheet))
 
 
 def rested_hours(figure: Stats, hours: int) -> Wild:
-    """What somebody has of wild magic after full hours of rest.
+    """A character's wild magic after full hours of rest.
 
     Source: RPJ-WMAG-09.
     """

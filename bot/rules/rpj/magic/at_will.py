@@ -1,4 +1,4 @@
-"""Spells of level 0: which one fills a slot that is never spent, and what one in another slot costs."""
+"""Spells of level 0: filling their free slots, and warning before they use up a higher one."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,12 @@ GROUP = "at will"
 
 
 def is_empty(slot: Slot) -> bool:
-    """Whether a slot of level 0 waits for a spell."""
+    """Whether a slot of level 0 is empty."""
     return slot.level == 0 and not slot.spell and not slot.origin
 
 
 def empty_slots(figure: Stats) -> int:
-    """How many slots of level 0 wait for a spell; none without these rules.
+    """The number of empty slots of level 0; 0 without these rules.
 
     Source: RPJ-SMAG-14.
     """
@@ -33,7 +33,7 @@ def empty_slots(figure: Stats) -> int:
 
 
 def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The menu that fills an empty slot of level 0; none where there is nothing to choose.
+    """The menu that fills an empty slot of level 0; empty where there is no choice.
 
     Source: RPJ-SMAG-14.
     """
@@ -48,7 +48,7 @@ def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="prepare",
             options=PrepareOptions(spell=found[0].id, slot=0),
-            label=f"Fill the {word} with …",
+            label=f"Prepare in the {word} …",
             character=who,
             choices=_choices(figure, found),
             chosen="spell",
@@ -58,9 +58,9 @@ def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def _choices(figure: Stats, found: Sequence[RpjSpell]) -> tuple[Choice, ...]:
-    """Spells to choose from, each with whether it can be changed later."""
+    """The spells to choose from, with whether they can be changed later."""
     return tuple(
-        Choice(spell.id, spell.name, "for good" if _stays(figure, spell) else "until you prepare again")
+        Choice(spell.id, spell.name, "permanent" if _stays(figure, spell) else "until you prepare again")
         for spell in found[:MOST]
     )
 
@@ -70,7 +70,7 @@ def _stays(figure: Stats, spell: RpjSpell) -> bool:
 
 
 def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | None:
-    """The slot that a spell of level 0 would use up although nobody has said so, or None.
+    """The higher slot a spell of level 0 would use up without being asked to, or None.
 
     Source: RPJ-SMAG-04 (SMAG-04a).
     """
@@ -83,7 +83,7 @@ def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | Non
 
 
 def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
-    """What is asked before a spell of level 0 uses up another slot; None where that is not to be asked.
+    """The question before a spell of level 0 uses up a higher slot, or None.
 
     Source: RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14.
     """
@@ -97,21 +97,21 @@ def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     fill = FollowUp(
         procedure="prepare",
         options=PrepareOptions(spell=spell.id, slot=0),
-        label=f"Put {spell.name[:30]} into the {slot_word(0, word)}",
+        label=f"Prepare {spell.name[:30]} in the {slot_word(0, word)}",
         character=scene.actor.id,
         group=GROUP,
     )
     cast = FollowUp(
         procedure="cast",
         options=options.model_copy(update={"slot": slot.level}),
-        label=f"Cast it with a {slot_word(slot.level, word)}",
+        label=f"Cast with a {slot_word(slot.level, word)}",
         character=scene.actor.id,
         group=GROUP,
     )
-    stays = " for good" if _stays(figure, spell) else ""
+    stays = " permanently" if _stays(figure, spell) else ""
     notes = (
-        f"No {slot_word(0, word)} holds it, so it would use up a {slot_word(slot.level, word)}.",
-        f"The empty {slot_word(0, word)} can hold it{stays}; then it costs nothing." if is_room else "",
+        f"It is in no {slot_word(0, word)}, so it would use up a {slot_word(slot.level, word)}.",
+        f"The empty {slot_word(0, word)} can hold it{stays}; then it is free." if is_room else "",
     )
     return Outcome(
         scene=scene,

@@ -1,4 +1,4 @@
-"""Casting at the table: the slot is spent, whoever resists may, then attack, saving throw, damage."""
+"""Casting spells: spending the slot, resisting, then attack, saving throw or damage."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ from bot.rules.rpj.character.casters import (
     spell_named,
     ways_to_cast,
 )
-from bot.rules.rpj.character.concentration import broken, kept_casting
+from bot.rules.rpj.character.concentration import broken, with_casting
 from bot.rules.rpj.character.conditions_on_sheet import assert_can
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
@@ -40,13 +40,13 @@ NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
 class RpjCastOptions(Document):
-    """A spell to be cast.
+    """The options of casting a spell.
 
     Attributes:
         spell: Its name or id.
-        target: Whom it is cast at, where it concerns somebody.
-        slot: The level of the slot; the lowest that fits where left out.
-        at: In a fight, whom it concerns by name, with commas between; mooks too.
+        target: The target, if any.
+        slot: The level of the slot; by default the lowest that fits.
+        at: In a fight, the targets by name, separated by commas; mooks too.
     """
 
     spell: str = Field(max_length=100)
@@ -56,14 +56,14 @@ class RpjCastOptions(Document):
 
 
 class Aimed(Document):
-    """A spell on its way to somebody.
+    """The options of a spell cast at a target.
 
     Attributes:
         spell: Its id.
         caster: Who cast it.
-        base: The caster's base level in its skill, or what stands for it.
-        effective: What its attack goes by.
-        rolled: The roll whose dice lie on the table already, or None.
+        base: The caster's base level in its skill, or its substitute.
+        effective: The value of its attack.
+        rolled: A roll made before, or None.
     """
 
     spell: str
@@ -74,13 +74,13 @@ class Aimed(Document):
 
 
 class SpellAttackOptions(Aimed):
-    """A spell attack on somebody."""
+    """The options of a spell attack."""
 
     target: CharacterId
 
 
 def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
-    """Cast a spell: a slot is spent whatever comes of it, and what it does begins.
+    """Cast a spell: spend a slot, then start its effect.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-04, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18, RPJ-SMAG-20, RPJ-SMAG-21.
     """
@@ -96,56 +96,56 @@ def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     word = figure.module.magic.word
     target = None if options.target is None else scene.character(options.target)
     at = f" at {target.name}" if target is not None and target.id != actor.id else ""
-    told = Outcome(
+    outcome = Outcome(
         scene=paid,
         paid=paid,
         headline=f"casts {spell.name}{at}",
         notes=(slot_note(slot.level, slot.origin, word), *about(spell)),
     )
     if target is None:
-        return told
+        return outcome
     aimed = Aimed(spell=spell.id, caster=actor.id, base=mage.base, effective=mage.effective)
-    return _begun(told, spell, aimed, target, dice)
+    return _with_resistance(outcome, spell, aimed, target, dice)
 
 
 def slot_spent(scene: Scene, who: CharacterId, casting: Casting, place: int) -> Scene:
-    """The scene once somebody has used a slot; concentration is broken by it.
+    """The scene after a slot is used, which breaks concentration.
 
     Source: RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-16.
     """
     slot = casting.slots[place]
     spent = casting.with_slot(place, slot.model_copy(update={"is_spent": slot.level > 0}))
     spent = spent.model_copy(update={"since": None, "hours": 0})
-    return kept_casting(broken(scene, who), who, spent)
+    return with_casting(broken(scene, who), who, spent)
 
 
 def slot_note(level: int, origin: str, word: str) -> str:
-    """The slot that a spell is cast with, as a sentence.
+    """The slot a spell is cast with, in words.
 
     Source: RPJ-SMAG-09, RPJ-SMAG-20.
     """
-    return f"{slot_word(level, word)}{', innate' if origin else ''}."
+    return f"Uses a {slot_word(level, word)}{' (innate)' if origin else ''}."
 
 
 def assert_able(figure: Stats) -> None:
-    """Refuse casting by those who are out of action.
+    """Refuse casting while out of action.
 
     Raises:
-        UserError: If they are.
+        UserError: If the caster is out of action, or a condition prevents it.
     """
     assert_can(figure, Need.CAST)
     if figure.sheet.health.out is not Out.NO:
-        raise UserError(f"Nobody casts while {figure.sheet.health.out}.")
+        raise UserError(f"You can't cast spells while {figure.sheet.health.out}.")
 
 
 def about(spell: RpjSpell) -> tuple[str, ...]:
-    """What a spell does, and how far it goes."""
+    """A spell's effect and range."""
     where = " · ".join(part for part in (spell.reach, spell.target) if part)
     return tuple(part for part in (spell.description, where) if part)
 
 
 def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | None) -> tuple[int, Mage]:
-    """The slot that a spell is cast with, and what it goes by.
+    """The slot a spell is cast with, and its magic skill.
 
     Raises:
         UserError: If it is not known, too high for its skill, or no slot will do.
@@ -155,30 +155,32 @@ def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | No
     if chosen:
         return chosen[0]
     if ways:
-        raise UserError(f"{spell.name} cannot be cast with a {slot_word(level or 0)}.")
+        raise UserError(f"You can't cast {spell.name} with a {slot_word(level or 0)}.")
     assert_known(casting, spell)
     rules = figure.module.magic.of(spell.magic_skill)
     if rules is None:
-        raise UserError(f"{spell.name} belongs to no magic skill.")
+        raise UserError(f"{spell.name} has no magic skill.")
     skill = figure.known_skill(spell.magic_skill)
     mage = Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=0)
     assert_level(mage, spell)
-    raise UserError(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
+    raise UserError(f"You have no slot ready for {spell.name}.", why_not(casting, spell, mage))
 
 
 # --- what it does to somebody ----------------------------------------------------------------------
 
 
-def _begun(told: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
-    """What a spell comes to: those who resist magic may do so first.
+def _with_resistance(
+    outcome: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice
+) -> Outcome:
+    """The effect of a spell; a target with a spell defense may resist first.
 
     Source: RPJ-SMAG-18 (SMAG-18b).
     """
-    figure = figure_in(told.scene, target)
+    figure = figure_in(outcome.scene, target)
     value = defense_against_magic(figure)
     if value is None:
-        return _done_to(told, spell, aimed, target, dice)
-    chance = percent(check_odds(_resisting(told.scene, aimed, figure, value)).enough or Fraction(0))
+        return _effect_on(outcome, spell, aimed, target, dice)
+    chance = percent(check_odds(_resisting(outcome.scene, aimed, figure, value)).enough or Fraction(0))
     button = FollowUp(
         procedure="resist_spell",
         options=aimed,
@@ -186,7 +188,7 @@ def _begun(told: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice
         character=target.id,
         group=SPELL,
     )
-    return replace(told, follow_ups=(button,))
+    return replace(outcome, follow_ups=(button,))
 
 
 def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> RpjCheckInputs:
@@ -196,7 +198,7 @@ def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> RpjChec
 
 
 def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
-    """Resist a spell; where that fails it goes on.
+    """Roll to resist a spell; on a failure it takes effect.
 
     Source: RPJ-SMAG-18, RPJ-APPX-16.
     """
@@ -204,7 +206,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
     if value is None:
-        raise UserError(f"{target.name} does not resist magic.")
+        raise UserError(f"{target.name} has no spell defense.")
     inputs = options.rolled or _resisting(scene, options, figure, value)
     paid = paid_for(scene, target.id, inputs)
     roll = check(inputs, dice).by(target, RpjPurpose.RESISTANCE)
@@ -215,34 +217,34 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         options=lambda rolled: options.model_copy(update={"rolled": rolled}),
         window=window_of(target.id, options.caster),
     )
-    told = Outcome(
+    outcome = Outcome(
         scene=paid,
         paid=paid,
-        headline=f"{'resists' if resisted else 'does not resist'} {spell.name}",
+        headline=f"{'resists' if resisted else 'fails to resist'} {spell.name}",
         verdict=roll.verdict,
         rolls=(roll,),
         follow_ups=rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
     )
     if resisted:
-        return told
+        return outcome
     rest = _follow_ups(paid, spell, options.model_copy(update={"rolled": None}), target)
-    return replace(told, follow_ups=(*rest, *told.follow_ups))
+    return replace(outcome, follow_ups=(*rest, *outcome.follow_ups))
 
 
 declare("resist_spell", Aimed, resist)
 
 
-def _done_to(told: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
-    """What a spell does once nobody resists it: an attack is rolled at once, all else has a button."""
+def _effect_on(outcome: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
+    """The effect of a spell nobody resists: an attack is rolled at once, the rest has a button."""
     if not spell.is_attack:
-        return replace(told, follow_ups=_follow_ups(told.scene, spell, aimed, target))
+        return replace(outcome, follow_ups=_follow_ups(outcome.scene, spell, aimed, target))
     options = SpellAttackOptions(**aimed.model_dump(), target=target.id)
-    struck = strike(replace(told.scene, actor_id=aimed.caster), options, dice)
+    struck = strike(replace(outcome.scene, actor_id=aimed.caster), options, dice)
     return replace(
         struck,
-        headline=told.headline,
-        notes=(*told.notes, *struck.notes),
-        paid=told.paid,
+        headline=outcome.headline,
+        notes=(*outcome.notes, *struck.notes),
+        paid=outcome.paid,
     )
 
 
@@ -285,7 +287,7 @@ def _damage(scene: Scene, spell: RpjSpell, target: Character) -> tuple[FollowUp,
 
 
 def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
-    """A spell attack: as with a weapon of the same reach, against the better defence.
+    """The inputs of a spell attack: like a weapon of the same range, against the better defense.
 
     Source: RPJ-SMAG-06 (SMAG-06a).
     """
@@ -337,7 +339,7 @@ declare("spell_attack", SpellAttackOptions, strike)
 
 def _saving(figure: Stats, spell: RpjSpell, aimed: Aimed) -> RpjCheckInputs:
     if spell.save is None:
-        raise UserError(f"There is no saving throw against {spell.name}.")
+        raise UserError(f"{spell.name} allows no saving throw.")
     attribute = spell.save.attribute
     return spell_save(attribute, figure.level(attribute), aimed.base, figure.module.criticals)
 
@@ -359,14 +361,14 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         options=lambda rolled: options.model_copy(update={"rolled": rolled}),
         window=window_of(target.id, options.caster),
     )
-    told = spell.save.on_success if spell.save and saved else ""
+    effect = spell.save.on_success if spell.save and saved else ""
     return Outcome(
         scene=paid,
         paid=paid,
-        headline=f"saves against {spell.name}",
+        headline=f"rolls a saving throw against {spell.name}",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(told,) if told else (),
+        notes=(effect,) if effect else (),
         follow_ups=(
             *(() if saved else _damage(paid, spell, target)),
             *rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),

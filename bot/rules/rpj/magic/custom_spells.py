@@ -1,4 +1,4 @@
-"""Spells that no list has: the GM adds one to the campaign, and it is cast like any other."""
+"""Custom spells: the GM adds one to the campaign, and it is cast like any other."""
 
 from dataclasses import replace
 
@@ -19,20 +19,20 @@ MOST_SPELLS = 100
 
 
 class SpellOptions(Document):
-    """A spell in the GM's words.
+    """The options of a custom spell.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         level: From 0 to 6.
-        skill: The magic skill that it belongs to; the first one where left out.
+        skill: Its magic skill; by default the first.
         about: What it does.
-        attack: Whether it must hit.
-        save: What is rolled against it.
-        damage: What it does of damage.
-        nonlethal: Whether its damage puts out instead of killing.
-        range: How many regions it goes; one's own group where left out.
-        actions: What it costs in a fight.
-        minutes: How long it takes instead.
+        attack: Whether it needs an attack roll.
+        save: The roll to resist it.
+        damage: Its damage.
+        nonlethal: Whether its damage knocks out instead of killing.
+        range: Its range in regions; by default the caster's group.
+        actions: Actions it takes in a fight.
+        minutes: Casting time in minutes instead.
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -49,7 +49,7 @@ class SpellOptions(Document):
 
 
 def _magic_skill(module: Module, typed: str) -> RpjSkill:
-    """The magic skill that a GM has typed, or the first one.
+    """The magic skill the GM typed, or the first one.
 
     Raises:
         UserError: If there is no such magic skill.
@@ -61,25 +61,25 @@ def _magic_skill(module: Module, typed: str) -> RpjSkill:
             return skill
     names = ", ".join(skill.name for skill in found)
     raise UserError(
-        f"{module.name} has no magic skill{f' “{typed}”' if wanted else ''}.",
-        f"Its magic skills: {names}." if names else "A module states them; see /gm module.",
+        f"{module.name} has no magic skill{f' called “{typed}”' if wanted else ''}.",
+        f"Its magic skills: {names}." if names else "A module defines them; see /gm module.",
     )
 
 
 def invented(module: Module, options: SpellOptions) -> RpjSpell:
-    """The spell that a GM has put into words.
+    """The custom spell of these options.
 
     Raises:
-        UserError: If its name cannot be had, or the module has no such magic skill.
+        UserError: If its name is invalid or taken, or the module has no such magic skill.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07.
     """
     id_ = id_of(options.name)
     if not id_:
-        raise UserError("The name of a spell needs a letter or a digit from a-z and 0-9.")
+        raise UserError("A spell's name needs at least one letter a–z or digit.")
     if module.spell(id_) is not None:
         raise UserError(
-            f"{module.name} has a {module.magic.word} {options.name} already.", "Name it otherwise."
+            f"{module.name} already has a {module.magic.word} called {options.name}.", "Choose another name."
         )
     far = options.range
     return RpjSpell(
@@ -90,7 +90,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
         magic_skill=_magic_skill(module, options.skill).id,
         actions=options.actions,
         minutes=options.minutes,
-        reach="one's own group" if far is None else "1 region" if far == 1 else f"{far} regions",
+        reach="your group" if far is None else "1 region" if far == 1 else f"{far} regions",
         greatest_range=far,
         is_attack=options.attack,
         save=None if options.save is None else SpellSave(attribute=options.save),
@@ -100,27 +100,27 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
 
 
 def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
-    """Add a spell to the campaign; those whose skill knows all of its spells know it at once.
+    """Add a spell to the campaign; casters whose skill knows all its spells know it at once.
 
     Raises:
-        UserError: If it cannot be.
+        UserError: If it cannot be added.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-10.
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     settings = scene.settings
     if len(settings.spells) >= MOST_SPELLS:
-        raise UserError(f"A campaign adds {MOST_SPELLS} spells at most.", "Put them into a module.")
+        raise UserError(f"A campaign can have {MOST_SPELLS} spells of its own.", "Put more into a module.")
     module = module_in(settings)
     spell = invented(module, options)
     skill = module.skill(spell.magic_skill)
-    words = f"{module.magic.word} of level {spell.level}"
+    words = f"level {spell.level} {module.magic.word}"
     rules = module.magic.of(spell.magic_skill)
-    knows = "Whoever has its skill high enough knows it." if rules and rules.knows_all else ""
-    teach = "" if knows else "Somebody knows it once you teach it: /rpj-magic gm teach."
+    knows = "Everyone with a high enough skill knows it." if rules and rules.knows_all else ""
+    teach = "" if knows else "Teach it with /rpj-magic gm teach."
     return Outcome(
         scene=replace(scene, settings=settings.with_spell(spell)),
-        headline=f"adds {spell.name}, {words}{f', {skill.name}' if skill else ''}",
+        headline=f"adds {spell.name} ({words}{f', {skill.name}' if skill else ''})",
         notes=(knows or teach,),
     )
 

@@ -1,4 +1,4 @@
-"""Getting ready to cast: looking at slots, preparing spells, concentrating, being taught."""
+"""Slots and preparation: showing slots, preparing spells, concentrating, teaching."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from bot.rules.rpj.character.casters import (
     more_slots,
     spell_named,
 )
-from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, kept_casting
+from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, with_casting
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.recovery import hourly_recovery
@@ -33,15 +33,16 @@ from bot.rules.rpj.module.slots import (
     put_on_list,
 )
 from bot.rules.rpj.module.spells import Preparation, RpjSpell, slot_word
+from bot.rules.rpj.resolution.wording import counted
 
 
 class PrepareOptions(Document):
-    """A spell to be made ready.
+    """The options of preparing a spell.
 
     Attributes:
         spell: Its name or id.
-        slot: The level of the slot, for a skill that prepares slots; the lowest free one where left out.
-        drop: Whether it comes off the list instead, for a skill that prepares a list.
+        slot: The level of the slot, for a skill that prepares slots; by default the lowest free one.
+        drop: Whether it is removed from the list instead, for a skill that prepares a list.
     """
 
     spell: str = Field(max_length=100)
@@ -50,10 +51,10 @@ class PrepareOptions(Document):
 
 
 class TeachOptions(Document):
-    """A spell that somebody is taught, or forgets.
+    """The options of teaching a spell.
 
     Attributes:
-        target: Who.
+        target: Who learns or forgets it.
         spell: Its name or id.
         forget: Whether it is forgotten.
     """
@@ -64,13 +65,13 @@ class TeachOptions(Document):
 
 
 class BreakOptions(Document):
-    """Whose concentration ends."""
+    """The options of breaking concentration."""
 
     target: CharacterId
 
 
 def slot_lines(figure: Stats) -> tuple[str, ...]:
-    """Slots by level, what is in them, and what is known.
+    """Slots by level, their spells, and known spells, as text.
 
     Source: RPJ-SMAG-02, RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-19.
     """
@@ -79,9 +80,9 @@ def slot_lines(figure: Stats) -> tuple[str, ...]:
     lines = [_level_line(casting, level, figure) for level in range(7)]
     if leader is not None:
         hour = hourly_recovery(leader.effective)
-        lines.append(f"By {leader.name} {leader.base}; an hour brings back {hour} levels.")
+        lines.append(f"From {leader.name} {leader.base}; an hour restores {counted(hour, 'level')}.")
     known = ", ".join(f"{spell.name} {spell.level}" for spell in known_spells(figure))
-    lines.append(f"Known: {known}" if known else "Nothing is known.")
+    lines.append(f"Known: {known}" if known else "No known spells.")
     if casting.prepared:
         names = (_name(figure, id_) for id_ in casting.prepared)
         lines.append(f"Prepared: {', '.join(names)}")
@@ -95,7 +96,7 @@ def _level_line(casting: Casting, level: int, figure: Stats) -> str:
     marks = "".join("○" if slot.is_spent else "●" for slot in slots)
     held = [_held(figure, slot) for slot in slots if slot.spell or slot.origin]
     if level == 0 and len(held) < len(slots):
-        held.append(f"{len(slots) - len(held)} empty, to be filled by /rpj-magic prepare")
+        held.append(f"{len(slots) - len(held)} empty (fill with /rpj-magic prepare)")
     return f"{level}: {marks}" + (f" · {', '.join(held)}" if held else "")
 
 
@@ -112,20 +113,20 @@ def _name(figure: Stats, id_: str) -> str:
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Look at one's own slots and spells."""
+    """Show the character's slots and spells."""
     require(scene, Pack.STRUCTURED_MAGIC)
     figure = figure_in(scene, scene.actor)
-    return Outcome(scene=scene, headline="goes through the spells", notes=slot_lines(figure), is_public=False)
+    return Outcome(scene=scene, headline="looks at their spells", notes=slot_lines(figure), is_public=False)
 
 
 declare("slots", NoOptions, look)
 
 
 def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
-    """Make a spell ready, by the way its skill prepares.
+    """Prepare a spell, in the way its skill prepares.
 
     Raises:
-        UserError: If nothing of the kind can be prepared, or there was no time for it.
+        UserError: If it cannot be prepared, or there was no time for it.
 
     Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13, RPJ-SMAG-14, RPJ-SMAG-17.
     """
@@ -137,19 +138,19 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     if mage.rules.preparation is not Preparation.NONE and not _is_first(casting, spell):
         assert_may_prepare(casting)
     if mage.rules.preparation is Preparation.LIST and spell.level > 0:
-        after, told = _listed(figure, casting, spell, mage, drop=options.drop)
+        after, text = _listed(figure, casting, spell, mage, drop=options.drop)
     else:
         place = _place(casting, spell, options.slot)
         after = put_in_slot(casting, place, spell, mage)
-        told = f"puts {spell.name} into a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
-    return Outcome(scene=kept_casting(scene, actor.id, after), headline=told)
+        text = f"prepares {spell.name} in a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
+    return Outcome(scene=with_casting(scene, actor.id, after), headline=text)
 
 
 declare("prepare", PrepareOptions, prepare)
 
 
 def _is_first(casting: Casting, spell: RpjSpell) -> bool:
-    """Whether an empty slot of level 0 is filled for the first time, which takes no hours."""
+    """Whether an empty slot of level 0 is filled for the first time, which takes no time."""
     return spell.level == 0 and any(slot.level == 0 and not slot.spell for slot in casting.slots)
 
 
@@ -160,7 +161,7 @@ def _place(casting: Casting, spell: RpjSpell, level: int | None) -> int:
         if not slot.origin and level in (None, slot.level) and slot.level >= spell.level
     ]
     if not wanted:
-        raise UserError(f"There is no {slot_word(spell.level if level is None else level)} for {spell.name}.")
+        raise UserError(f"You have no {slot_word(spell.level if level is None else level)} for {spell.name}.")
     return min(wanted, key=lambda place: (casting.slots[place].is_locked, bool(casting.slots[place].spell)))
 
 
@@ -176,26 +177,28 @@ def _listed(
     chosen = [found for found in own if found.id != spell.id] + ([] if drop else [spell])
     size = list_size(mage, *linked_values(figure, mage))
     after = put_on_list(casting, chosen, mage, size, others=others)
-    done = "takes {} off the list" if drop else "puts {} on the list"
-    return after, f"{done.format(spell.name)}: {len(chosen)} of {size}"
+    done = "removes {} from the prepared list" if drop else "prepares {}"
+    return after, f"{done.format(spell.name)} ({len(chosen)} of {size})"
 
 
 def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Begin to concentrate; each full hour of the game clock brings slots back.
+    """Start concentrating; each full hour on the game clock restores slots.
 
     Raises:
-        UserError: If one concentrates already.
+        UserError: If the character is already concentrating.
 
     Source: RPJ-SMAG-15, RPJ-SMAG-16.
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
     if is_concentrating(scene, actor.id):
-        raise UserError(f"{actor.name} concentrates already.", "The GM moves the clock: /gm time.")
+        raise UserError(
+            f"{actor.name} is already concentrating.", "The GM can advance the clock with /gm time."
+        )
     return Outcome(
         scene=begun(scene, actor.id),
-        headline="concentrates",
-        notes=("Each full hour brings slots back; a check, a spell or a fight breaks it.",),
+        headline="starts concentrating",
+        notes=("Each full hour restores slots; a check, a spell or a fight breaks it.",),
     )
 
 
@@ -203,22 +206,22 @@ declare("concentrate", NoOptions, concentrate)
 
 
 def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
-    """End somebody's concentration: too much talk, a blow, sleep.
+    """Break a character's concentration: too much talk, a hit, sleep.
 
     Source: RPJ-SMAG-16.
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     who = scene.character(options.target)
     if not is_concentrating(scene, who.id):
-        raise UserError(f"{who.name} does not concentrate.")
-    return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}’s concentration")
+        raise UserError(f"{who.name} isn't concentrating.")
+    return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}'s concentration")
 
 
 declare("break_off", BreakOptions, break_off, gm_only=True, needs_actor=False)
 
 
 def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
-    """Teach somebody a spell, or have them forget it.
+    """Teach a character a spell, or make them forget it.
 
     Source: RPJ-SMAG-10.
     """
@@ -230,7 +233,7 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     known = rest if options.forget else (*rest, spell.id)
     sheet = who.sheet.model_copy(update={"casting": casting.model_copy(update={"known": known})})
     scene = scene.with_character(replace(who, sheet=sheet))
-    done = f"has {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
+    done = f"makes {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
     return Outcome(scene=scene, headline=done)
 
 

@@ -1,4 +1,4 @@
-"""Rest and the GM's healing: base saves that come back."""
+"""Rest and the GM's healing, which restore base saves."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import Wait, recovered
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
-from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
+from bot.rules.rpj.magic.ability_users import rested_hours, with_wild
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings
@@ -33,20 +33,20 @@ LONGEST = 48
 
 
 class RpjRest(RestOptions):
-    """How long somebody rests, and which base saves come back first, by their target number."""
+    """The options of one character's rest: hours, and the base saves restored first, by target number."""
 
     hours: int = Field(default=8, ge=1, le=LONGEST)
     first: int | None = Field(default=None, ge=2, le=20)
 
 
 class PartyRestOptions(Document):
-    """Who rests, how long, and which base saves come back first, by their target number.
+    """The options of resting several characters.
 
     Attributes:
         hours: How many hours.
         who: Who rests.
-        first: Which base saves come back first.
-        apart: Whether these are hours of their own although others have just rested.
+        first: The base saves restored first, by target number.
+        apart: Whether these hours come after those of others who have just rested.
     """
 
     hours: int = Field(ge=1, le=LONGEST)
@@ -56,7 +56,7 @@ class PartyRestOptions(Document):
 
 
 class HealOptions(Document):
-    """Base saves that the GM gives back, and which of them first, by their target number."""
+    """The options of restoring base saves; some first, by target number."""
 
     target: CharacterId
     saves: int = Field(default=1, ge=1, le=20)
@@ -64,7 +64,7 @@ class HealOptions(Document):
 
 
 def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
-    """Let hours of rest pass for some, as the GM says; whoever was forgotten joins afterwards.
+    """Let characters rest; one who was forgotten can join afterwards.
 
     Source: RPJ-HEALTH-20, RPJ-GM-07.
     """
@@ -86,7 +86,7 @@ declare(REST, PartyRestOptions, rest, gm_only=True, needs_actor=False)
 def hours_of_rest(
     scene: Scene, resting: Sequence[Resting[RpjRest]], began: int, _dice: Dice
 ) -> Rested[Scene]:
-    """Let hours of rest pass: every two bring a base save back; what is worn is not mended by it.
+    """Let hours of rest pass: every two restore a base save; worn armor is not repaired.
 
     Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09.
     """
@@ -97,17 +97,17 @@ def hours_of_rest(
         character = scene.character(one.who)
         figure, since = figure_in(scene, character), began
         due = character.timers.get(Wait.WEAK, character.timers.get(Wait.SLEEPING))
-        if due is not None and due <= ends:  # only from then on does rest bring anything
+        if due is not None and due <= ends:  # rest only counts from then on
             figure, since = figure_with(figure, recovered(figure)), max(due, began)
         full = (ends - since) // HOUR_SECONDS
         later = with_health(later, character, rested(figure.sheet.health, full, one.options.first))
         if figure.plays(Pack.WILD_MAGIC):
-            later = kept_wild(later, one.who, rested_hours(figure, full))
+            later = with_wild(later, one.who, rested_hours(figure, full))
     return Rested(scene=later, hours=hours)
 
 
 def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
-    """Give base saves back; who has one again is back in action.
+    """Restore base saves; a character who has one again is back in action.
 
     Raises:
         UserError: If none is lost.
@@ -117,7 +117,9 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     health = target.sheet.health
     if not health.lost_base and health.out is Out.NO:
-        raise UserError(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
+        raise UserError(
+            f"{target.name} hasn't lost a base save.", "Use /rpj health repair for armor and shields."
+        )
     left = still_lost(health.lost_base, options.saves, options.first)
     after = RpjHealth(layers=health.layers, lost_base=left)
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")

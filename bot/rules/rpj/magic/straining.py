@@ -1,4 +1,4 @@
-"""Strain: what comes of using abilities without any stamina left."""
+"""Strain from using abilities without stamina left."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.stamina import Strain, strain_of, strain_roll
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
-from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
+from bot.rules.rpj.magic.ability_users import stamina_of, with_wild
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.check import RpjResult, check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
@@ -34,7 +34,7 @@ def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
 
 
 def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The button of a strain roll that is due.
+    """The button of a due strain roll.
 
     Source: RPJ-WMAG-08.
     """
@@ -54,7 +54,7 @@ def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Roll against the strain of having no stamina left; no damage save is lost by it.
+    """Roll against strain when out of stamina; it never costs a damage save.
 
     Raises:
         UserError: If no strain roll is due.
@@ -64,11 +64,11 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     inputs = _strain_inputs(scene, actor.id)
     if inputs is None:
-        raise UserError(f"No strain roll is due for {actor.name}.")
+        raise UserError(f"{actor.name} doesn't need to roll against strain.")
     roll = check(inputs, dice)
     came = strain_of(reading_of(roll).result)
     relieved = actor.sheet.wild.model_copy(update={"is_strained": False})
-    scene = kept_wild(scene, actor.id, relieved)
+    scene = with_wild(scene, actor.id, relieved)
     if came is not Strain.HELD:
         strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
         character = scene.character(actor.id)
@@ -77,7 +77,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     is_held = came is Strain.HELD
     return Outcome(
         scene=scene,
-        headline="strains",
+        headline="rolls against strain",
         verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
         rolls=(roll,),
         passed=reading_of(roll).result is not RpjResult.UNDECIDED and is_held,

@@ -1,1 +1,1 @@
-"""Battles of many."""
+"""Mass combat."""

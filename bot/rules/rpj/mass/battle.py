@@ -1,4 +1,4 @@
-"""A battle: two sides with their markers, the parts of this round's modifiers, and who has left."""
+"""A mass battle: two sides with their markers, this round's modifiers, and who has left."""
 
 from enum import StrEnum
 from math import ceil, floor
@@ -16,7 +16,7 @@ SIDES = 2
 
 
 class Mode(StrEnum):
-    """Whether a battle is an event of its own, or runs beside the turns of a fight.
+    """Whether a battle stands alone, or runs alongside the turns of a fight.
 
     Source: RPJ-MASS-01, RPJ-MASS-19.
     """
@@ -26,7 +26,7 @@ class Mode(StrEnum):
 
 
 class RpjStatus(StrEnum):
-    """How a side stands.
+    """The status of a side.
 
     Source: RPJ-MASS-16.
     """
@@ -39,11 +39,11 @@ class RpjStatus(StrEnum):
 
 
 class ModifierPart(Document):
-    """A part of a side's modifier: what for, and how much.
+    """A part of a side's modifier.
 
     Attributes:
-        label: What for.
-        value: How much.
+        label: What it is for.
+        value: Its value.
         by: The character it comes from, or None.
     """
 
@@ -56,18 +56,18 @@ class BattleSide(Document):
     """One side of a battle.
 
     Attributes:
-        name: What it is called.
-        people: How many they are, or how many vehicles.
-        gear: What their equipment makes each of them worth, in hundredths.
-        start: Markers at the beginning.
+        name: Its name.
+        people: The number of people, or vehicles.
+        gear: The strength of each with their gear, in percent.
+        start: Markers at the start.
         markers: Markers left.
-        standing: Markers at the beginning of this round.
-        works: Strength of the works they attack (below 0) or hold (above 0), in the attackers' terms.
-        parts: This round's modifier so far, besides numbers and works.
-        has_commanded: Whether the command check of this round is made.
-        retreats: Whether they leave at the end of this round.
-        kills: People of this side that characters have taken out on turns of their own.
-        status: How they stand.
+        standing: Markers at the start of this round.
+        works: Strength of the fortifications it attacks (negative) or holds (positive).
+        parts: This round's modifier so far, besides numbers and fortifications.
+        has_commanded: Whether this round's command check is made.
+        retreats: Whether it retreats at the end of this round.
+        kills: People of this side taken out in characters' turns.
+        status: Its status.
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -85,7 +85,7 @@ class BattleSide(Document):
 
     @property
     def strength(self) -> int:
-        """Numbers and equipment, in hundredths of a plain soldier.
+        """Numbers times gear, in hundredths of an ordinary soldier.
 
         Source: RPJ-MASS-02 (MASS-02a).
         """
@@ -97,11 +97,11 @@ class BattleSide(Document):
         return self.start - self.markers
 
     def without_markers(self, count: int) -> "BattleSide":
-        """The same side with markers removed, as far as there are any."""
+        """The side with markers removed, down to 0."""
         return self.model_copy(update={"markers": max(self.markers - count, 0)})
 
     def people_in(self, markers: int) -> int:
-        """How many people so many markers stand for, counted from the first lost.
+        """The number of people that a number of markers stands for, counted from the first lost.
 
         Source: RPJ-MASS-18 (MASS-18a).
         """
@@ -126,7 +126,7 @@ class MassBattle(Document):
     @model_validator(mode="after")
     def _has_two_names(self) -> "MassBattle":
         if self.sides[0].name.casefold() == self.sides[1].name.casefold():
-            raise ValueError("The two sides have different names.")
+            raise ValueError("Give the two sides different names.")
         return self
 
     def place(self, name: str) -> int:
@@ -139,7 +139,7 @@ class MassBattle(Document):
             if side.name.casefold() == name.strip().casefold():
                 return place
         names = " and ".join(side.name for side in self.sides)
-        raise UserError(f"There is no side “{name}”.", f"The sides are {names}.")
+        raise UserError(f"There is no side called “{name}”.", f"The sides are {names}.")
 
     def with_side(self, place: int, side: BattleSide) -> "MassBattle":
         """The same battle with one side changed."""
@@ -160,7 +160,7 @@ class MassBattle(Document):
         named = (
             ModifierPart(label="numbers", value=own.markers - enemy.markers),
             *own.parts,
-            ModifierPart(label="works", value=works_modifier(own.works)),
+            ModifierPart(label="fortifications", value=works_modifier(own.works)),
         )
         return tuple(part for part in named if part.value)
 
@@ -170,7 +170,7 @@ class MassBattle(Document):
 
 
 def works_modifier(works: int) -> int:
-    """What works are to those who attack them (below 0) or hold them (above 0).
+    """The modifier of fortifications for their attackers (negative) or holders (positive).
 
     Source: RPJ-MASS-07 (MASS-07a).
     """
@@ -192,7 +192,7 @@ def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) 
 
 
 def is_hopeless(battle: MassBattle) -> bool:
-    """Whether one marker is hard to justify for the weaker side, so that it may rather surrender.
+    """Whether the weaker side hardly deserves one marker, so that it may surrender.
 
     Source: RPJ-MASS-03.
     """
@@ -201,7 +201,7 @@ def is_hopeless(battle: MassBattle) -> bool:
 
 
 def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playable: bool) -> None:
-    """Refuse a battle beside the turns of a fight where that does not work.
+    """Refuse an integrated battle where that does not work.
 
     Args:
         battle: The battle.
@@ -215,14 +215,14 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
     """
     if battle.mode is Mode.INTEGRATED and not (both_have_officers and is_playable):
         raise UserError(
-            "A battle runs beside a fight only where both sides have more than mooks and a part of it "
-            "is small enough to be played in turns.",
-            "Play it as an event of its own.",
+            "An integrated battle needs more than mooks on both sides, and a part small enough to play in "
+            "turns.",
+            "Set officers and playable, or use mode independent.",
         )
 
 
 def is_too_small(battle: MassBattle, minimum: int = USUAL_MINIMUM) -> bool:
-    """Whether there are so few that an ordinary fight would do.
+    """Whether there are so few people that an ordinary fight would do.
 
     Source: RPJ-MASS-01.
     """
@@ -245,9 +245,9 @@ def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
 
 
 def with_kills(battle: MassBattle, place: int, count: int) -> MassBattle:
-    """A battle after characters have taken out some of a side on turns of their own.
+    """A battle after characters have taken out people of a side in their turns.
 
-    A marker falls when the kills reach what it stands for; what is over is carried on.
+    A marker is lost when the kills reach what it stands for; the rest carries over.
 
     Source: RPJ-MASS-08 (MASS-08a).
     """

@@ -1,4 +1,4 @@
-"""The message of a round of a battle: both sides' ledgers, who has done what, and what can be done."""
+"""The message of a battle round: both sides' markers and modifiers, checks so far, and buttons."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ MOST_CHOICES = 25
 
 
 def ledger_lines(battle: MassBattle) -> tuple[str, ...]:
-    """A line for each side: its markers, its modifier, and of what that is made.
+    """A line for each side: its markers, its modifier and the parts of it.
 
     Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
     """
@@ -35,7 +35,7 @@ def _ledger_line(battle: MassBattle, place: int) -> str:
 
 
 def view_round(kept: MassRound, scene: Scene) -> View:
-    """A round as it stands.
+    """The message of a round.
 
     Source: RPJ-MASS-04.
     """
@@ -49,7 +49,7 @@ def view_round(kept: MassRound, scene: Scene) -> View:
 
 
 def _standing_word(kept: MassRound) -> str:
-    return "over" if kept.battle.is_over else f"round {kept.battle.round} is fought"
+    return "over" if kept.battle.is_over else f"round {kept.battle.round} is over"
 
 
 def _part(deed: Deed, *, is_open: bool) -> Part:
@@ -72,7 +72,7 @@ def _offers(kept: MassRound, scene: Scene) -> Iterator[FollowUp]:
         yield FollowUp(
             procedure="mass.surrender",
             options=SurrenderOptions(at=kept.key, place=weaker),
-            label=f"{kept.battle.sides[weaker].name[:50]} surrender (GM)",
+            label=f"{kept.battle.sides[weaker].name[:50]}: surrender (GM)",
             audience=Audience.GM,
             group="surrender",
         )
@@ -92,8 +92,8 @@ def _menu(procedure: str, label: str, names: list[str]) -> FollowUp:
 
 
 def roll_button(kept: MassRound) -> FollowUp:
-    """The button with which the GM locks the ledgers and rolls."""
-    beside = ", after the fight’s" if kept.battle.mode is Mode.INTEGRATED else ""
+    """The GM's button to roll the round."""
+    beside = ", after the fight's" if kept.battle.mode is Mode.INTEGRATED else ""
     return FollowUp(
         procedure="mass.round",
         options=BattleAtOptions(at=kept.key),
@@ -104,7 +104,7 @@ def roll_button(kept: MassRound) -> FollowUp:
 
 
 def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
-    """The battle's round, when that of the fight beside it is over.
+    """The button for the battle's round, when the fight's round is over.
 
     Source: RPJ-MASS-19 (MASS-19a).
     """

@@ -1,4 +1,4 @@
-"""What the GM does about a battle of many: beginning it, its ground, its rounds, and what is left of it."""
+"""The GM's mass battle commands: start, sides, fortifications, retreat, kills."""
 
 from pydantic import Field
 
@@ -25,10 +25,10 @@ from bot.rules.rpj.mass.battle import (
 from bot.rules.rpj.mass.mass_round import (
     MASS,
     MassRound,
-    begun_round,
     find_round,
-    kept_round,
     open_round,
+    with_new_round,
+    with_round,
 )
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -37,20 +37,20 @@ MOST_PEOPLE = 10_000_000
 
 
 class NothingAsked(Document):
-    """Nothing to choose."""
+    """The options of a command without options."""
 
 
 class BeginOptions(Document):
-    """A battle.
+    """The options of starting a battle.
 
     Attributes:
-        own: What the players' side is called.
-        own_people: How many they are.
-        enemy: What the other side is called.
-        enemy_people: How many they are.
-        mode: Whether it is an event of its own, or runs beside a fight.
+        own: Name of the players' side.
+        own_people: Its size.
+        enemy: Name of the other side.
+        enemy_people: Its size.
+        mode: Whether it stands alone, or runs alongside a fight.
         officers: Whether both sides have more than mooks.
-        playable: Whether a part of it is small enough to be played in turns.
+        playable: Whether a part of it is small enough to play in turns.
     """
 
     own: str = Field(min_length=1, max_length=60)
@@ -63,12 +63,12 @@ class BeginOptions(Document):
 
 
 class BattleSideOptions(Document):
-    """What a side is worth.
+    """The options of a side's strength.
 
     Attributes:
-        side: Which one.
-        people: How many they are; as before where left out.
-        gear: What their equipment makes each of them worth, in hundredths.
+        side: The side.
+        people: Its size; unchanged by default.
+        gear: The strength of each with their gear, in percent.
     """
 
     side: str = Field(max_length=60)
@@ -77,11 +77,11 @@ class BattleSideOptions(Document):
 
 
 class WorksOptions(Document):
-    """Works that are fought for.
+    """The options of fortifications.
 
     Attributes:
-        attacker: Who attacks them.
-        size: How strong they are, from 0 for none to 6.
+        attacker: The attacking side.
+        size: Their strength, from 0 for none to 6.
     """
 
     attacker: str = Field(max_length=60)
@@ -89,42 +89,44 @@ class WorksOptions(Document):
 
 
 class WhichOptions(Document):
-    """Which side."""
+    """The options of a command about a side."""
 
     side: str = Field(max_length=60)
 
 
 class KillsOptions(Document):
-    """People of a side that characters have taken out on turns of their own."""
+    """The options of counting kills."""
 
     side: str = Field(max_length=60)
     count: int = Field(ge=1, le=MOST_PEOPLE)
 
 
 class BattleAtOptions(Document):
-    """Which round is rolled; that of the channel's battle where left out."""
+    """The options of rolling a round; by default that of the channel's battle."""
 
     at: str = Field(default="", max_length=100)
 
 
 class SurrenderOptions(BattleAtOptions):
-    """Which side gives up."""
+    """The options of a surrender."""
 
     place: int = Field(ge=0, lt=SIDES)
 
 
 def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
-    """Begin a battle of many.
+    """Start a mass battle.
 
     Raises:
-        UserError: If there is one, or it cannot run beside a fight.
+        UserError: If there is one already, or it cannot be integrated.
 
     Source: RPJ-MASS-01 to RPJ-MASS-03.
     """
     require(scene, Pack.MASS_COMBAT)
     running = find_round(scene)
     if running is not None and not running.battle.is_over:
-        raise UserError("There is a battle in this channel already.", try_this="/rpj-mass gm end ends it.")
+        raise UserError(
+            "There is already a battle in this channel.", try_this="End it with /rpj-mass gm end."
+        )
     if options.own.strip().casefold() == options.enemy.strip().casefold():
         raise UserError("The two sides have different names.")
     sides = (
@@ -135,8 +137,8 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     assert_integrable(battle, both_have_officers=options.officers, is_playable=options.playable)
     kept = MassRound(key=f"{MASS}/{scene.moment}", battle=battle, felled=_felled(scene))
     return Outcome(
-        scene=begun_round(scene, kept),
-        headline=f"begins a battle: {options.own.strip()} against {options.enemy.strip()}",
+        scene=with_new_round(scene, kept),
+        headline=f"starts a mass battle: {options.own.strip()} against {options.enemy.strip()}",
         notes=_warnings(battle),
         gathering=kept.key,
     )
@@ -146,23 +148,23 @@ declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
 
 
 def _warnings(battle: MassBattle) -> tuple[str, ...]:
-    small = "So few can fight an ordinary encounter as well." if is_too_small(battle) else ""
-    hopeless = "One marker is hard to justify for the weaker side: it may surrender."
+    small = "With so few people, an ordinary encounter would do." if is_too_small(battle) else ""
+    hopeless = "The weaker side is hopelessly outnumbered: it may surrender."
     return tuple(note for note in (small, hopeless if is_hopeless(battle) else "") if note)
 
 
 def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
-    """Say what a side is worth, before anything has been done.
+    """Set a side's strength, before anything has happened.
 
     Raises:
-        UserError: If the battle has begun in earnest.
+        UserError: If something has already happened.
 
     Source: RPJ-MASS-02 (MASS-02a).
     """
     require(scene, Pack.MASS_COMBAT)
     kept = open_round(scene)
     if kept.commands or kept.contributions or kept.battle.round > 1:
-        raise UserError("The markers stand once something has been done.")
+        raise UserError("You can't change a side's strength once the battle has started.")
     place = kept.battle.place(options.side)
     side = kept.battle.sides[place]
     worth = side.model_copy(update={"people": options.people or side.people, "gear": options.gear})
@@ -170,8 +172,8 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     changed = kept.with_battle(begin(sides[0], sides[1], kept.battle.mode))
     markers = " and ".join(f"{one.name} {one.markers}" for one in changed.battle.sides)
     return Outcome(
-        scene=kept_round(scene, changed),
-        headline=f"weighs the sides: {markers} markers",
+        scene=with_round(scene, changed),
+        headline=f"sets the sides' markers: {markers}",
         notes=_warnings(changed.battle),
     )
 
@@ -180,7 +182,7 @@ declare("mass.side", BattleSideOptions, set_side, gm_only=True, needs_actor=Fals
 
 
 def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
-    """Say who attacks works, and how strong they are.
+    """Set who attacks fortifications, and how strong they are.
 
     Source: RPJ-MASS-07 (MASS-07a).
     """
@@ -189,15 +191,19 @@ def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     place = kept.battle.place(options.attacker)
     changed = kept.with_battle(with_works(kept.battle, place, options.size))
     name = kept.battle.sides[place].name
-    done = f"has {name} attack works of {options.size}" if options.size else "has nobody attack works"
-    return Outcome(scene=kept_round(scene, changed), headline=done)
+    done = (
+        f"sets fortifications of strength {options.size}: {name} attack"
+        if options.size
+        else "removes the fortifications"
+    )
+    return Outcome(scene=with_round(scene, changed), headline=done)
 
 
 declare("mass.works", WorksOptions, set_works, gm_only=True, needs_actor=False)
 
 
 def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
-    """Have a side leave at the end of the round, or stay after all.
+    """Make a side retreat at the end of the round, or cancel that.
 
     Source: RPJ-MASS-14.
     """
@@ -206,9 +212,9 @@ def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     place = kept.battle.place(options.side)
     side = kept.battle.sides[place]
     changed = side.model_copy(update={"retreats": not side.retreats})
-    done = f"has {side.name} retreat" if changed.retreats else f"has {side.name} stay"
+    done = f"orders {side.name} to retreat" if changed.retreats else f"orders {side.name} to stay"
     return Outcome(
-        scene=kept_round(scene, kept.with_battle(kept.battle.with_side(place, changed))), headline=done
+        scene=with_round(scene, kept.with_battle(kept.battle.with_side(place, changed))), headline=done
     )
 
 
@@ -216,7 +222,7 @@ declare("mass.retreat", WhichOptions, retreat, gm_only=True, needs_actor=False)
 
 
 def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
-    """Count people that characters have taken out on turns of their own.
+    """Count people taken out in characters' turns.
 
     Source: RPJ-MASS-08 (MASS-08a).
     """
@@ -227,8 +233,8 @@ def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
     before, after = kept.battle.sides[place].markers, battle.sides[place].markers
     name = battle.sides[place].name
     return Outcome(
-        scene=kept_round(scene, kept.with_battle(battle)),
-        headline=f"counts {options.count} of {name} down",
+        scene=with_round(scene, kept.with_battle(battle)),
+        headline=f"counts {options.count} of {name} as out of action",
         notes=(f"{name}: markers {before} → {after}.",) if after < before else (),
     )
 
@@ -237,7 +243,7 @@ declare("mass.kills", KillsOptions, kill, gm_only=True, needs_actor=False)
 
 
 def _felled(scene: Scene) -> tuple[int, int]:
-    """How many mooks of each side are down in the fight of the channel."""
+    """The number of mooks out of action on each side in the channel's fight."""
     fight = FIGHTS_KEPT.find(scene)
     fighters = () if fight is None else fight.combatants
     down = [one.side for one in fighters if one.kind is RpjKind.MOOK and one.out is not Out.NO]
@@ -245,7 +251,7 @@ def _felled(scene: Scene) -> tuple[int, int]:
 
 
 def with_felled(scene: Scene, kept: MassRound) -> MassRound:
-    """The same round with the mooks that fell in the fight beside it.
+    """The round with the mooks taken out in the fight alongside it.
 
     Source: RPJ-MASS-08, RPJ-MASS-19.
     """

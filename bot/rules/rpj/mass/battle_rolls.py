@@ -1,4 +1,4 @@
-"""The rolls of a battle: command, contributions, both sides, morale, and who recovers."""
+"""The rolls of a battle: command, contributions, both sides, morale, and recovery."""
 
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ COMMAND, CONTRIBUTION = "command", "contribution"
 
 
 def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
-    """The check of somebody who commands a side.
+    """The inputs of a command check.
 
     Args:
         terms: What is added to the dice: the command skill, class skills, traits.
@@ -30,7 +30,7 @@ def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> Rpj
 def contribution_check(
     battle: MassBattle, place: int, terms: tuple[NamedTerm, ...], criticals: CriticalRules
 ) -> RpjCheckInputs:
-    """The check of somebody who fights in a large battle.
+    """The inputs of a contribution check.
 
     Args:
         battle: The battle.
@@ -48,7 +48,7 @@ def contribution_check(
 
 
 def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | None) -> MassBattle:
-    """A battle after a command check; a failed one changes nothing but that it is made.
+    """A battle after a command check; a failure only uses it up.
 
     Args:
         battle: The battle.
@@ -57,31 +57,31 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
         degrees: Degrees of success; None for a failure.
 
     Raises:
-        UserError: If the side's command check of this round is made already.
+        UserError: If the side has already had its command check this round.
 
     Source: RPJ-MASS-06 (MASS-06a, MASS-06b).
     """
     side = battle.sides[place]
     if side.has_commanded:
-        raise UserError(f"{side.name} have had their command check this round.")
+        raise UserError(f"{side.name} have already had a command check this round.")
     parts = (*side.parts, ModifierPart(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
     return battle.with_side(place, side.model_copy(update={"parts": parts, "has_commanded": True}))
 
 
 def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
-    """Refuse a second contribution in a round, and one of somebody who plays turns in it.
+    """Refuse a second contribution in a round, and one by a character who takes turns in it.
 
     Raises:
-        UserError: If theirs is made.
+        UserError: If they have already contributed.
 
     Source: RPJ-MASS-09, RPJ-MASS-19 (MASS-19a).
     """
     if who in battle.contributed:
-        raise UserError("One contribution a round, and none in a round of turns of your own.")
+        raise UserError("You can contribute once per round, and not in a round when you take turns.")
 
 
 def having_contributed(battle: MassBattle, who: CharacterId) -> MassBattle:
-    """A battle in which somebody has done their share of this round.
+    """A battle in which a character has contributed this round.
 
     Source: RPJ-MASS-09, RPJ-MASS-19.
     """
@@ -102,7 +102,7 @@ def contributed(
 
 
 def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The roll of a side; its degrees of success are markers that the other loses.
+    """The inputs of a side's roll; its degrees of success are markers the other loses.
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
@@ -111,7 +111,7 @@ def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCh
 
 
 def morale_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
-    """The roll of a side that has lost markers.
+    """The inputs of a morale roll of a side that has lost markers.
 
     Args:
         side: The side, with its losses.
@@ -134,7 +134,7 @@ def rolling(battle: MassBattle) -> tuple[int, ...]:
 
 
 def after_rolls(battle: MassBattle, degrees: tuple[int | None, int | None]) -> MassBattle:
-    """A battle after both sides' rolls; losses fall together.
+    """A battle after both sides' rolls; losses happen at the same time.
 
     Args:
         battle: The battle.
@@ -168,9 +168,9 @@ class _Exit:
 
 
 def ended(battle: MassBattle, routed: tuple[int, ...]) -> MassBattle:
-    """A battle at the end of a round: routs cost a marker, and those who leave have left.
+    """A battle at the end of a round: routs cost a marker, and leaving sides have left.
 
-    Where one side is left it has won; otherwise the next round begins with nothing done in it.
+    If one side remains it has won; otherwise a new round starts.
 
     Args:
         battle: The battle after losses.
@@ -209,10 +209,10 @@ def recovery_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
 
 
 def dead_and_wounded(side: BattleSide, lost_for_good: int) -> tuple[int, int]:
-    """How many of a side are dead, lost or captured, and how many wounded or damaged.
+    """The numbers of dead, lost or captured, and of wounded or damaged people of a side.
 
     Args:
-        side: The side as the battle has left it.
+        side: The side after the battle.
         lost_for_good: Lost markers whose recovery failed.
 
     Source: RPJ-MASS-18 (MASS-18a).

@@ -1,4 +1,4 @@
-"""What characters do in a battle of many: command a side, contribute to it, say where that goes."""
+"""What characters do in a mass battle: command a side, contribute, and choose where degrees count."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +21,7 @@ from bot.rules.rpj.combat.rules.ammunition_in_fights import supplied, with_ammun
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.mass.battle import Mode
 from bot.rules.rpj.mass.battle_rolls import assert_may_contribute, command_check, contribution_check
-from bot.rules.rpj.mass.mass_round import Deed, MassRound, kept_round, open_round
+from bot.rules.rpj.mass.mass_round import Deed, MassRound, open_round, with_round
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -33,12 +33,12 @@ SHARE = "share"
 
 
 class ContributionOptions(Document):
-    """A check in a battle.
+    """The options of a check in a battle.
 
     Attributes:
-        skill: With which skill; the module's own where left out.
-        side: For which side; the first where left out.
-        rolled: The roll whose dice lie on the table already, or None.
+        skill: The skill; by default the best suitable one.
+        side: The side; by default the players'.
+        rolled: A roll made before, or None.
     """
 
     skill: str = Field(default="", max_length=100)
@@ -47,18 +47,18 @@ class ContributionOptions(Document):
 
 
 class ShareOptions(Document):
-    """Where a contribution goes: to one's own side, or off the enemy."""
+    """The options of choosing where degrees count: for your side, or against the enemy."""
 
     to_enemy: bool
 
 
 def commanding_skills(module: Module) -> tuple[RpjSkill, ...]:
-    """The skills with which sides are commanded."""
+    """The skills for commanding sides."""
     return module.skills_for(SkillRole.COMMAND)
 
 
 def fighting_skills(module: Module) -> tuple[RpjSkill, ...]:
-    """The skills that count as combat skills without the GM's word."""
+    """The skills that count as combat skills without the GM's approval."""
     return tuple(skill for skill in module.skills if set(skill.roles) & set(COMBAT_ROLES))
 
 
@@ -67,7 +67,7 @@ def _skill(figure: Stats, typed: str, usual: tuple[RpjSkill, ...]) -> RpjSkill:
         return skill_named(figure.module, typed)
     best = max(usual, key=figure.effective_level, default=None)
     if best is None:
-        raise UserError("It is not clear with which skill.", "Name one.")
+        raise UserError("Choose a skill.")
     return best
 
 
@@ -77,14 +77,14 @@ def _place(kept: MassRound, side: str) -> int:
 
 def _assert_on_their_feet(figure: Stats, name: str) -> None:
     if figure.sheet.health.out is not Out.NO:
-        raise UserError(f"{name} is {figure.sheet.health.out}, and does nothing in this battle.")
+        raise UserError(f"{name} is {figure.sheet.health.out} and can't act in this battle.")
 
 
 # --- whose skill counts --------------------------------------------------------------------------
 
 
 def command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Command a side, once a round; another skill than the module's needs the GM's word.
+    """Command a side, once per round; an unusual skill needs the GM's approval.
 
     Source: RPJ-MASS-06.
     """
@@ -95,7 +95,7 @@ declare("mass.command", ContributionOptions, command)
 
 
 def contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Fight for a side, once a round; a skill that is no combat skill needs the GM's word.
+    """Fight for a side, once per round; a skill that is no combat skill needs the GM's approval.
 
     Source: RPJ-MASS-09.
     """
@@ -125,22 +125,22 @@ def _asked(
     button = FollowUp(
         procedure=f"mass.let_{deed}",
         options=named,
-        label=f"Let {skill.name[:40]} count (GM)",
+        label=f"Allow {skill.name[:40]} (GM)",
         audience=Audience.GM,
         character=scene.actor.id,
         group=deed,
         deal=_round_words(kept),
     )
-    return Outcome(scene=scene, headline=f"would {deed} with {skill.name}", follow_ups=(button,))
+    return Outcome(scene=scene, headline=f"wants to {deed} with {skill.name}", follow_ups=(button,))
 
 
 def _round_words(kept: MassRound) -> str:
-    """The round for which the GM is asked."""
+    """The round the GM is asked about."""
     return f"round {kept.battle.round} of {' against '.join(side.name for side in kept.battle.sides)}"
 
 
 def let_command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Let somebody command with a skill of which the GM says so, in the round in which they asked."""
+    """Allow commanding with an unusual skill, in the round it was asked for."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_commanded(scene, options, dice), deal=deal)
@@ -150,7 +150,7 @@ declare("mass.let_command", ContributionOptions, let_command, gm_only=True)
 
 
 def let_contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Let somebody contribute with a skill of which the GM says so, in the round in which they asked."""
+    """Allow contributing with an unusual skill, in the round it was asked for."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_contributed(scene, options, dice), deal=deal)
@@ -177,7 +177,7 @@ def _degrees(roll: Roll) -> int | None:
 
 
 def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Roll for somebody who commands a side.
+    """Roll a command check.
 
     Source: RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b).
     """
@@ -186,7 +186,7 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
     skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
     side = kept.battle.sides[place]
     if kept.command(place) is not None and options.rolled is None:
-        raise UserError(f"{side.name} have had their command check this round.")
+        raise UserError(f"{side.name} have already had a command check this round.")
     _assert_on_their_feet(figure, actor.name)
     assert_can(figure, *needs_of(skill.tags))
     plain = skill_check(figure, skill)
@@ -204,7 +204,7 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
         skill=skill.name,
     )
     deed = _noted(scene, told, place, _degrees(roll))
-    return replace(told, scene=kept_round(paid, kept.with_command(deed)))
+    return replace(told, scene=with_round(paid, kept.with_command(deed)))
 
 
 def _noted(scene: Scene, told: Outcome, place: int, degrees: int | None) -> Deed:
@@ -215,7 +215,7 @@ def _noted(scene: Scene, told: Outcome, place: int, degrees: int | None) -> Deed
 
 
 def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Roll for somebody who fights in a battle: degrees help, a failure costs a save without a roll.
+    """Roll a contribution check: degrees help, a failure costs a save without a roll.
 
     Source: RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a).
     """
@@ -246,22 +246,22 @@ def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outc
         skill=skill.name,
     )
     deed = _noted(scene, told, place, degrees)
-    return replace(told, scene=kept_round(after, kept.with_contribution(deed)))
+    return replace(told, scene=with_round(after, kept.with_contribution(deed)))
 
 
 def _assert_no_turns(scene: Scene, kept: MassRound, who: CharacterId) -> None:
-    """Refuse a contribution of somebody who plays turns in the fight beside the battle.
+    """Refuse a contribution by a character who takes turns in the fight alongside the battle.
 
     Source: RPJ-MASS-19 (MASS-19a).
     """
     fight = FIGHTS_KEPT.find(scene)
     is_beside = kept.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
     if is_beside and fight is not None and fight.combatant(who) is not None:
-        raise UserError("Whoever takes turns in the fight does their share there.")
+        raise UserError("You take turns in the fight, so you can't contribute to the battle too.")
 
 
 def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
-    """The scene once the next save of somebody is gone without a roll.
+    """The scene after a character loses their next save without a roll.
 
     Source: RPJ-MASS-11 (MASS-11a).
     """
@@ -272,12 +272,12 @@ def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
         return scene, ()
     health, _breaks = without_save(figure, spot, Strike())
     out = f" {character.name} is {health.out}." if health.out is not Out.NO else ""
-    told = f"{character.name} loses {spot.target}+ of {spot.layer.name} without a roll.{out}"
-    return with_health(scene, character, health), (told,)
+    text = f"{character.name} loses a {spot.layer.name} save ({spot.target}+) without a roll.{out}"
+    return with_health(scene, character, health), (text,)
 
 
 def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
-    """The scene once two attacks' worth of ammunition is spent, where the weapon takes any.
+    """The scene after two attacks' worth of ammunition is spent, where the weapon needs any.
 
     Source: RPJ-MASS-11 (MASS-11b).
     """
@@ -294,7 +294,7 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
 
 
 def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) -> tuple[FollowUp, ...]:
-    """The two ways in which a success counts.
+    """The buttons for the two ways a success can count.
 
     Source: RPJ-MASS-10 (MASS-10a).
     """
@@ -315,10 +315,10 @@ def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) 
 
 
 def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
-    """Say whether one's success raises one's own side or lowers the other.
+    """Choose whether a success raises the own side or lowers the other.
 
     Raises:
-        UserError: If there is nothing to share out, or that is said already.
+        UserError: If there is no success, or the choice is made.
 
     Source: RPJ-MASS-10 (MASS-10a).
     """
@@ -326,15 +326,15 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     kept = open_round(scene)
     deed = kept.contribution(scene.actor.id)
     if deed is None or not deed.degrees:
-        raise UserError("There is no success of this round to count.")
+        raise UserError("You have no success this round to use.")
     if deed.to_enemy is not None:
-        raise UserError("It is said already where that goes.")
+        raise UserError("You have already chosen where your success counts.")
     at = 1 - deed.place if options.to_enemy else deed.place
     name, sign = kept.battle.sides[at].name, "−" if options.to_enemy else "+"
     changed = deed.model_copy(update={"to_enemy": options.to_enemy})
     return Outcome(
-        scene=kept_round(scene, kept.with_contribution(changed)),
-        headline=f"makes it {sign}{deed.degrees} for {name}",
+        scene=with_round(scene, kept.with_contribution(changed)),
+        headline=f"uses the success: {sign}{deed.degrees} for {name}",
     )
 
 

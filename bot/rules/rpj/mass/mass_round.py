@@ -1,4 +1,4 @@
-"""A battle as the table keeps it: one document a round, and where the battle of a channel is found."""
+"""A stored battle: one document per round, and the pointer to a channel's battle."""
 
 from pydantic import Field
 
@@ -13,14 +13,14 @@ BAR = 10
 
 
 class Deed(Document):
-    """Somebody's check in a round of a battle.
+    """A character's check in a battle round.
 
     Attributes:
-        who: Whose.
-        place: Which side it is for, 0 or 1.
+        who: Who rolled.
+        place: The side it is for, 0 or 1.
         answer: The roll.
-        degrees: Degrees of success; None for a failure, or where the GM is still to say.
-        to_enemy: Whether these lower the enemy instead; None while that is open.
+        degrees: Degrees of success; None for a failure, or while the GM has to decide.
+        to_enemy: Whether these lower the enemy instead; None until chosen.
     """
 
     who: CharacterId
@@ -31,15 +31,15 @@ class Deed(Document):
 
 
 class MassRound(Document):
-    """A round of a battle, at the message where everybody does their share.
+    """A battle round, the document of its message.
 
     Attributes:
         key: Its own key.
         battle: The battle, without what characters have done in this round.
         commands: The command checks, by side.
         contributions: The contribution checks, in their order.
-        felled: Mooks of each side whose fall in the fight beside it has been counted.
-        told: What the round came to; nothing while it is open.
+        felled: Mooks of each side already counted from the fight alongside it.
+        told: The result of the round in words; empty while it is open.
         is_closed: Whether it has been rolled.
 
     Source: RPJ-MASS-01, RPJ-MASS-04.
@@ -55,7 +55,7 @@ class MassRound(Document):
 
     @property
     def standing(self) -> MassBattle:
-        """The battle with what characters have done; what nobody has decided on counts for one's own side.
+        """The battle with the characters' checks; undecided successes count for their own side.
 
         Source: RPJ-MASS-04, RPJ-MASS-06, RPJ-MASS-10.
         """
@@ -73,34 +73,34 @@ class MassRound(Document):
         return next((deed for deed in self.commands if deed.place == place), None)
 
     def contribution(self, who: CharacterId) -> Deed | None:
-        """Somebody's contribution, or None."""
+        """A character's contribution, or None."""
         return next((deed for deed in self.contributions if deed.who == who), None)
 
     def with_command(self, deed: Deed) -> "MassRound":
-        """The same round with a side's command check."""
+        """The round with a side's command check."""
         rest = tuple(one for one in self.commands if one.place != deed.place)
         return self.model_copy(update={"commands": (*rest, deed)})
 
     def with_contribution(self, deed: Deed) -> "MassRound":
-        """The same round with somebody's contribution, in the place of an earlier one of theirs."""
+        """The round with a character's contribution, replacing an earlier one."""
         if self.contribution(deed.who) is None:
             return self.model_copy(update={"contributions": (*self.contributions, deed)})
         changed = tuple(deed if one.who == deed.who else one for one in self.contributions)
         return self.model_copy(update={"contributions": changed})
 
     def with_battle(self, battle: MassBattle) -> "MassRound":
-        """The same round of a battle that has changed otherwise."""
+        """The round with another state of the battle."""
         return self.model_copy(update={"battle": battle})
 
 
 class BattleAt(Document):
-    """Where the battle of a channel is: the document of its round."""
+    """The pointer to a channel's battle: the key of its round."""
 
     at: str
 
 
 def battle_key(scene: Scene) -> str:
-    """The key under which a channel keeps where its battle is."""
+    """The key of a channel's pointer to its battle."""
     return f"{BATTLE}/{scene.channel}"
 
 
@@ -119,32 +119,36 @@ def the_round(scene: Scene) -> MassRound:
     """
     found = find_round(scene)
     if found is None:
-        raise UserError("There is no battle in this channel.", try_this="/rpj-mass gm start begins one.")
+        raise UserError(
+            "There is no battle in this channel.", try_this="The GM can start one with /rpj-mass gm start."
+        )
     return found
 
 
 def open_round(scene: Scene) -> MassRound:
-    """The round of the channel's battle, which is still to be fought.
+    """The open round of the channel's battle.
 
     Raises:
         UserError: If there is none.
     """
     found = the_round(scene)
     if found.is_closed or found.battle.is_over:
-        raise UserError("The battle is over.", try_this="/rpj-mass gm aftermath counts the wounded.")
+        raise UserError(
+            "The battle is over.", try_this="The GM can roll for the wounded with /rpj-mass gm aftermath."
+        )
     return found
 
 
-def kept_round(scene: Scene, kept: MassRound) -> Scene:
-    """The scene with a round written anew."""
+def with_round(scene: Scene, kept: MassRound) -> Scene:
+    """The scene with a round stored."""
     return scene.with_document(kept.key, kept)
 
 
-def begun_round(scene: Scene, kept: MassRound) -> Scene:
-    """The scene with a new round, which the channel's battle is at from now on."""
-    return kept_round(scene, kept).with_document(battle_key(scene), BattleAt(at=kept.key))
+def with_new_round(scene: Scene, kept: MassRound) -> Scene:
+    """The scene with a new round that the channel's battle continues with."""
+    return with_round(scene, kept).with_document(battle_key(scene), BattleAt(at=kept.key))
 
 
 def marker_bar(side: BattleSide) -> str:
-    """A side's markers: those that stand, those that are lost."""
+    """A side's markers as a bar: those left, then those lost."""
     return "◼" * side.markers + "◻" * side.lost

@@ -1,4 +1,4 @@
-"""Rounds of a battle of many as they are rolled, and what is left of it afterwards."""
+"""Rolling battle rounds, and the aftermath."""
 
 from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare
 from bot.rules.kernel.dice import Dice
@@ -20,10 +20,10 @@ from bot.rules.rpj.mass.mass_round import (
     MASS,
     MassRound,
     battle_key,
-    begun_round,
-    kept_round,
     open_round,
     the_round,
+    with_new_round,
+    with_round,
 )
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in
@@ -31,10 +31,11 @@ from bot.rules.rpj.resolution.check import check, reading_of
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
+from bot.rules.rpj.resolution.wording import counted
 
 
 def _criticals(scene: Scene) -> CriticalRules:
-    """Criticals of rolls that belong to no character: they always count.
+    """The criticals of rolls without a character, which always count.
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
@@ -46,14 +47,14 @@ def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -
 
 
 def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
-    """Lock what has been done and roll: both sides, losses together, morale, and who leaves.
+    """Roll the round: both sides, losses, morale, and who leaves.
 
     Source: RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19.
     """
     require(scene, Pack.MASS_COMBAT)
     kept = open_round(scene)
     if options.at not in ("", kept.key):
-        raise UserError("That round is fought already.")
+        raise UserError("That round is already over.")
     kept = with_felled(scene, kept)
     battle, criticals = kept.standing, _criticals(scene)
     rolls: list[Roll] = []
@@ -78,7 +79,7 @@ declare("mass.round", BattleAtOptions, fight_round, gm_only=True, needs_actor=Fa
 def _fought(
     scene: Scene, kept: MassRound, after: MassBattle, rolls: list[Roll], morale: dict[int, str]
 ) -> Outcome:
-    """A round that has been rolled, and the next one or the end; what it cost is told in one line."""
+    """The outcome of a rolled round, with its losses in one line, and the next round or the end."""
     sides = zip(kept.battle.sides, after.sides, strict=True)
     costs = [
         f"{new.name} {old.markers} → {new.markers}"
@@ -86,15 +87,15 @@ def _fought(
         + (f", {new.status}" if new.status is not RpjStatus.FIGHTING else "")
         for place, (old, new) in enumerate(sides)
     ]
-    told = f"Markers: {'; '.join(costs)}."
-    closed = kept.model_copy(update={"is_closed": True, "told": (told,)})
+    losses = f"Markers: {'; '.join(costs)}."
+    closed = kept.model_copy(update={"is_closed": True, "told": (losses,)})
     following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=kept.felled)
     return Outcome(
-        scene=begun_round(kept_round(scene, closed), following),
-        headline=f"has round {kept.battle.round} of the battle fought",
+        scene=with_new_round(with_round(scene, closed), following),
+        headline=f"rolls round {kept.battle.round} of the battle",
         verdict=Verdict(Family.NEWS, _verdict(after)),
         rolls=tuple(rolls),
-        notes=(told,),
+        notes=(losses,),
         follow_ups=(_aftermath_button(after),) if after.is_over else (),
         gathering="" if after.is_over else following.key,
     )
@@ -102,7 +103,7 @@ def _fought(
 
 def _verdict(battle: MassBattle) -> str:
     if not battle.is_over:
-        return f"round {battle.round} begins"
+        return f"round {battle.round} starts"
     winner = next((side.name for side in battle.sides if side.status is RpjStatus.VICTORIOUS), None)
     if winner is not None:
         return f"{winner} win"
@@ -111,15 +112,15 @@ def _verdict(battle: MassBattle) -> str:
 
 
 def _battle_words(battle: MassBattle) -> str:
-    """Which battle was fought."""
-    return f"{' against '.join(side.name for side in battle.sides)}, {battle.round} rounds"
+    """The battle in words."""
+    return f"{' against '.join(side.name for side in battle.sides)}, {counted(battle.round, 'round')}"
 
 
 def _aftermath_button(battle: MassBattle) -> FollowUp:
     return FollowUp(
         procedure="mass.aftermath",
         options=NothingAsked(),
-        label="Count the wounded (GM)",
+        label="Roll for the wounded (GM)",
         audience=Audience.GM,
         group="aftermath",
         deal=_battle_words(battle),
@@ -127,7 +128,7 @@ def _aftermath_button(battle: MassBattle) -> FollowUp:
 
 
 def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
-    """Have a side give up before a hopeless battle.
+    """Let a side surrender before a hopeless battle.
 
     Source: RPJ-MASS-03.
     """
@@ -136,8 +137,8 @@ def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
     name = kept.battle.sides[options.place].name
     return Outcome(
         scene=_gone(scene, kept),
-        headline=f"has {name} surrender",
-        notes=("There is no battle.",),
+        headline=f"lets {name} surrender",
+        notes=("The battle is called off.",),
     )
 
 
@@ -148,19 +149,19 @@ declare("mass.surrender", SurrenderOptions, surrender, gm_only=True, needs_actor
 
 
 def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
-    """Roll for every lost marker, and tell how many are dead and how many wounded.
+    """Roll for every lost marker, and report the dead and wounded.
 
     Raises:
-        UserError: If the battle goes on, or that is done.
+        UserError: If the battle is not over, or this was already done.
 
     Source: RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a).
     """
     require(scene, Pack.MASS_COMBAT)
     kept = the_round(scene)
     if not kept.battle.is_over:
-        raise UserError("The battle is not over.", "A side retreats, routs, or is wiped out first.")
+        raise UserError("The battle isn't over yet.", "A side must retreat, rout or be wiped out first.")
     if kept.is_closed:
-        raise UserError("The wounded of this battle are counted.")
+        raise UserError("The wounded of this battle have already been rolled.")
     criticals = _criticals(scene)
     rolls: list[Roll] = []
     notes: list[str] = []
@@ -169,13 +170,13 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
         own = [_of(side, check(inputs, dice), RpjPurpose.RECOVERY) for _ in range(side.lost)]
         for_good = sum(not reading_of(roll).result.is_success for roll in own)
         dead, wounded = dead_and_wounded(side, for_good)
-        lost = f"{side.lost} markers lost, {for_good} for good" if side.lost else "no marker lost"
+        lost = f"{counted(side.lost, 'marker')} lost, {for_good} for good" if side.lost else "no markers lost"
         notes.append(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
         rolls += own
     closed = kept.model_copy(update={"is_closed": True, "told": tuple(notes)})
     return Outcome(
-        scene=kept_round(scene, closed),
-        headline="counts the wounded",
+        scene=with_round(scene, closed),
+        headline="rolls for the wounded",
         verdict=Verdict(Family.NEWS, _verdict(kept.battle)),
         rolls=tuple(rolls),
         notes=tuple(notes),
@@ -188,11 +189,11 @@ declare("mass.aftermath", NothingAsked, aftermath, gm_only=True, needs_actor=Fal
 
 def _gone(scene: Scene, kept: MassRound) -> Scene:
     closed = kept.model_copy(update={"is_closed": True})
-    return kept_round(scene, closed).with_document(battle_key(scene), None)
+    return with_round(scene, closed).with_document(battle_key(scene), None)
 
 
 def end(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
-    """End a battle by the GM's word, whatever its state.
+    """End a battle by the GM's decision.
 
     Source: RPJ-MASS-16.
     """
@@ -204,7 +205,7 @@ declare("mass.end", NothingAsked, end, gm_only=True, needs_actor=False)
 
 
 def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
-    """Show the battle of the channel once more, where everybody sees it.
+    """Show the channel's battle again, for everyone.
 
     Source: RPJ-MASS-04.
     """

@@ -1,1 +1,1 @@
-"""What a campaign's module states: attributes, skills, traits, gear, spells, effects."""
+"""What a module defines: attributes, skills, traits, gear, spells, effects."""

@@ -1,4 +1,4 @@
-"""Abilities: made up of a magnitude and parameters, each with its cost."""
+"""Abilities of wild magic: a magnitude and parameters, each with its cost."""
 
 from enum import StrEnum
 
@@ -30,12 +30,12 @@ class Magnitude(StrEnum):
 
     @property
     def cost(self) -> int:
-        """What it costs; the least, for an overwhelming one."""
+        """Its cost; the minimum for an overwhelming one."""
         return _MAGNITUDE_COSTS[self]
 
     @property
     def does(self) -> str:
-        """What it can do, each step with those before it."""
+        """What it can do; each magnitude includes the lower ones."""
         return _DOES[self]
 
 
@@ -48,12 +48,12 @@ _MAGNITUDE_COSTS = {
     Magnitude.OVERWHELMING: LEAST_OVERWHELMING,
 }
 _DOES = {
-    Magnitude.TRIVIAL: "Sense and understand the sphere; nudge what is there. No damage.",
-    Magnitude.WEAK: "Control what is there, shield from it, hide it. Damage 0.",
-    Magnitude.MODERATE: "Dispel, mend, alter; faint things of nothing. Damage 1 or 2.",
+    Magnitude.TRIVIAL: "Sense and understand the sphere; nudge what is already there. No damage.",
+    Magnitude.WEAK: "Control what is already there, shield from it, hide it. Damage 0.",
+    Magnitude.MODERATE: "Dispel, mend, alter; create faint things. Damage 1 or 2.",
     Magnitude.STRONG: "Amplify and transform. Damage 2 or 3.",
-    Magnitude.VERY_STRONG: "Create of nothing, destroy, silence lesser users. Damage 4 or more.",
-    Magnitude.OVERWHELMING: "Whatever the GM allows: a blow that ends a fight, and beyond.",
+    Magnitude.VERY_STRONG: "Create from nothing, destroy, suppress lesser users. Damage 4 or more.",
+    Magnitude.OVERWHELMING: "Whatever the GM allows: a strike that ends a fight, and more.",
 }
 _DAMAGE = {
     Magnitude.TRIVIAL: range(0),
@@ -63,11 +63,11 @@ _DAMAGE = {
     Magnitude.VERY_STRONG: range(4, 100),
     Magnitude.OVERWHELMING: range(4, 100),
 }
-SURE_VERY_STRONG = 4  # above it the GM says which of the two it is
+SURE_VERY_STRONG = 4  # above it the GM decides which of the two it is
 
 
 class Concentration(StrEnum):
-    """How long it takes.
+    """The time it takes.
 
     Source: RPJ-WMAG-14.
     """
@@ -84,7 +84,7 @@ class Concentration(StrEnum):
 
     @property
     def rounds(self) -> int:
-        """Whole turns of a fight that it takes; 0 where it takes actions."""
+        """Whole turns it takes in a fight; 0 where it takes actions."""
         return {"one minute": 1, "ten minutes": 10}.get(self, 0)
 
 
@@ -106,7 +106,7 @@ class Reach(StrEnum):
 
 
 class Area(StrEnum):
-    """Whom it takes in: everybody there, allies too, unless targets are chosen.
+    """Its area: it affects everyone there, allies too, unless targets are chosen.
 
     Source: RPJ-WMAG-16 (WMAG-16a, WMAG-16b).
     """
@@ -117,18 +117,18 @@ class Area(StrEnum):
 
 
 class Recipe(Document):
-    """What an ability is made of.
+    """The parameters of an ability.
 
     Attributes:
         magnitude: How much it does.
-        damage: What it does of damage; None for nothing.
-        concentration: How long it takes.
-        reach: How far it goes.
-        area: Whom it takes in.
-        regions: How many regions, where it takes in regions.
-        is_selective: Whether its user chooses among those it takes in.
-        overwhelming: What an overwhelming one costs, as the GM says.
-        override: What it costs instead of all that, as the module or the GM says.
+        damage: Its damage; None for none.
+        concentration: The time it takes.
+        reach: Its range.
+        area: Its area.
+        regions: How many regions, where the area is regions.
+        is_selective: Whether its user chooses targets in the area.
+        overwhelming: The cost of an overwhelming one, set by the GM.
+        override: A cost that replaces all others, set by the module or the GM.
 
     Source: RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19.
     """
@@ -146,12 +146,12 @@ class Recipe(Document):
     @model_validator(mode="after")
     def _fits_together(self) -> "Recipe":
         if self.regions > 1 and self.area is not Area.REGIONS:
-            raise ValueError("More regions go with an area of regions only.")
+            raise ValueError("Only an area of regions can have more than one region.")
         if self.is_selective and self.area is Area.SINGLE:
-            raise ValueError("Targets are chosen in an area only.")
+            raise ValueError("You can only choose targets in an area.")
         if self.damage is not None and self.damage not in _DAMAGE[self.magnitude]:
             least = ", ".join(magnitudes_for(self.damage))
-            raise ValueError(f"Damage {self.damage} takes one of these magnitudes: {least}.")
+            raise ValueError(f"Damage {self.damage} needs one of these magnitudes: {least}.")
         return self
 
     @property
@@ -171,7 +171,7 @@ class Recipe(Document):
 
     @property
     def words(self) -> str:
-        """All of it in words, with what it costs."""
+        """The whole recipe in words, with its cost."""
         area = f"{self.regions} regions" if self.area is Area.REGIONS else str(self.area)
         damage = "" if self.damage is None else f" (damage {self.damage})"
         chosen = ", chosen targets" if self.is_selective else ""
@@ -181,7 +181,7 @@ class Recipe(Document):
 
     @property
     def cost(self) -> int:
-        """What it costs, never below 0.
+        """Its cost, never below 0.
 
         Source: RPJ-WMAG-03 (WMAG-03a), RPJ-WMAG-19.
         """
@@ -197,10 +197,10 @@ class Recipe(Document):
 
 
 def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:
-    """The magnitudes that may do so much damage, the cheapest first.
+    """The magnitudes that can deal this damage, the cheapest first.
 
     Args:
-        damage: The damage; None for none, which every magnitude may do.
+        damage: The damage; None for none, which every magnitude allows.
 
     Source: RPJ-WMAG-11 (WMAG-11a, WMAG-11b), RPJ-WMAG-12.
     """
@@ -208,7 +208,7 @@ def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:
 
 
 def asks_the_gm(recipe: Recipe) -> bool:
-    """Whether the GM has the word on a recipe: great damage, or an overwhelming one.
+    """Whether a recipe needs the GM's decision: high damage, or an overwhelming magnitude.
 
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
@@ -217,11 +217,11 @@ def asks_the_gm(recipe: Recipe) -> bool:
 
 
 class Sphere(Document):
-    """An ability skill with what lies in its sphere.
+    """An ability skill and its sphere.
 
     Attributes:
-        skill: Which skill.
-        covers: What lies in its sphere, in words.
+        skill: The id of the skill.
+        covers: What its sphere covers, in words.
         power: What it adds to ability power.
 
     Source: RPJ-WMAG-01, RPJ-WMAG-02.
@@ -233,11 +233,11 @@ class Sphere(Document):
 
 
 class Premade(ModuleEntry):
-    """An ability that a module states.
+    """A ready-made ability of a module.
 
     Attributes:
-        skill: The ability skill in whose sphere it lies.
-        recipe: What it is made of.
+        skill: The ability skill it belongs to.
+        recipe: Its parameters.
 
     Source: RPJ-WMAG-20.
     """
@@ -247,13 +247,13 @@ class Premade(ModuleEntry):
 
 
 class Ability(Document):
-    """An ability that somebody has saved, or that the module states.
+    """A saved ability, or a ready-made one of the module.
 
     Attributes:
-        name: What it is called.
-        skill: The ability skill whose sphere it lies in.
-        recipe: What it is made of.
-        is_premade: Whether the module states it.
+        name: Its name.
+        skill: The ability skill it belongs to.
+        recipe: Its parameters.
+        is_premade: Whether it comes with the module.
         is_practiced: Whether a month of practice has made it cheaper.
 
     Source: RPJ-WMAG-20, RPJ-WMAG-21.
@@ -267,7 +267,7 @@ class Ability(Document):
 
     @property
     def cost(self) -> int:
-        """What using it costs.
+        """The cost of using it.
 
         Source: RPJ-WMAG-03, RPJ-WMAG-21 (WMAG-21a).
         """
@@ -285,7 +285,7 @@ class Ability(Document):
         return self.model_copy(update={"is_practiced": True})
 
     def assert_practicable(self) -> None:
-        """Refuse practice that leads nowhere.
+        """Refuse practice that would do nothing.
 
         Raises:
             UserError: If it is premade, has been practiced, or costs nothing.
@@ -293,11 +293,11 @@ class Ability(Document):
         Source: RPJ-WMAG-21.
         """
         if self.is_premade:
-            raise UserError(f"{self.name} comes with the module; only improvised abilities are practiced.")
+            raise UserError(f"{self.name} comes with the module; you can only practice your own abilities.")
         if self.is_practiced:
-            raise UserError(f"{self.name} has been practiced already.", "Each ability is practiced once.")
+            raise UserError(f"You have already practiced {self.name}.", "You can practice each ability once.")
         if not self.recipe.cost:
-            raise UserError(f"{self.name} costs nothing as it is.")
+            raise UserError(f"{self.name} already costs nothing.")
 
 
 def ability_check(
@@ -317,6 +317,6 @@ def ability_check(
     Source: RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02.
     """
     if base < 1:
-        raise UserError("That ability skill was never learned.", "It takes a base level of 1.")
+        raise UserError("You haven't learned that ability skill.", "It needs a base level of at least 1.")
     opposition = (NamedTerm(label="cost", value=cost),) if cost else ()
     return RpjCheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)

@@ -1,4 +1,4 @@
-"""Having a condition: what it forbids, what it does as time goes by, and how it ends."""
+"""A condition in effect: what it prevents, what it does over time, and how it ends."""
 
 from collections.abc import Iterable
 
@@ -12,15 +12,15 @@ MINUTE_SECONDS = 60
 
 
 class Suffered(Document):
-    """A condition that somebody has.
+    """A condition a character has.
 
     Attributes:
-        condition: Which one.
-        since: The moment on the game clock (seconds) when it took hold.
-        told_until: The moment up to which its ticks have been carried out.
+        condition: The condition.
+        since: The moment on the game clock (seconds) when it started.
+        told_until: The moment up to which its ticks have been applied.
         recovered: Successes towards recovery.
-        next_roll: The moment from which the next recovery roll may be made.
-        is_fresh: Whether it took hold in a turn of its owner's own, which therefore does not count.
+        next_roll: The moment from which the next recovery roll is allowed.
+        is_fresh: Whether it started in its owner's own turn, which therefore does not count.
 
     Source: RPJ-COND-01, RPJ-COND-03, RPJ-COND-06.
     """
@@ -34,13 +34,13 @@ class Suffered(Document):
 
 
 def begun(condition: Condition, clock: int) -> Suffered:
-    """A condition that takes hold now; the first recovery roll comes after one interval."""
+    """A condition that starts now; the first recovery roll comes after one interval."""
     wait = condition.recovery.minutes * MINUTE_SECONDS if condition.recovery else 0
     return Suffered(condition=condition, since=clock, told_until=clock, next_roll=clock + wait)
 
 
 def with_condition(suffered: tuple[Suffered, ...], new: Condition, clock: int) -> tuple[Suffered, ...]:
-    """What somebody has once a condition is added; one of the same name begins anew with the worse numbers.
+    """The conditions with one added; one of the same name restarts with the worse numbers.
 
     Source: RPJ-COND-01 (COND-01a).
     """
@@ -51,7 +51,7 @@ def with_condition(suffered: tuple[Suffered, ...], new: Condition, clock: int) -
 
 
 def _worse(old: Condition, new: Condition) -> Condition:
-    """The new condition with the lower of both numbers everywhere."""
+    """The new condition with the lower of both values everywhere."""
     found = {(effect.on, effect.of, effect.when): effect for effect in old.effects}
     for effect in new.effects:
         key = (effect.on, effect.of, effect.when)
@@ -62,14 +62,14 @@ def _worse(old: Condition, new: Condition) -> Condition:
 
 
 def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
-    """Refuse an action that a condition forbids.
+    """Refuse an action that a condition prevents.
 
     Args:
-        suffered: What somebody has.
-        *needs: What the action takes.
+        suffered: A character's conditions.
+        *needs: What the action needs.
 
     Raises:
-        UserError: If one of them is forbidden; it names the condition.
+        UserError: If one of them is prevented; the error names the condition.
 
     Source: RPJ-COND-02, RPJ-COND-04 (COND-04a).
     """
@@ -77,12 +77,13 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
         for need in needs:
             forbidden = one.condition.bans
             if Need.EVERYTHING in forbidden or need in forbidden:
-                told = "everything" if Need.EVERYTHING in forbidden else need
-                raise UserError(f"{one.condition.name} keeps you from {told}.")
+                if Need.EVERYTHING in forbidden:
+                    raise UserError(f"{one.condition.name}: you can't do anything.")
+                raise UserError(f"{one.condition.name} prevents {need}.")
 
 
 def is_unconscious(suffered: Iterable[Suffered]) -> bool:
-    """Whether a condition keeps somebody from everything, so that their turns pass by.
+    """Whether a condition prevents everything, so that the character's turns are skipped.
 
     Source: RPJ-COND-04.
     """
@@ -93,11 +94,11 @@ def is_unconscious(suffered: Iterable[Suffered]) -> bool:
 
 
 def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
-    """The ticks of a condition that fall due up to a moment, in their order.
+    """The ticks of a condition due up to a moment, in order.
 
     Args:
         one: The condition.
-        until: Seconds of game time, that moment included.
+        until: Seconds of game time, inclusive.
 
     Returns:
         Each with its moment.
@@ -117,7 +118,7 @@ def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
 
 
 def next_tick(one: Suffered) -> int | None:
-    """The moment at which a condition does something next; None where it does nothing more.
+    """The moment when a condition next does something; None where it does nothing more.
 
     Source: RPJ-COND-03.
     """
@@ -134,19 +135,19 @@ def next_tick(one: Suffered) -> int | None:
 
 
 def recovery_of(one: Suffered, clock: int) -> Recovery:
-    """How one recovers from a condition, where a roll may be made now.
+    """The recovery from a condition, if a roll is allowed now.
 
     Raises:
-        UserError: If one does not recover from it, or it is too early.
+        UserError: If recovery is impossible, or it is too early.
 
     Source: RPJ-COND-06.
     """
     recovery = one.condition.recovery
     if recovery is None:
-        raise UserError(f"Nobody recovers from {one.condition.name}.", _ways(one.condition))
+        raise UserError(f"You can't recover from {one.condition.name}.", _ways(one.condition))
     if clock < one.next_roll:
         wait = span(-(-(one.next_roll - clock) // MINUTE_SECONDS))
-        raise UserError(f"The next roll against {one.condition.name} comes in {wait}.")
+        raise UserError(f"Your next roll against {one.condition.name} is due in {wait}.")
     return recovery
 
 
@@ -166,7 +167,7 @@ def after_recovery(one: Suffered, clock: int, *, succeeded: bool) -> Suffered | 
 
 
 def escape_of(one: Suffered, skill: str) -> Escape:
-    """How a condition is escaped with a skill.
+    """The escape from a condition with a skill.
 
     Args:
         one: The condition.
@@ -179,13 +180,11 @@ def escape_of(one: Suffered, skill: str) -> Escape:
     """
     escape = one.condition.escape
     if escape is None:
-        raise UserError(f"Nobody escapes {one.condition.name}.", _ways(one.condition))
+        raise UserError(f"You can't escape {one.condition.name}.", _ways(one.condition))
     if skill not in escape.skills:
-        raise UserError(
-            f"That does not end {one.condition.name}.", f"This may: {skill_words(escape.skills)}."
-        )
+        raise UserError(f"That skill doesn't end {one.condition.name}.", f"Try {skill_words(escape.skills)}.")
     return escape
 
 
 def _ways(condition: Condition) -> str:
-    return f"The way out: {'; '.join(condition.exits)}."
+    return f"How to end it: {'; '.join(condition.exits)}."

@@ -1,10 +1,11 @@
-"""Ammunition: rounds of use that are loaded, and how much more is carried."""
+"""Ammunition: the rounds of use loaded, and how much more is carried."""
 
 from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.entry import Id
+from bot.rules.rpj.resolution.wording import counted
 
 LOTS = 3
 MOST_STEPS = 20
@@ -14,12 +15,12 @@ _STEPS = ("None", "A Little", "Some", "Lots")
 
 
 class Magazine(Document):
-    """What a weapon takes, as a module states it.
+    """A weapon's magazine, as a module defines it.
 
     Attributes:
         type: The kind of ammunition, for swapping.
-        capacity: Rounds of a fight in which it can be used when full.
-        reload_actions: What reloading costs.
+        capacity: Rounds of a fight it lasts when full.
+        reload_actions: Actions to reload.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-03.
     """
@@ -30,10 +31,10 @@ class Magazine(Document):
 
 
 class Ammunition(Document):
-    """What one weapon of one character has.
+    """The ammunition of one character's weapon.
 
     Attributes:
-        loaded: Rounds of use left in it.
+        loaded: Rounds of use left in the magazine.
         step: How much more is carried: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
         is_used: Whether it has been used this round.
         has_suppressed: Whether that was Suppressive Fire.
@@ -52,14 +53,14 @@ class Ammunition(Document):
         return self.model_copy(update=changes)
 
     def shot(self, name: str, *, uses: int = 1) -> "Ammunition":
-        """After an ordinary attack; the first use in a round takes one, further ones nothing.
+        """After an ordinary attack; only the first use in a round takes ammunition.
 
         Args:
             name: The weapon's name.
             uses: How many attacks it counts as.
 
         Raises:
-            UserError: If nothing is loaded for the round, or nothing is carried at all.
+            UserError: If nothing is loaded, or nothing is carried.
 
         Source: RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a).
         """
@@ -70,10 +71,10 @@ class Ammunition(Document):
         return self._changed(loaded=self.loaded - 1, is_used=True, uses=self.uses + uses)
 
     def suppressed(self, name: str) -> "Ammunition":
-        """After Suppressive Fire: two, or what is left; it covers the round's ordinary use.
+        """After Suppressive Fire, which takes two or what is left and includes the round's ordinary use.
 
         Raises:
-            UserError: If nothing is loaded, or nothing is carried at all.
+            UserError: If nothing is loaded, or nothing is carried.
 
         Source: RPJ-FIRE-22 (FIRE-22a).
         """
@@ -88,14 +89,14 @@ class Ammunition(Document):
         )
 
     def spent_in_battle(self, name: str) -> "Ammunition":
-        """After a contribution to a battle of many: as Suppressive Fire; reloading between is free.
+        """After a contribution to a mass battle: like Suppressive Fire, with free reloading in between.
 
         Source: RPJ-MASS-11 (MASS-11b), RPJ-FIRE-05 (FIRE-05a).
         """
         return self.new_round().suppressed(name)
 
     def reloaded(self, capacity: int) -> "Ammunition":
-        """With a full magazine; what is fired after that is charged anew.
+        """With a full magazine; later shots in the round take ammunition again.
 
         Source: RPJ-FIRE-03, RPJ-FIRE-02 (FIRE-02b).
         """
@@ -106,7 +107,7 @@ class Ammunition(Document):
         return self._changed(is_used=False, has_suppressed=False)
 
     def after_fight(self, capacity: int) -> "Ammunition":
-        """After a fight: less is carried where it was used twice or more, and it is full if any is.
+        """After a fight: one step less if it was used twice or more, and reloaded if any is left.
 
         Source: RPJ-FIRE-05 (FIRE-05b).
         """
@@ -114,7 +115,7 @@ class Ammunition(Document):
         return Ammunition(loaded=capacity if step else self.loaded, step=step)
 
     def with_step(self, step: int) -> "Ammunition":
-        """With so much carried.
+        """With another amount carried.
 
         Source: RPJ-FIRE-07.
         """
@@ -122,9 +123,7 @@ class Ammunition(Document):
 
     def _assert_some(self, name: str) -> None:
         if not self.step:
-            raise UserError(
-                f"There is no ammunition for the {name}.", "Swap with another weapon, or resupply."
-            )
+            raise UserError(f"The {name} is out of ammunition.", "Swap with another weapon, or resupply.")
 
     def _assert_loaded(self, name: str) -> None:
         if not self.loaded:
@@ -132,7 +131,7 @@ class Ammunition(Document):
 
 
 def step_name(step: int) -> str:
-    """How much is carried, in words.
+    """The amount carried, in words.
 
     Source: RPJ-FIRE-04.
     """
@@ -140,12 +139,12 @@ def step_name(step: int) -> str:
 
 
 def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
-    """What reloading costs now: its price, or a whole turn where that is more than a turn has.
+    """The actions to reload now, a whole turn at most.
 
     Args:
-        magazine: The weapon's.
-        actions: Actions of a turn.
-        left: Actions left of this one.
+        magazine: The weapon's magazine.
+        actions: Actions per turn.
+        left: Actions left this turn.
 
     Raises:
         UserError: If too few are left.
@@ -154,35 +153,38 @@ def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
     """
     cost = min(magazine.reload_actions, actions)
     if left < cost:
-        raise UserError(f"Reloading takes {cost} actions; {left} are left.", "It cannot be split over turns.")
+        raise UserError(
+            f"Reloading takes {counted(cost, 'action')}; you have {left} left.",
+            "You can't split it over turns.",
+        )
     return cost
 
 
 def swapped(
     one: tuple[Magazine, Ammunition], other: tuple[Magazine, Ammunition]
 ) -> tuple[Ammunition, Ammunition]:
-    """Two weapons of one owner with what is carried for them exchanged; magazines stay.
+    """Two weapons of one owner with their carried ammunition swapped; magazines stay.
 
     Raises:
-        UserError: If they take different ammunition.
+        UserError: If they use different ammunition.
 
     Source: RPJ-FIRE-06 (FIRE-06a).
     """
     if one[0].type != other[0].type:
-        raise UserError("These two take different ammunition.", f"{one[0].type} and {other[0].type}.")
+        raise UserError("These two weapons use different ammunition.", f"{one[0].type} and {other[0].type}.")
     return one[1].with_step(other[1].step), other[1].with_step(one[1].step)
 
 
 def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition, Ammunition]:
-    """Ammunition given from one's own: step for step.
+    """Ammunition given step by step: the giver's and the taker's.
 
     Raises:
-        UserError: If the giver has not so much, or the taker could not carry it.
+        UserError: If the giver has less, or the taker can't carry it.
 
     Source: RPJ-FIRE-07 (FIRE-07a).
     """
     if steps > giver.step:
-        raise UserError(f"There is {step_name(giver.step)} to give from.")
+        raise UserError(f"You only have {step_name(giver.step)} to give.")
     if taker.step + steps > MOST_STEPS:
-        raise UserError("Nobody carries so much.")
+        raise UserError("Nobody can carry that much.")
     return giver.with_step(giver.step - steps), taker.with_step(taker.step + steps)

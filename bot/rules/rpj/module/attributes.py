@@ -19,7 +19,7 @@ class RpjAttribute(StrEnum):
 
     @property
     def word(self) -> str:
-        """Its whole name."""
+        """Its full name."""
         return _WORDS[self]
 
 
@@ -65,7 +65,7 @@ def category_of(attribute: RpjAttribute) -> Category | None:
 
 
 def attribute_bonus(level: int) -> int:
-    """The bonus of an attribute's level: a third of it, rounded down, below zero too.
+    """The bonus of an attribute level: a third of it, rounded down, also below zero.
 
     Source: RPJ-ATTR-02 (R-008).
     """

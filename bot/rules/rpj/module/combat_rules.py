@@ -1,4 +1,4 @@
-"""The numbers of a fight that a module may state otherwise."""
+"""The combat numbers a module can change."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from bot.rules.kernel import Document
 
 
 class Bleeding(StrEnum):
-    """What becomes of the GM's characters when they are put out.
+    """What happens to NPCs put out of action.
 
     Source: RPJ-GCS-33 (R-090).
     """
@@ -19,13 +19,13 @@ class Bleeding(StrEnum):
 
 
 class Maneuvers(Document):
-    """The variant with maneuvers.
+    """The rules for maneuvers.
 
     Attributes:
-        are_on: Whether there are any.
-        cost: What each costs as a gift, in character points.
-        second_charge_from: Dexterity level from which an action of Prepare brings two charges.
-        most_charges: The most Prepare charges that one can have; None for no limit.
+        are_on: Whether they are used.
+        cost: The cost of each as a gift, in character points.
+        second_charge_from: Dexterity level from which an action of Prepare gives two charges.
+        most_charges: The maximum of Prepare charges; None for no limit.
 
     Source: RPJ-MNV-01, RPJ-MNV-02 (R-125).
     """
@@ -37,41 +37,41 @@ class Maneuvers(Document):
 
 
 class CombatRules(Document):
-    """How a game fights.
+    """The numbers of a fight.
 
     Attributes:
-        regions: Regions of a battlefield that the GM says nothing about.
-        region_yards: How far a region is across.
-        round_seconds: How long a round is.
-        action_seconds: How long an action is, from and to.
-        surprise: Added to initiative rolls of those caught unawares.
+        regions: Regions of a battlefield the GM did not lay out.
+        region_yards: Width of a region in yards.
+        round_seconds: Length of a round.
+        action_seconds: Length of an action, from and to.
+        surprise: Added to initiative rolls of surprised combatants.
         third_action_from: Dexterity level from which there are three actions.
         fourth_action_from: Dexterity level from which there are four.
         mook_actions: Actions of a mook.
         mook_dexterity: Dexterity level of a mook.
-        touch_difficulty: Difficulty of touching somebody, besides their Dexterity level.
-        grapple_damage: What winning a grapple check does.
-        grapple_is_nonlethal: Whether that puts out instead of killing.
-        grappled_melee: Added to melee attacks on the grappled.
-        grappled_ranged: Added to ranged attacks on the grappled.
+        touch_difficulty: Difficulty of a touch, besides the target's Dexterity level.
+        grapple_damage: Damage of winning a grapple check.
+        grapple_is_nonlethal: Whether that damage knocks out instead of killing.
+        grappled_melee: Added to melee attacks on a grappled target.
+        grappled_ranged: Added to ranged attacks on a grappled target.
         extra_weapon: Added to the roll of an extra weapon.
-        bleeding_target: Target number of those who bleed.
+        bleeding_target: Target number of rolls against bleeding out.
         bleeding_failures: Failures in a row that kill.
-        npcs: What becomes of the GM's characters.
-        waking_target: First target number of those knocked out.
+        npcs: What happens to NPCs put out of action.
+        waking_target: First target number to wake up.
         waking_minutes: Minutes between their rolls.
         coup_target: Target number of a coup de grace, besides the Constitution bonus.
         coup_bonus: Added to free attacks against those who attempt one.
         help_target: Target number of a helping hand.
         treat_target: Target number of medical attention.
-        treat_hours: Hours that it takes.
+        treat_hours: Hours it takes.
         weak_actions: Actions under incapacitation penalties.
         weak_attack: Added to attacks under them.
         weak_save: The one damage save under them.
-        weak_hours: Hours after which they go by themselves.
-        reduction_below_zero: Whether armour can take damage below 0.
-        is_cinematic: Whether fights begin as cinematic ones, where these rules are on.
-        maneuvers: The variant with maneuvers.
+        weak_hours: Hours after which they end by themselves.
+        reduction_below_zero: Whether armor can reduce damage below 0.
+        is_cinematic: Whether fights start as cinematic ones, where these rules are on.
+        maneuvers: The rules for maneuvers.
 
     Source: RPJ-GCS-03, RPJ-GCS-09, RPJ-GCS-18, RPJ-GCS-33 to RPJ-GCS-40, RPJ-GCS-50 to RPJ-GCS-55,
     RPJ-GCS-59 (R-118), RPJ-GCS-61, RPJ-GCS-63.

@@ -1,4 +1,4 @@
-"""What a condition is: a named, lasting, bad thing, and the ways out of it."""
+"""Conditions: named, lasting harm or hindrance, and the ways to end it."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -11,6 +11,7 @@ from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.wording import counted
 
 ALL_CHECKS = (
     RollTarget.SKILL,
@@ -22,7 +23,7 @@ ALL_CHECKS = (
 
 
 class ConditionKind(StrEnum):
-    """What sort of bad thing it is; says how it is listed, not what it may do.
+    """The kind of condition; it decides how it is listed, not what it can do.
 
     Source: RPJ-COND-01 (COND-01b).
     """
@@ -33,7 +34,7 @@ class ConditionKind(StrEnum):
 
 
 class Nature(StrEnum):
-    """What it is made of.
+    """The nature of a condition.
 
     Source: RPJ-COND-08.
     """
@@ -46,7 +47,7 @@ class Nature(StrEnum):
 
 
 class Need(StrEnum):
-    """What an action takes, and what a condition may forbid.
+    """What an action needs, and what a condition can prevent.
 
     Source: RPJ-COND-02, RPJ-COND-04.
     """
@@ -62,15 +63,15 @@ class Need(StrEnum):
 
 
 class RpjTick(Document):
-    """Something that a harm does when its time has come.
+    """Something a condition does after some time.
 
     Attributes:
-        minutes: Minutes after onset; for what comes again and again, the time between.
-        repeats: Whether it comes again and again.
+        minutes: Minutes after onset; for repeated ticks, the time between.
+        repeats: Whether it repeats.
         damage: Added to the target number of a damage save; None where there is no save.
-        outcome: What becomes of whoever suffers it; no save is crossed off by that.
-        scale: How great the damage is, where damage scales are played.
-        bypasses: The layers it passes by; the base is struck where nothing else is said.
+        outcome: What happens to the character; no save is crossed off by that.
+        scale: The damage scale, where these are played.
+        bypasses: The layers it bypasses; by default it strikes the base.
 
     Source: RPJ-COND-03 (COND-03a).
     """
@@ -85,12 +86,12 @@ class RpjTick(Document):
     @model_validator(mode="after")
     def _does_one_thing(self) -> "RpjTick":
         if (self.damage is None) == (self.outcome is None):
-            raise ValueError("A tick does damage or has an outcome, one of the two.")
+            raise ValueError("A tick needs either damage or an outcome, not both.")
         return self
 
 
 class Resistance(Document):
-    """The one saving throw that keeps a condition away.
+    """The saving throw to resist a condition.
 
     Source: RPJ-COND-05.
     """
@@ -100,11 +101,11 @@ class Resistance(Document):
 
 
 class Recovery(Document):
-    """The checks that wear a condition down.
+    """The checks to recover from a condition.
 
     Attributes:
-        countdown: How many successes it takes: 2 easy, 4 moderate, 6 hard.
-        attribute: What is rolled.
+        countdown: Successes needed: 2 easy, 4 moderate, 6 hard.
+        attribute: The attribute rolled.
         difficulty: Added to 7.
         minutes: Minutes between two rolls.
 
@@ -121,9 +122,9 @@ class Escape(Document):
     """The skill check that ends a condition at once.
 
     Attributes:
-        skills: The skills that do it.
+        skills: The skills that can end it.
         difficulty: Added to 7.
-        actions: What an attempt costs in a fight.
+        actions: Actions an attempt takes in a fight.
 
     Source: RPJ-COND-07 (COND-07a).
     """
@@ -134,18 +135,18 @@ class Escape(Document):
 
 
 class Condition(ModuleEntry):
-    """A condition as a module states it, or as the GM makes it up.
+    """A condition, defined by a module or made up by the GM.
 
     Attributes:
-        kind: What sort of bad thing it is.
-        natures: What it is made of.
-        checks: Added to every check, saving throws and initiative among them.
-        effects: Added to other rolls and to defence values.
-        forbids: What it keeps one from.
-        ticks: What it does as time goes by.
+        kind: Its kind.
+        natures: Its natures.
+        checks: Added to every check, including saving throws and initiative.
+        effects: Added to other rolls and to defense values.
+        forbids: What it prevents.
+        ticks: What it does over time.
         resistance: The saving throw at onset, or None.
-        recovery: How one recovers, or None.
-        escape: How one escapes, or None.
+        recovery: The recovery, or None.
+        escape: The escape, or None.
 
     Source: RPJ-COND-01 to RPJ-COND-08.
     """
@@ -161,7 +162,7 @@ class Condition(ModuleEntry):
     escape: Escape | None = None
 
     def bonuses(self, *, has_initiative_skill: bool = False) -> tuple[RollBonus, ...]:
-        """What it adds to rolls and defence values, each under its own name.
+        """What it adds to rolls and defense values, each under its own name.
 
         Args:
             has_initiative_skill: Whether initiative is rolled with a skill here, so that a penalty to
@@ -181,7 +182,7 @@ class Condition(ModuleEntry):
 
     @property
     def bans(self) -> frozenset[Need]:
-        """Everything that it keeps one from: without senses nothing is seen, without hands nobody fights.
+        """Everything it prevents: without senses no sight, without hands no attacks.
 
         Source: RPJ-COND-02, RPJ-COND-04.
         """
@@ -196,26 +197,26 @@ class Condition(ModuleEntry):
 
     @property
     def exits(self) -> tuple[str, ...]:
-        """The ways out of it, in words; "GM only" where there is none.
+        """The ways to end it, in words; "GM only" where there is none.
 
         Source: RPJ-COND-08.
         """
-        told = []
+        ways = []
         if self.resistance:
-            told.append(f"resist {self.resistance.attribute} {7 + self.resistance.difficulty}+")
+            ways.append(f"resist {self.resistance.attribute} {7 + self.resistance.difficulty}+")
         if self.recovery:
             every = span(self.recovery.minutes)
-            told.append(
+            ways.append(
                 f"recover {self.recovery.attribute} {7 + self.recovery.difficulty}+, "
-                f"{self.recovery.countdown} times, once every {every}"
+                f"{counted(self.recovery.countdown, 'success', 'successes')}, one roll every {every}"
             )
         if self.escape:
-            told.append(f"escape {skill_words(self.escape.skills)} {7 + self.escape.difficulty}+")
-        return tuple(told) or ("GM only",)
+            ways.append(f"escape {skill_words(self.escape.skills)} {7 + self.escape.difficulty}+")
+        return tuple(ways) or ("GM only",)
 
 
 def skill_words(ids: Iterable[str]) -> str:
-    """Skills by their ids, as they are read where the module is not at hand: "open lock"."""
+    """Skill ids as words: "open lock"."""
     return ", ".join(id_.replace("_", " ") for id_ in ids)
 
 

@@ -1,4 +1,4 @@
-"""What levels cost, and the words for them."""
+"""The costs of levels, and the words for them."""
 
 from math import ceil
 
@@ -11,7 +11,7 @@ POINTS_A_TIER = 10
 
 
 class _Named(TableRow):
-    """A word that holds from a number on."""
+    """A word and the lowest number it applies to."""
 
     name: str
     least: int = Field(alias="from")
@@ -27,7 +27,7 @@ def triangle(level: int) -> int:
 
 
 def raise_cost(now: int, wanted: int) -> int:
-    """What it costs to raise an attribute or a skill: each level its own number; nothing if not raised.
+    """The cost of raising an attribute or a skill: each level costs its own number.
 
     Source: RPJ-ATTR-13 (R-014), RPJ-SKILL-02.
     """
@@ -43,7 +43,7 @@ def grade(effective_level: int) -> str:
 
 
 def power_word(points: int) -> str:
-    """The word for as many character points as somebody has in all; nothing below the first.
+    """The word for a character power; empty below the first.
 
     Source: RPJ-CHAR-04 (R-063).
     """
@@ -60,12 +60,12 @@ def tier_of(total_points: int) -> int:
 
 
 def sessions_to(target: int, total_points: int, points_a_session: int) -> int:
-    """How many sessions it takes until a character power is reached.
+    """The number of sessions until a character power is reached.
 
     Args:
         target: The character power wanted.
         total_points: The character power now.
-        points_a_session: Character points awarded in each session, at least 1.
+        points_a_session: Character points per session, at least 1.
 
     Source: RPJ-CHAR-20.
     """

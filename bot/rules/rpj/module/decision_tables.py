@@ -1,4 +1,4 @@
-"""Decision tables: dice read from left to right, or a card, point at a row."""
+"""Decision tables: dice read from left to right, or a card, select a row."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -14,13 +14,13 @@ from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
-PIPS = "⚀⚁⚂⚃⚄⚅"  # the faces are read one by one; a sum of them says nothing
+PIPS = "⚀⚁⚂⚃⚄⚅"  # the faces are read one by one, so a sum would mean nothing
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 SHOWN_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 class Index(StrEnum):
-    """What points at a row."""
+    """What selects a row."""
 
     DICE = "dice"
     CARDS = "cards"
@@ -31,9 +31,9 @@ class TableRow(Document):
 
     Attributes:
         first: Its key, or the first one of its range.
-        last: The last key of its range; nothing for a single key.
-        text: What it says.
-        roll_on: Another table to roll on, or nothing.
+        last: The last key of its range; empty for a single key.
+        text: Its text.
+        roll_on: Another table to roll on, or empty.
     """
 
     first: str = Field(min_length=1, max_length=3)
@@ -49,13 +49,13 @@ class DecisionTable(Document):
     with cards rank and suit ("QH", "10S").
 
     Attributes:
-        id: What other tables call it.
-        name: What people call it.
-        index: Whether dice or cards point at a row.
+        id: Its id.
+        name: Its name.
+        index: Whether dice or cards select a row.
         dice: How many d6 are rolled.
-        divisor: How many throws fall on one number.
-        keeps_discards: Whether cards that were drawn stay out.
-        rows: Its rows; together they cover everything that can come, once.
+        divisor: How many rolls share one number.
+        keeps_discards: Whether drawn cards stay out.
+        rows: Its rows; together they cover every key exactly once.
     """
 
     id: str
@@ -68,7 +68,7 @@ class DecisionTable(Document):
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """Everything that can come, in order.
+        """All possible keys, in order.
 
         Source: RPJ-DICE-06, RPJ-DICE-07 (R-006), RPJ-DICE-08 (R-007).
         """
@@ -79,7 +79,7 @@ class DecisionTable(Document):
         return tuple(str(number + 1) for number in range(6**self.dice // self.divisor))
 
     def row(self, key: str) -> TableRow:
-        """The row that a key points at."""
+        """The row of a key."""
         place = self.keys.index(key)
         return next(row for row in self.rows if place in self._places(row))
 
@@ -90,7 +90,7 @@ class DecisionTable(Document):
     def _covers_everything_once(self) -> "DecisionTable":
         divisors = (1, 2, 4, 8) if self.dice == 3 and self.index is Index.DICE else (1,)
         if self.divisor not in divisors:
-            raise ValueError("Only three dice are divided: by 1, 2, 4 or 8.")
+            raise ValueError("Only a table of three dice can have a divisor: 1, 2, 4 or 8.")
         if problems := list(self._row_problems()):
             raise ValueError(" ".join(problems))
         return self
@@ -99,7 +99,7 @@ class DecisionTable(Document):
         covered: list[int] = []
         for row in self.rows:
             if unknown := [key for key in (row.first, row.last or row.first) if key not in self.keys]:
-                yield f"“{unknown[0]}” is no key of it; keys go from {self.keys[0]} to {self.keys[-1]}."
+                yield f"“{unknown[0]}” isn't a valid key; keys go from {self.keys[0]} to {self.keys[-1]}."
             else:
                 covered += self._places(row)
         if twice := sorted({place for place in covered if covered.count(place) > 1}):
@@ -109,14 +109,14 @@ class DecisionTable(Document):
 
 
 class TableInputs(Document):
-    """How one throw on a decision table is made.
+    """The inputs of one roll or draw on a decision table.
 
     Attributes:
-        index: Whether dice or cards point at a row.
+        index: Whether dice or cards select a row.
         dice: How many d6 are rolled.
-        divisor: How many throws fall on one number.
-        gone: Cards that are out already.
-        picked: The place in the face-down deck that somebody has named, from 1; 0 for the top.
+        divisor: How many rolls share one number.
+        gone: Cards already drawn.
+        picked: The chosen position in the face-down deck, from 1; 0 for the top.
     """
 
     index: Index = Index.DICE
@@ -127,13 +127,13 @@ class TableInputs(Document):
 
     @staticmethod
     def of(table: DecisionTable, *, gone: tuple[str, ...] = (), picked: int = 0) -> "TableInputs":
-        """A throw on a table; a deck that is whole again, or of which nothing stays out, has none gone."""
+        """The inputs for a table; no cards are gone from a fresh deck or one without discards."""
         out = gone if table.keeps_discards and len(gone) < len(DECK) else ()
         return TableInputs(index=table.index, dice=table.dice, divisor=table.divisor, gone=out, picked=picked)
 
 
 def ordinal(faces: tuple[int, ...]) -> int:
-    """The number of a throw read from left to right, from 1.
+    """The number of a roll read from left to right, from 1.
 
     Source: RPJ-DICE-06.
     """
@@ -144,7 +144,7 @@ def ordinal(faces: tuple[int, ...]) -> int:
 
 
 def divided(number: int, divisor: int) -> int:
-    """The row of a divided table that a throw falls on.
+    """The row of a roll on a divided table.
 
     Source: RPJ-DICE-07 (R-005).
     """

@@ -1,4 +1,4 @@
-"""Layers of defence and their damage saves, as they are kept."""
+"""Layers of defense and their damage saves, as stored."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -21,16 +21,16 @@ class Save(Document):
 
 
 class Layer(Document):
-    """A layer of defence.
+    """A layer of defense.
 
     Attributes:
-        id: What it is called in documents.
-        name: What people call it.
-        kind: What it is made of.
+        id: Its id.
+        name: Its name.
+        kind: Its kind.
         saves: Its saves, the easiest first.
-        reduction: Taken off the damage while it is the layer struck.
-        scale: What its saves withstand, where damage scales are played.
-        ends_at: Moment of the game clock (seconds) at which it is gone; None: with the fight, or by the GM.
+        reduction: Damage reduction while it is the layer struck.
+        scale: The damage scale its saves withstand, where these are played.
+        ends_at: Moment on the game clock (seconds) when it ends; None: with the fight, or by the GM.
 
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08.
     """
@@ -70,16 +70,16 @@ class Layer(Document):
 
     @property
     def next_place(self) -> int:
-        """The place of the easiest save that is left; of an unbroken layer only."""
+        """The place of the easiest save left; only for an unbroken layer."""
         return next(place for place, save in enumerate(self.saves) if not save.is_lost)
 
     def marked(self, place: int, *, is_lost: bool) -> "Layer":
-        """The same layer with one save crossed off, or restored."""
+        """The layer with one save crossed off, or restored."""
         save = self.saves[place].model_copy(update={"is_lost": is_lost})
         return self.model_copy(update={"saves": (*self.saves[:place], save, *self.saves[place + 1 :])})
 
     def crossed_off(self) -> "Layer":
-        """The same layer with all its saves crossed off.
+        """The layer with all its saves crossed off.
 
         Source: RPJ-SCALE-05.
         """
@@ -91,7 +91,7 @@ class Layer(Document):
 
 
 class Out(StrEnum):
-    """Whether somebody is out of action, and how.
+    """Whether a character is out of action, and how.
 
     Source: RPJ-HEALTH-16, RPJ-HEALTH-18 (R-093).
     """
@@ -103,17 +103,17 @@ class Out(StrEnum):
 
 
 class RpjHealth(Document):
-    """What damage has done, and what stands between it and the body.
+    """A character's health.
 
     Attributes:
-        layers: Temporary layers from the outermost on, and worn ones that have been struck.
-        lost_base: The target numbers of the base saves that are crossed off.
-        out: Whether the owner is out of action.
-        bleeding: Failures in a row of those who bleed.
-        is_stable: Whether those who are incapacitated no longer bleed.
-        wakings: Failed attempts to wake of those knocked out.
-        is_weak: Whether incapacitation penalties hold.
-        due: The moment of the game clock at which a roll for life, or to wake, fell due that is not made.
+        layers: Temporary layers from the outermost on, and worn ones that were struck.
+        lost_base: The target numbers of crossed-off base saves.
+        out: Whether the character is out of action.
+        bleeding: Failed rolls in a row against bleeding out.
+        is_stable: Whether an incapacitated character no longer bleeds.
+        wakings: Failed attempts to wake up.
+        is_weak: Whether incapacitation penalties apply.
+        due: The moment on the game clock when a roll against bleeding or to wake up became due, or None.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -127,48 +127,46 @@ class RpjHealth(Document):
 
     @property
     def is_bleeding(self) -> bool:
-        """Whether the owner bleeds out.
+        """Whether the character is bleeding out.
 
         Source: RPJ-GCS-33, RPJ-GCS-34.
         """
         return self.out is Out.INCAPACITATED and not self.is_stable
 
     def layer(self, id_: str) -> Layer | None:
-        """A layer that is kept, or None."""
+        """A stored layer, or None."""
         return next((layer for layer in self.layers if layer.id == id_), None)
 
     def with_layer(self, layer: Layer) -> "RpjHealth":
-        """The same with one layer written anew where it was, or innermost of those kept."""
+        """The health with one layer replaced, or added as the innermost stored one."""
         if self.layer(layer.id) is None:
             return self.model_copy(update={"layers": (*self.layers, layer)})
-        layers = tuple(layer if kept.id == layer.id else kept for kept in self.layers)
+        layers = tuple(layer if old.id == layer.id else old for old in self.layers)
         return self.model_copy(update={"layers": layers})
 
     def without_layer(self, id_: str) -> "RpjHealth":
-        """The same without a layer that is kept; a worn one is whole again."""
-        return self.model_copy(update={"layers": tuple(kept for kept in self.layers if kept.id != id_)})
+        """The health without a stored layer; a worn one is undamaged again."""
+        return self.model_copy(update={"layers": tuple(old for old in self.layers if old.id != id_)})
 
     def with_ability(self, layer: Layer, inside: str = "") -> "RpjHealth":
-        """The same with one more temporary layer: outermost, or directly inside another one.
+        """The health with one more temporary layer: outermost, or directly inside another one.
 
         Source: RPJ-HEALTH-09 (R-057).
         """
         rest = self.without_layer(layer.id).layers
-        place = next((at + 1 for at, kept in enumerate(rest) if kept.id == inside), 0)
+        place = next((at + 1 for at, old in enumerate(rest) if old.id == inside), 0)
         return self.model_copy(update={"layers": (*rest[:place], layer, *rest[place:])})
 
     def after_fight(self) -> "RpjHealth":
-        """The same without temporary layers that have no end of their own.
+        """The health after a fight, without temporary layers that have no time limit.
 
         Source: RPJ-HEALTH-09 (R-058).
         """
-        return self._kept_where(
-            lambda layer: layer.kind is not LayerKind.ABILITY or layer.ends_at is not None
-        )
+        return self._filtered(lambda layer: layer.kind is not LayerKind.ABILITY or layer.ends_at is not None)
 
     def at_clock(self, clock: int) -> "RpjHealth":
-        """The same at a later moment: temporary layers whose time is over are gone."""
-        return self._kept_where(lambda layer: layer.ends_at is None or layer.ends_at > clock)
+        """The health at a later moment, without expired layers."""
+        return self._filtered(lambda layer: layer.ends_at is None or layer.ends_at > clock)
 
-    def _kept_where(self, stays: Callable[[Layer], bool]) -> "RpjHealth":
+    def _filtered(self, stays: Callable[[Layer], bool]) -> "RpjHealth":
         return self.model_copy(update={"layers": tuple(layer for layer in self.layers if stays(layer))})

@@ -1,14 +1,14 @@
-"""The GM's no: it comes with a reason, or with what would do instead."""
+"""The GM's refusal, which needs a reason or an alternative."""
 
 from bot.rules.kernel.errors import UserError
 
 
 def denial(reason: str, instead: str = "") -> str:
-    """What is told to the player whose proposal is turned down.
+    """The answer to a player whose proposal is rejected.
 
     Args:
         reason: Why not.
-        instead: What would do.
+        instead: An alternative.
 
     Raises:
         UserError: If neither is given.
@@ -18,7 +18,7 @@ def denial(reason: str, instead: str = "") -> str:
     why, other = reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else ""
     if why and other and why[-1] not in ".!?…":
         why += "."
-    told = f"{why} {other}".strip()
-    if not told:
-        raise UserError("A no comes with a reason, or with what would do instead.")
-    return told
+    text = f"{why} {other}".strip()
+    if not text:
+        raise UserError("Give a reason or an alternative.")
+    return text

@@ -1,4 +1,4 @@
-"""The difficulty ladder, and which target number suits whom."""
+"""The difficulty ladder, and target numbers suited to a level."""
 
 import re
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class Rung(Document):
 
     Attributes:
         name: The name.
-        lowest: The lowest difficulty that it covers.
-        highest: The highest; None: it has no end.
-        aliases: What else people call it.
+        lowest: The lowest difficulty it covers.
+        highest: The highest; None for no limit.
+        aliases: Other names.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Rung(Document):
 
 
 class _RungRow(Rung, TableRow):
-    """A rung as it stands in the data."""
+    """A rung in the data."""
 
 
 class _ChanceRow(TableRow):
-    """About how likely a success is at the effective level and so much more."""
+    """An approximate chance, and how far above the effective level its target number is."""
 
     percent: int
     above_level: int
@@ -54,7 +54,7 @@ _CHANCES = {row.percent: row.above_level for row in DATA.rows("difficulties", "c
 
 
 def difficulty_label(difficulty: int, ladder: tuple[Rung, ...] = LADDER) -> str:
-    """The ladder's name of a difficulty; where two overlap the higher rung's, below all the lowest's.
+    """The ladder's name of a difficulty; the higher of two overlapping rungs, below all the lowest.
 
     Source: RPJ-SKILL-24 (R-044).
     """
@@ -63,9 +63,9 @@ def difficulty_label(difficulty: int, ladder: tuple[Rung, ...] = LADDER) -> str:
 
 
 def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
-    """The difficulty that somebody has typed: a number, a target number ("10+"), or a name.
+    """Read a typed difficulty: a number, a target number ("10+"), or a name.
 
-    A name means the lowest difficulty that it covers.
+    A name means the lowest difficulty it covers.
 
     Raises:
         UserError: If it is none of these.
@@ -85,20 +85,20 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
         return begun[0].lowest
     names = ", ".join(rung.name for rung in ladder)
     raise UserError(
-        f"There is no difficulty “{typed}”.", f"A number, a target number such as 10+, or {names}."
+        f"I can't read the difficulty “{typed}”.", f"Type a number, a target such as 10+, or {names}."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SuitingTarget:
-    """A target number that an effective level reaches about so often."""
+    """A target number and how often an effective level reaches it, in percent."""
 
     percent: int
     target: int
 
 
 def suiting_targets(level: int) -> tuple[SuitingTarget, ...]:
-    """The target numbers that an effective level reaches in about 95, 75, 50, 25 and 5 of 100 rolls.
+    """The target numbers an effective level reaches in about 95, 75, 50, 25 and 5 of 100 rolls.
 
     Source: RPJ-SKILL-25 (R-046).
     """
@@ -106,7 +106,7 @@ def suiting_targets(level: int) -> tuple[SuitingTarget, ...]:
 
 
 def average_difficulty(level: int) -> int:
-    """The difficulty of an everyday task for an effective level, which succeeds in about 75 of 100.
+    """The difficulty of a routine task for an effective level, which succeeds in about 75 of 100 rolls.
 
     Source: RPJ-SKILL-26.
     """

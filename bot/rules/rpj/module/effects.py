@@ -1,4 +1,4 @@
-"""What traits and gear do, typed: each effect says what it changes, by how much, and when."""
+"""The effects of traits and gear: what each changes, by how much, and when."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ SaveTarget = Annotated[int, Field(ge=2, le=12)]
 
 
 class RollTarget(StrEnum):
-    """What kind of roll an effect concerns."""
+    """The kind of roll an effect changes."""
 
     SKILL = "skill"
     ATTRIBUTE = "attribute"
@@ -29,7 +29,7 @@ class RollTarget(StrEnum):
 
 
 class LayerKind(StrEnum):
-    """What a layer of defence is made of, from the outermost to the innermost.
+    """The kinds of layers of defense, from the outermost to the innermost.
 
     Source: RPJ-HEALTH-07.
     """
@@ -41,15 +41,15 @@ class LayerKind(StrEnum):
 
 
 class RpjCircumstances(Document):
-    """What is so while a roll is made.
+    """The circumstances of a roll.
 
     Attributes:
         in_combat: Whether a fight is on.
         is_surprised: Whether the roller is surprised.
         is_first_round: Whether it is the first round of a fight.
-        target_is_grappled: Whether the target is being grappled.
-        skill_tags: The tags of the skill that is rolled.
-        toggles: What the player has said to hold, by the words of the effects.
+        target_is_grappled: Whether the target is grappled.
+        skill_tags: The tags of the skill rolled.
+        toggles: The trait conditions the player claimed, spelled as in the effects.
     """
 
     in_combat: bool = False
@@ -61,15 +61,15 @@ class RpjCircumstances(Document):
 
 
 class EffectCondition(Document):
-    """When an effect holds: everything that is named must be so.
+    """When an effect applies: everything named must be true.
 
     Attributes:
-        in_combat: In a fight, or out of one.
+        in_combat: In a fight, or outside one.
         is_surprised: While surprised, or not.
         is_first_round: In the first round of a fight, or not.
-        target_is_grappled: Against somebody who is being grappled, or not.
+        target_is_grappled: Against a grappled target, or not.
         skill_tag: For a skill with this tag.
-        toggle: When the player says that this holds ("negotiating prices").
+        toggle: When the player claims this ("negotiating prices").
 
     Source: RPJ-TRAIT-06.
     """
@@ -82,7 +82,7 @@ class EffectCondition(Document):
     toggle: str = Field(default="", max_length=60)
 
     def holds(self, now: RpjCircumstances) -> bool:
-        """Whether everything that is named is so."""
+        """Whether everything named is true."""
         facts = (
             (self.in_combat, now.in_combat),
             (self.is_surprised, now.is_surprised),
@@ -104,8 +104,8 @@ class RollBonus(Document):
 
     Attributes:
         on: The kind of roll.
-        of: The id of the skill, or the attribute; nothing for all of the kind.
-        label: What it is called beside the roll; the name of the trait or thing it comes from without it.
+        of: The id of the skill, or the attribute; empty for all of the kind.
+        label: Its name beside the roll; by default the name of its trait or item.
     """
 
     type: Literal["roll_bonus"]
@@ -117,14 +117,14 @@ class RollBonus(Document):
 
     @property
     def word(self) -> str:
-        """What it is called beside the roll: what the player says to hold, else where it comes from.
+        """Its name beside the roll: the claimed condition, else its source.
 
         Source: RPJ-TRAIT-06, RPJ-COND-02.
         """
         return self.when.toggle or self.label or "traits"
 
     def called(self, name: str) -> "RollBonus":
-        """The same under a name, where it has none of its own."""
+        """The same with a name, where it has none of its own."""
         return self if self.label else self.model_copy(update={"label": name})
 
 
@@ -138,10 +138,10 @@ class AttributeAdjust(Document):
 
 
 class AttributeRaisePermit(Document):
-    """Lets the owner raise an attribute with character points, so many times, without the GM's leave.
+    """Lets the owner raise an attribute a number of times without the GM's approval.
 
     Attributes:
-        attribute: Which one; None for whichever the owner likes.
+        attribute: The attribute; None for any.
         count: How many times.
     """
 
@@ -151,7 +151,7 @@ class AttributeRaisePermit(Document):
 
 
 class BaseSaveAdd(Document):
-    """More base damage saves, or fewer where the count is below zero."""
+    """More base damage saves, or fewer for a negative count."""
 
     type: Literal["base_save_add"]
     target: SaveTarget
@@ -159,12 +159,12 @@ class BaseSaveAdd(Document):
 
 
 class LayerAdd(Document):
-    """A layer of defence of its own.
+    """An additional layer of defense.
 
     Attributes:
-        kind: What it is made of.
+        kind: Its kind.
         saves: The target numbers of its saves.
-        scale: What they withstand, where damage scales are played.
+        scale: The damage scale they withstand, where these are played.
     """
 
     type: Literal["layer_add"]
@@ -174,7 +174,7 @@ class LayerAdd(Document):
 
 
 class LuckyBreaksMaximum(Document):
-    """More (or fewer) Lucky Breaks in each session."""
+    """More (or fewer) Lucky Breaks per session."""
 
     type: Literal["lucky_breaks"]
     value: int = Field(ge=-5, le=5)
@@ -185,7 +185,7 @@ class UnarmedDamage(Document):
 
     Attributes:
         value: How much more.
-        may_choose_lethal: Whether the owner says if it kills.
+        may_choose_lethal: Whether the owner chooses if it is lethal.
     """
 
     type: Literal["unarmed_damage"]
@@ -194,10 +194,10 @@ class UnarmedDamage(Document):
 
 
 class CautiousMovement(Document):
-    """Cautious movement that costs fewer actions, or leads further.
+    """Cautious movement that takes fewer actions, or goes further.
 
     Attributes:
-        actions: What it costs; None for the whole turn.
+        actions: Actions it takes; None for the whole turn.
         steps: How many moves it is worth.
     """
 
@@ -207,17 +207,17 @@ class CautiousMovement(Document):
 
 
 class FreeAttackTrigger(StrEnum):
-    """What lets somebody strike out of turn."""
+    """What triggers a free attack."""
 
     MELEE_MISS = "melee attack on the owner misses"
 
 
 class FreeAttackOn(Document):
-    """A free attack when something happens.
+    """A free attack on a trigger.
 
     Attributes:
         trigger: What must happen.
-        costs_the_free_attack: Whether the free attack of the round pays for it.
+        costs_the_free_attack: Whether it uses up the round's free attack.
 
     Source: RPJ-TRAIT-07 (R-054).
     """
@@ -228,11 +228,11 @@ class FreeAttackOn(Document):
 
 
 class InitiativeOrder(Document):
-    """A place in the order that no roll gives.
+    """A place in the order regardless of the roll.
 
     Attributes:
-        first_in_first_round: Goes first in the first round in which the owner has a turn.
-        last_when_surprised: Has a turn at the end of the surprise round, though surprised.
+        first_in_first_round: Acts first in the owner's first round.
+        last_when_surprised: When surprised, still acts at the end of the surprise round.
     """
 
     type: Literal["initiative_order"]
@@ -241,14 +241,14 @@ class InitiativeOrder(Document):
 
 
 class GrantsManeuver(Document):
-    """A maneuver that the owner may use."""
+    """A maneuver the owner can use."""
 
     type: Literal["grants_maneuver"]
     maneuver: Literal["prepare", "watchful", "holding", "guarding"]
 
 
 class RpjHands(Document):
-    """More hands than two.
+    """More than two hands.
 
     Attributes:
         count: How many in all.
@@ -259,7 +259,7 @@ class RpjHands(Document):
 
 
 class Capability(Document):
-    """Something the owner can do, or cannot, that no number says."""
+    """Something the owner can or can't do, without numbers."""
 
     type: Literal["capability"]
     tag: str = Field(min_length=1, max_length=100)
@@ -287,13 +287,13 @@ Effect = Annotated[
 def roll_bonus(
     effects: tuple[Effect, ...], on: RollTarget, now: RpjCircumstances, *, of: str = ""
 ) -> tuple[RollBonus, ...]:
-    """The bonuses and penalties of these effects that count for a roll.
+    """The bonuses and penalties that apply to a roll.
 
     Args:
-        effects: What one has.
+        effects: The character's effects.
         on: The kind of roll.
-        now: What is so.
-        of: The id of the skill, or the attribute, that is rolled.
+        now: The circumstances.
+        of: The id of the skill, or the attribute, rolled.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
     """
@@ -315,12 +315,12 @@ def toggles(
     attribute: RpjAttribute | None = None,
     tags: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """What a player may say to hold for a roll, by the words of the effects that it would bring in.
+    """The trait conditions a player can claim for a roll.
 
     Args:
-        effects: What one has.
+        effects: The character's effects.
         on: The kind of roll.
-        of: The id of the skill, or the attribute, that is rolled.
+        of: The id of the skill, or the attribute, rolled.
         attribute: The attribute whose level is in the roll.
         tags: The tags of the skill.
 

@@ -1,4 +1,4 @@
-"""What every entry of a module has: an id, a name, a description."""
+"""The common fields of a module's entries: an id, a name, a description."""
 
 import re
 from typing import Annotated
@@ -22,5 +22,5 @@ class ModuleEntry(Document):
 
 
 def id_of(name: str) -> str:
-    """A name as an id: "Slow to React" as slow_to_react; nothing where no letter of it fits."""
+    """A name as an id: "Slow to React" becomes slow_to_react; empty if no letter fits."""
     return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]

@@ -1,4 +1,4 @@
-"""What characters own: weapons, armour and other gear, with what each costs and weighs."""
+"""Items: weapons, armor and other gear, with their cost and load."""
 
 from enum import StrEnum
 from typing import Literal
@@ -13,7 +13,7 @@ from bot.rules.rpj.module.scales import Scale
 
 
 class Rarity(StrEnum):
-    """How hard something is to come by; each is a step of the ladder of costs.
+    """How rare an item is; each is a step on the ladder of costs.
 
     Source: RPJ-MONEY-02.
     """
@@ -27,16 +27,16 @@ class Rarity(StrEnum):
 
     @property
     def step(self) -> int:
-        """Its step of the ladder, from 1."""
+        """Its step on the ladder, from 1."""
         return list(Rarity).index(self) + 1
 
 
 class CostCategory(ModuleEntry):
-    """A kind of goods that costs more than its rarity says.
+    """A kind of goods that costs more than its rarity.
 
     Attributes:
-        offset: Steps of the ladder that are added to the rarity.
-        multiplier: What the cost is multiplied by instead.
+        offset: Steps on the ladder added to the rarity.
+        multiplier: A multiplier of the cost instead.
 
     Source: RPJ-MONEY-19, RPJ-MONEY-20 (MONEY-20a).
     """
@@ -47,12 +47,12 @@ class CostCategory(ModuleEntry):
     @model_validator(mode="after")
     def _is_one_of_the_two(self) -> "CostCategory":
         if self.offset and self.multiplier != 1:
-            raise ValueError("A category has an offset or a multiplier, not both.")
+            raise ValueError("A category can have an offset or a multiplier, not both.")
         return self
 
 
 class Container(StrEnum):
-    """What holds other things: a satchel or vest, or a pack.
+    """A kind of container: a satchel or vest, or a pack.
 
     Source: RPJ-INV-07, RPJ-INV-08.
     """
@@ -62,23 +62,23 @@ class Container(StrEnum):
 
 
 class Direction(StrEnum):
-    """Which way a feature of an item gets better."""
+    """The direction in which a feature of an item gets better."""
 
     HIGHER = "higher"
     LOWER = "lower"
 
 
 class RpjItem(ModuleEntry):
-    """Something one can own.
+    """An item.
 
     Attributes:
-        rarity: How hard it is to come by; None for what cannot be bought.
-        cost: A cost of its own, instead of the one its rarity gives.
-        category: The cost category that it belongs to, or nothing.
-        load: What it weighs while it is carried.
-        load_worn: What it weighs while it is worn, for what can be worn.
-        container: What kind of container it is, if it is one.
-        features: What quality can change about it, with the direction in which it gets better.
+        rarity: Its rarity; None for what cannot be bought.
+        cost: A cost of its own, instead of the one of its rarity.
+        category: Its cost category, or empty.
+        load: Its load while carried.
+        load_worn: Its load while worn, if it can be worn.
+        container: The kind of container it is, if any.
+        features: The features quality can change, with the direction of better.
 
     Source: RPJ-MONEY-02, RPJ-INV-01.
     """
@@ -102,19 +102,19 @@ class RpjWeapon(RpjItem):
 
     Attributes:
         skill: The skill it is used with.
-        attribute: Whose bonus is added.
+        attribute: The attribute whose bonus is added.
         damage: Added to the target number of a damage save.
-        hits: How many times one hit does its damage.
-        is_nonlethal: Whether it puts out instead of killing.
-        hands: How many hands it takes.
-        is_main_hand: Whether no second weapon goes with it.
+        hits: How many times one hit deals its damage.
+        is_nonlethal: Whether it knocks out instead of killing.
+        hands: How many hands it needs.
+        is_main_hand: Whether it excludes a second weapon.
         attack_modifier: Added to attacks with it.
-        least_range: Shortest distance in regions; None for one's own group.
-        greatest_range: Longest distance in regions; None for one's own group.
-        range_modifiers: Added to attacks at a distance; 0 where a distance is not named.
-        bypasses: Kinds of layers that it passes by.
-        scale: How great its damage is, where damage scales are played.
-        ammunition: What it takes, where Fire and Movement is played; None for what takes none.
+        least_range: Minimum range in regions; None for the same group.
+        greatest_range: Maximum range in regions; None for the same group.
+        range_modifiers: Added to attacks at a distance; 0 by default.
+        bypasses: Kinds of layers it bypasses.
+        scale: Its damage scale, where these are played.
+        ammunition: Its magazine, where Fire and Movement is played; None if it needs no ammunition.
     """
 
     skill: Id
@@ -134,22 +134,22 @@ class RpjWeapon(RpjItem):
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it reaches beyond one's own group."""
+        """Whether it reaches beyond the same group."""
         return self.greatest_range is not None
 
 
 class Armor(RpjItem):
-    """Armour or a shield.
+    """Armor or a shield.
 
     Attributes:
         kind: Which of the two.
         saves: The target numbers of its damage saves.
-        dodge: Added to the defence value of those who dodge.
-        absorb: Added to the defence value of those who absorb.
-        reduction: Taken off the damage while it is the layer struck.
-        skill: The skill that it is worn with, or nothing.
+        dodge: Added to the defense value for dodging.
+        absorb: Added to the defense value for absorbing.
+        reduction: Damage reduction while it is the layer struck.
+        skill: The skill to wear it, or empty.
         must_absorb: Whether its wearer can only absorb.
-        scale: What its saves withstand, where damage scales are played.
+        scale: The damage scale its saves withstand, where these are played.
     """
 
     kind: Literal[LayerKind.ARMOR, LayerKind.SHIELD] = LayerKind.ARMOR
@@ -163,12 +163,12 @@ class Armor(RpjItem):
 
 
 class RpjGear(RpjItem):
-    """Anything else that one carries.
+    """Any other item.
 
     Attributes:
-        effects: What it does while it is carried.
+        effects: Its effects while carried.
         is_medical: Whether wounds can be treated with it.
-        medical_modifier: Added to the difficulty of treating them with it.
+        medical_modifier: Added to the difficulty of treatment with it.
     """
 
     effects: tuple[Effect, ...] = ()

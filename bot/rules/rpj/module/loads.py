@@ -1,4 +1,4 @@
-"""What characters carry, how much of it they can, and what too much does to them."""
+"""Loads: what items weigh, how much a character can carry, and the effects of too much."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -10,6 +10,7 @@ from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.items import Container, RpjItem
 from bot.rules.rpj.module.module import LoadRules
+from bot.rules.rpj.resolution.wording import counted
 
 HEAVY_ATTRIBUTES = (RpjAttribute.STR, RpjAttribute.DEX, RpjAttribute.CON)
 OVERLOADED_PENALTY = -1
@@ -17,7 +18,7 @@ FREE_SWITCH, SWITCH, LOADED_SWITCH = 0, 1, 2
 
 
 class RpjPlace(StrEnum):
-    """Where a thing is."""
+    """Where an item is."""
 
     HELD = "held"
     WORN = "worn"
@@ -28,18 +29,18 @@ class RpjPlace(StrEnum):
 
     @property
     def container(self) -> Container | None:
-        """The kind of container that it is in, or None."""
+        """The kind of container it is in, or None."""
         return {RpjPlace.HANDY: Container.HANDY, RpjPlace.LARGE: Container.LARGE}.get(self)
 
 
 class Possession(Document):
-    """A thing, or several of a kind, that somebody owns.
+    """An item a character owns, or several of a kind.
 
     Attributes:
         item: Its id in the module.
         count: How many, in one place.
         place: Where.
-        changes: What its quality changes: steps better of each feature, worse below 0.
+        changes: Changes of its quality: steps better for each feature; negative is worse.
     """
 
     item: str
@@ -53,7 +54,7 @@ class Possession(Document):
 
 
 class RpjTier(StrEnum):
-    """How heavily somebody is laden.
+    """How heavy a character's load is.
 
     Source: RPJ-INV-02 to RPJ-INV-05.
     """
@@ -65,11 +66,11 @@ class RpjTier(StrEnum):
 
 
 def load_limit(rules: LoadRules, bonus: int, extra: int = 0) -> int:
-    """How much can be carried without a penalty.
+    """The load that can be carried without a penalty.
 
     Args:
-        rules: How the module counts.
-        bonus: Bonus of the attribute it names.
+        rules: The module's load rules.
+        bonus: Bonus of the attribute they name.
         extra: What traits add.
 
     Source: RPJ-INV-02.
@@ -78,7 +79,7 @@ def load_limit(rules: LoadRules, bonus: int, extra: int = 0) -> int:
 
 
 def tier_of_load(load: int, limit: int) -> RpjTier:
-    """How heavily a load weighs.
+    """The tier of a load.
 
     Source: RPJ-INV-03, RPJ-INV-04, RPJ-INV-05 (INV-05a).
     """
@@ -89,7 +90,7 @@ def tier_of_load(load: int, limit: int) -> RpjTier:
 
 
 def skill_penalty(tier: RpjTier, linked: RpjAttribute) -> int:
-    """What a load takes off a roll of a skill, checks and attacks alike.
+    """The penalty of a load to a skill roll, checks and attacks alike.
 
     Source: RPJ-INV-03 (INV-03a, INV-03b).
     """
@@ -97,7 +98,7 @@ def skill_penalty(tier: RpjTier, linked: RpjAttribute) -> int:
 
 
 def defense_penalty(tier: RpjTier) -> int:
-    """What a load takes off every defence value, whatever it is made of.
+    """The penalty of a load to every defense value.
 
     Source: RPJ-INV-03 (INV-03b).
     """
@@ -105,9 +106,9 @@ def defense_penalty(tier: RpjTier) -> int:
 
 
 def forbids(tier: RpjTier, attribute: RpjAttribute) -> bool:
-    """Whether nothing that hangs on an attribute can be rolled: no checks, no saving throws, no attacks.
+    """Whether nothing linked to an attribute can be rolled: no checks, no saving throws, no attacks.
 
-    Saving throws count as failed; initiative is not rolled, its owner acts after all who did.
+    Saving throws count as failed; without an initiative roll, the character acts last.
 
     Source: RPJ-INV-04 (INV-04a, INV-04c).
     """
@@ -123,11 +124,11 @@ def is_hit_by_everything(tier: RpjTier) -> bool:
 
 
 def switch_actions(tier: RpjTier, switched_before: int) -> int:
-    """What it costs to take something else into one's hands.
+    """The actions to take something else in hand.
 
     Args:
-        tier: How heavily one is laden.
-        switched_before: How often one has done so this turn.
+        tier: The load tier.
+        switched_before: How often the character has switched this turn.
 
     Source: RPJ-INV-06 (INV-06a).
     """
@@ -140,7 +141,7 @@ def switch_actions(tier: RpjTier, switched_before: int) -> int:
 
 
 def capacity(kind: Container, limit: int) -> int:
-    """How much load a container holds.
+    """The load a container holds.
 
     Source: RPJ-INV-07, RPJ-INV-08.
     """
@@ -148,11 +149,11 @@ def capacity(kind: Container, limit: int) -> int:
 
 
 def load_of(things: Iterable[Possession], items: Mapping[str, RpjItem]) -> int:
-    """The load of everything that is carried.
+    """The load of everything carried.
 
     Args:
-        things: What somebody owns.
-        items: The module's items by id; what it does not know weighs nothing.
+        things: The possessions.
+        items: The module's items by id; unknown ones weigh nothing.
 
     Source: RPJ-INV-01, RPJ-INV-07 (INV-07b), RPJ-INV-08.
     """
@@ -176,7 +177,7 @@ def _weighs(thing: Possession, owned: tuple[Possession, ...], items: Mapping[str
 def _containers(
     owned: Iterable[Possession], items: Mapping[str, RpjItem], kind: Container, *places: RpjPlace
 ) -> int:
-    """How many containers of a kind are in these places."""
+    """The number of containers of a kind in these places."""
     return sum(
         thing.count
         for thing in owned
@@ -185,7 +186,7 @@ def _containers(
 
 
 def inside_of(things: Iterable[Possession], items: Mapping[str, RpjItem], kind: Container) -> int:
-    """The load of what is in the containers of a kind."""
+    """The load inside the containers of a kind."""
     return sum(
         thing.count * items[thing.item].load
         for thing in things
@@ -196,30 +197,30 @@ def inside_of(things: Iterable[Possession], items: Mapping[str, RpjItem], kind: 
 def load_problems(
     things: Iterable[Possession], items: Mapping[str, RpjItem], limit: int, rules: LoadRules
 ) -> tuple[str, ...]:
-    """Everything about what somebody carries that cannot be.
+    """All problems with what a character carries.
 
     Source: RPJ-INV-05, RPJ-INV-07 (INV-07a), RPJ-INV-08.
     """
     owned = tuple(things)
-    told = [
-        f"{items[thing.item].name} cannot be worn."
+    problems = [
+        f"{items[thing.item].name} can't be worn."
         for thing in owned
         if thing.place is RpjPlace.WORN and thing.item in items and not items[thing.item].is_wearable
     ]
     for kind, most in ((Container.HANDY, rules.most_handy), (Container.LARGE, rules.most_large)):
         worn = _containers(owned, items, kind, RpjPlace.WORN)
         if worn > most:
-            told.append(f"{most} {kind} container is worn at most, not {worn}.")
+            problems.append(f"You can wear {counted(most, f'{kind} container')} at most, not {worn}.")
         there = worn or _containers(owned, items, kind, RpjPlace.HELD, RpjPlace.CARRIED)
         holds = there * capacity(kind, limit)
         inside = inside_of(owned, items, kind)
         if inside > holds:
-            told.append(
-                f"The {kind} container holds {holds}, not {inside}."
+            problems.append(
+                f"Your {kind} container holds {holds}, not {inside}."
                 if there
-                else f"There is no {kind} container."
+                else f"You have no {kind} container."
             )
     over = load_of(owned, items) - 3 * limit
     if over > 0:
-        told.append(f"That is {over} more than can be carried at all ({3 * limit}).")
-    return tuple(told)
+        problems.append(f"That is {over} more than you can carry at all ({3 * limit}).")
+    return tuple(problems)

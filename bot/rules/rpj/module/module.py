@@ -1,4 +1,4 @@
-"""The module: what a game made of RPJ Core states for itself."""
+"""The module: everything a game made with RPJ Core defines for itself."""
 
 from enum import StrEnum
 
@@ -20,7 +20,7 @@ from bot.rules.rpj.resolution.criticals import CriticalRules
 
 
 class SkillRole(StrEnum):
-    """What a skill is for besides checks: to fight, to defend, to act early, to heal, to notice."""
+    """What a skill is used for besides checks."""
 
     ATTACK = "attack"
     DODGE = "dodge"
@@ -37,7 +37,7 @@ class SkillRole(StrEnum):
 
 
 class ClassCost(Document):
-    """What a skill costs members of a class, in hundredths of the usual cost.
+    """The cost of a skill for members of a class, in percent of the usual cost.
 
     Source: RPJ-CHAR-07 (R-064).
     """
@@ -50,21 +50,21 @@ class RpjSkill(ModuleEntry):
     """A skill.
 
     Attributes:
-        aliases: What else people call it.
-        near: Words of people who may mean it; it is offered instead.
-        linked: Its linked attribute; of several the player chooses one with the skill.
+        aliases: Other names.
+        near: Words people may type when they mean it; it is suggested for them.
+        linked: Its linked attributes; of several the player chooses one.
         usable_at_zero: Whether it can be rolled at level 0.
-        has_specialty: Whether one specialty must be chosen with it.
-        specialties: The ones to choose from; none leaves it open.
-        examples: Specialties to suggest where that is open.
-        inside: What is added inside one's specialty.
-        outside: What is added outside one's specialty.
-        is_barred_outside: Whether it cannot be rolled outside one's specialty at all.
+        has_specialty: Whether a specialty must be chosen with it.
+        specialties: The allowed specialties; empty allows any.
+        examples: Specialties to suggest where any is allowed.
+        inside: Modifier inside the specialty.
+        outside: Modifier outside the specialty.
+        is_barred_outside: Whether it cannot be rolled outside the specialty.
         has_passive_level: Whether the module uses its passive level.
-        roles: What else it is for.
-        tags: Words that conditions of effects ask for.
-        needs: Optional rules of which one must be on for it to be there at all.
-        class_costs: Classes that it costs otherwise.
+        roles: What else it is used for.
+        tags: Tags that effects and conditions refer to.
+        needs: Optional rules; one of them must be on for the skill to exist.
+        class_costs: Classes with another cost.
     """
 
     aliases: tuple[Name, ...] = ()
@@ -92,7 +92,7 @@ class RpjSkill(ModuleEntry):
 
 
 class ClassSkill(Document):
-    """A skill of a class's list, with one specialty only where one is named."""
+    """A class skill, for one specialty only where one is named."""
 
     skill: Id
     specialty: str = Field(default="", max_length=60)
@@ -102,10 +102,10 @@ class CharacterClass(ModuleEntry):
     """A class.
 
     Attributes:
-        cost: Character points to take it.
-        skills: Its list; class skills are picked from it.
-        quirks: Traits that come with it for nothing.
-        gear: Weapons, armour and other gear that its members begin with.
+        cost: Its cost in character points.
+        skills: The list class skills are chosen from.
+        quirks: Traits that come with it for free.
+        gear: Weapons, armor and other gear its members start with.
     """
 
     cost: int = Field(default=0, ge=0, le=100)
@@ -130,12 +130,12 @@ class RpjTrait(ModuleEntry):
 
     Attributes:
         kind: Gift, fault or quirk.
-        cost: Character points that it costs; below zero it refunds.
-        mirrors: The gift that a fault turns around, or nothing.
-        excludes: Traits that one cannot have with it.
-        effects: What it does; none leaves it to play.
-        comes_with_class: Whether it comes with a class only.
-        needs: Optional rules of which one must be on for it to be there at all.
+        cost: Its cost in character points; negative gives points.
+        mirrors: The gift a fault inverts, or empty.
+        excludes: Traits a character cannot have with it.
+        effects: Its effects; without any, it is only roleplayed.
+        comes_with_class: Whether it only comes with a class.
+        needs: Optional rules; one of them must be on for the trait to exist.
     """
 
     kind: TraitKind
@@ -160,11 +160,11 @@ class GenerationMethod(StrEnum):
 
 
 class StandardArray(Document):
-    """A ready set of attribute levels.
+    """An array of attribute levels.
 
     Attributes:
-        name: What it is called.
-        primary: The two levels that go to the primary category.
+        name: Its name.
+        primary: The two levels of the primary category.
         others: The other four.
         bonus: Character points that come with it.
     """
@@ -188,14 +188,14 @@ class AttributeRules(Document):
     Attributes:
         lowest: Lowest level.
         highest: Highest level.
-        points: Attribute points of those who buy.
-        start: Level that those who buy begin with.
+        points: Attribute points when buying.
+        start: Starting level when buying.
         primary_most: Highest level at creation in the primary category.
         other_most: Highest bought level at creation outside it.
         leftover_bonus: Character points for unspent attribute points.
         leftover_counts_as_power: Whether these points raise character power.
         methods: How attributes may be generated.
-        arrays: The ready sets.
+        arrays: The standard arrays.
     """
 
     lowest: int = Field(default=0, ge=-20, le=6)
@@ -211,14 +211,14 @@ class AttributeRules(Document):
 
 
 class LuckRules(Document):
-    """How many Lucky Breaks there are, and what they cost.
+    """The number of Lucky Breaks, and what they pay for.
 
     Attributes:
-        base: What everybody has.
-        lucky_from: Luck level from which there is one more.
-        flashback_cost: What a flashback costs.
-        turn_cost: What it costs to turn a failure of a group check.
-        resist_cost: What it costs to resist another player's character outright.
+        base: What everyone has.
+        lucky_from: Luck level that gives one more.
+        flashback_cost: The cost of a flashback.
+        turn_cost: The cost of turning a failure of a group check.
+        resist_cost: The cost of resisting another player's character.
     """
 
     base: int = Field(default=2, ge=0, le=10)
@@ -229,14 +229,14 @@ class LuckRules(Document):
 
 
 class CharacterRules(Document):
-    """What a new character has to spend, and how far skills go.
+    """The numbers of new characters, and the limit of skills.
 
     Attributes:
-        start: Character points at the beginning.
+        start: Starting character points.
         highest_skill: Highest base level of a skill.
-        class_slots: How many class skills are picked.
+        class_slots: How many class skills are chosen.
         class_bonus: Added to rolls of class skills.
-        most_refund: Most character points that faults refund at creation; None for no limit.
+        most_refund: Maximum of character points from faults at creation; None for no limit.
     """
 
     start: int = Field(default=60, ge=0, le=1000)
@@ -250,7 +250,7 @@ class SaveRules(Document):
     """The base damage saves.
 
     Attributes:
-        count: How many everybody has besides the Constitution bonus.
+        count: How many everyone has before the Constitution bonus.
         target: Their target number.
         layers: The kinds of layers, from the outermost to the innermost.
     """
@@ -263,18 +263,18 @@ class SaveRules(Document):
     @classmethod
     def _names_each_kind_once(cls, layers: tuple[LayerKind, ...]) -> tuple[LayerKind, ...]:
         if sorted(layers) != sorted(LayerKind):
-            raise ValueError(f"Each of {', '.join(LayerKind)} stands here once.")
+            raise ValueError(f"List each of {', '.join(LayerKind)} once.")
         return layers
 
 
 class MoneyRules(Document):
-    """What characters begin with, and how money is counted.
+    """The rules of money.
 
     Attributes:
         coin: Coin of a new character.
         wealth: Wealth of a new character.
         month_days: Game days of a month.
-        is_exponential: Whether each Coin is worth more the more one has; no number depends on it.
+        is_exponential: Whether each Coin is worth more the more a character has; no number depends on it.
         categories: Kinds of goods that cost more.
 
     Source: RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19.
@@ -288,13 +288,13 @@ class MoneyRules(Document):
 
 
 class LoadRules(Document):
-    """How much characters carry.
+    """The rules of loads.
 
     Attributes:
-        base: What everybody carries besides the bonus of the attribute.
-        attribute: Whose bonus is added.
-        most_handy: How many handy containers are worn at once.
-        most_large: How many large containers are worn at once.
+        base: What everyone can carry before the attribute bonus.
+        attribute: The attribute whose bonus is added.
+        most_handy: How many handy containers can be worn at once.
+        most_large: How many large containers can be worn at once.
 
     Source: RPJ-INV-02, RPJ-INV-07 (INV-07a).
     """
@@ -306,26 +306,26 @@ class LoadRules(Document):
 
 
 class HouseRule(Document):
-    """A rule of the module in its own words."""
+    """A house rule of the module, as text."""
 
     title: Name
     text: Text
 
 
 class Module(Document):
-    """A game made of RPJ Core.
+    """A game made with RPJ Core.
 
     Attributes:
-        id: What it is called in files.
-        name: What people call it.
-        version: Its version, as its author counts.
+        id: Its id in files.
+        name: Its name.
+        version: Its version.
         credits: Who made it.
-        license: On which terms it may be passed on.
-        optional_rules: The optional rules that it is played with.
+        license: Its license.
+        optional_rules: The optional rules it uses.
         criticals: How often criticals come, and who decides.
-        attributes: How attributes come about.
-        luck: How many Lucky Breaks there are.
-        characters: What characters begin with.
+        attributes: How attributes are generated and raised.
+        luck: The rules of Lucky Breaks.
+        characters: The numbers of new characters.
         saves: The base damage saves.
         combat: The numbers of a fight.
         ladder: The difficulty ladder.
@@ -333,17 +333,17 @@ class Module(Document):
         classes: Its classes.
         traits: Its gifts, faults and quirks.
         weapons: Its weapons.
-        armor: Its armour and shields.
+        armor: Its armor and shields.
         gear: Its other gear.
-        magic: How structured magic works.
+        magic: The rules of structured magic.
         spells: Its spells.
         spheres: Its ability skills.
-        abilities: Abilities that need not be made up.
-        money: What characters begin with, and what goods cost.
-        conditions: Lasting bad things that people can have.
-        load: How much characters carry.
+        abilities: Its ready-made abilities.
+        money: The rules of money.
+        conditions: Its conditions.
+        load: The rules of loads.
         tables: Its decision tables.
-        rules: Rules of its own.
+        rules: Its house rules.
 
     Source: RPJ-GM-06.
     """
@@ -394,7 +394,7 @@ class Module(Document):
         return next((class_ for class_ in self.classes if class_.id == id_), None)
 
     def skills_for(self, role: SkillRole) -> tuple[RpjSkill, ...]:
-        """The skills that are for something; none where the module names none.
+        """The skills with a role; may be empty.
 
         Source: RPJ-GM-06.
         """

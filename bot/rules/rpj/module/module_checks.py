@@ -1,4 +1,4 @@
-"""What is wrong with a module as a whole, and what its author may want to think over."""
+"""Problems of a module as a whole, and hints for its author."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _BELONGINGS = ("weapons", "armor", "gear")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The ids that a module has, by kind; those of entries that are wrong otherwise, too."""
+    """The ids of a module, by kind, including those of invalid entries."""
 
     skills: Set[str]
     classes: Set[str]
@@ -29,13 +29,13 @@ class Known:
 
     @staticmethod
     def within(module: Module) -> "Known":
-        """What a module has."""
+        """The ids of a module."""
         fields = {"skills", "classes", "traits", "tables", *_BELONGINGS}
         return Known.of(module.model_dump(mode="json", include=fields))
 
     @staticmethod
     def of(written: Written) -> "Known":
-        """What a module as it was written has."""
+        """The ids of a parsed module file."""
 
         def ids(*fields: str) -> set[str]:
             rows = (row for field in fields for row in rows_of(written.get(field)))
@@ -45,11 +45,11 @@ class Known:
 
 
 def module_flaws(module: Module, written: Written) -> Iterator[FileProblem]:
-    """Everything in a module that names what is not there, or is there twice.
+    """Every unknown reference and every duplicate id in a module.
 
     Args:
-        module: The module, without entries that are wrong otherwise.
-        written: All of it, as it was parsed.
+        module: The module, without invalid entries.
+        written: The whole file as parsed.
 
     Source: RPJ-GM-06.
     """
@@ -98,11 +98,11 @@ def _twice(where: str, placed: Sequence[tuple[Path, str]]) -> Iterator[FileProbl
     ids = [id_ for _path, id_ in placed]
     for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
         last = [path for path, own in placed if own == id_][-1]
-        yield FileProblem((*last, "id"), f"{where}: there are two with the id {id_}; each id is used once.")
+        yield FileProblem((*last, "id"), f"{where}: the id {id_} is used twice; each id must be unique.")
 
 
 def _unknown(path: Path, where: str, named: Iterable[str], known: Set[str]) -> Iterator[FileProblem]:
-    allowed = ", ".join(sorted(known)) or "nothing"
+    allowed = ", ".join(sorted(known)) or "none"
     for id_ in named:
         if id_ not in known:
             yield FileProblem(path, f"{where}: there is no {id_}. Allowed: {allowed}.")
@@ -136,7 +136,7 @@ def _trait_flaws(place: int, trait: RpjTrait, known: Known) -> Iterator[FileProb
 
 
 def fits(trait: RpjTrait, module: Module) -> bool:
-    """Whether a trait could stand in a module: whether all that it names is there.
+    """Whether a trait fits into a module: whether everything it refers to exists.
 
     Source: RPJ-GM-06.
     """
@@ -194,7 +194,7 @@ def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) ->
 
 
 def module_hints(module: Module) -> tuple[str, ...]:
-    """What is allowed and yet unusual: costs of traits, short lists, the number of skills.
+    """Hints about allowed but unusual values: costs of traits, short lists, the number of skills.
 
     Source: RPJ-TRAIT-05, RPJ-CHAR-08, RPJ-CHAR-21.
     """
@@ -212,17 +212,17 @@ def module_hints(module: Module) -> tuple[str, ...]:
 
 
 def _few_skills(usual: int, all_of_them: int) -> str:
-    """That there are few skills, where some of them take an optional rule."""
+    """The hint about few skills, some of which may need an optional rule."""
     open_ = f"Only {usual} of the {all_of_them} skills are open to everyone"
-    told = open_ if usual < all_of_them else f"There are only {usual} skills"
-    return f"{told}; below {USUAL_SKILLS[0]}, give fewer starting points."
+    fact = open_ if usual < all_of_them else f"There are only {usual} skills"
+    return f"{fact}; below {USUAL_SKILLS[0]}, give fewer starting points."
 
 
 def _cost_hints(module: Module, trait: RpjTrait) -> Iterator[str]:
     if trait.kind is TraitKind.QUIRK or trait.comes_with_class:
         return
     if abs(trait.cost) not in USUAL_COST:
-        yield f"{trait.name}: {trait.kind}s usually come to 3 to 8 points, not {abs(trait.cost)}."
+        yield f"{trait.name}: {trait.kind}s are usually worth 3 to 8 points, not {abs(trait.cost)}."
     mirrored = module.trait(trait.mirrors)
     if trait.kind is TraitKind.FAULT and mirrored is not None and -trait.cost >= mirrored.cost:
-        yield f"{trait.name} refunds {-trait.cost}; {mirrored.name}, its gift, costs only {mirrored.cost}."
+        yield f"{trait.name} gives {-trait.cost}, but {mirrored.name}, its gift, only costs {mirrored.cost}."

@@ -1,4 +1,4 @@
-"""A module as one TOML or JSON file: read with every problem told at once, and written again."""
+"""A module as one TOML or JSON file: reading reports every problem at once."""
 
 from types import MappingProxyType
 
@@ -13,10 +13,10 @@ MODULE_FORM = Form(
 
 
 def module_of(written: Written) -> Module:
-    """A module as it was parsed.
+    """Build a module from a parsed file.
 
     Raises:
-        UserErrors: If anything is wrong with it; every problem says the entry, the field and what is allowed.
+        UserErrors: If it has problems; each names the entry, the field and what is allowed.
 
     Source: RPJ-GM-06.
     """

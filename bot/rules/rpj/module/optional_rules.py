@@ -1,4 +1,4 @@
-"""Which optional rules there are, and the settings that switch them."""
+"""The optional rules, and the settings that switch them."""
 
 from enum import StrEnum
 from types import MappingProxyType
@@ -36,32 +36,32 @@ class Pack(StrEnum):
 
 
 def unset(value: object) -> object:
-    """Take an empty text, and the words none and module, for nothing."""
+    """Read an empty text and the words none and module as None."""
     return None if isinstance(value, str) and value.strip().casefold() in {"", "none", "module"} else value
 
 
 ADDS = MappingProxyType(
     {
-        Pack.CONDITIONS: "bad things that last, and the ways out of them",
+        Pack.CONDITIONS: "lasting conditions and how to end them",
         Pack.DAMAGE_SCALES: "mega and giga damage, armor and cover",
         Pack.FIRE_AND_MOVEMENT: "cover, ammunition, suppression, overwatch",
-        Pack.MASS_COMBAT: "battles of many against many",
+        Pack.MASS_COMBAT: "mass battles",
         Pack.CINEMATIC_COMBAT: "fights without regions, and legendary foes",
         Pack.STRUCTURED_MAGIC: "spells and slots",
-        Pack.WILD_MAGIC: "abilities that are made up and cost Stamina",
+        Pack.WILD_MAGIC: "abilities you build, paid with stamina",
         Pack.MONEY: "Coin, Wealth, prices and running costs",
         Pack.INVENTORY: "bags, weights and loads",
-        Pack.COIN_FLIPS: "coins instead of dice, for those who choose them",
-        Pack.ACQUISITION_CHECKS: "a check to find what is rare",
-        Pack.SLOW_BUILD_MAGIC: "skills of magic are capped, and grow with the character",
-        Pack.PRACTICED_IMPROVISATION: "abilities of wild magic that practice makes cheaper",
+        Pack.COIN_FLIPS: "coins instead of dice, for players who choose them",
+        Pack.ACQUISITION_CHECKS: "a check to find rare goods",
+        Pack.SLOW_BUILD_MAGIC: "magic skills have a cap that grows with the character",
+        Pack.PRACTICED_IMPROVISATION: "practice makes wild magic abilities cheaper",
     }
 )
 PACKS = "packs"
 
 
 def typed_packs(text: str) -> tuple[Pack, ...]:
-    """The optional rules that somebody has typed, with commas between; none for none.
+    """Read typed optional rules, separated by commas; "none" for none.
 
     Raises:
         ValueError: If there is no such optional rule.
@@ -72,7 +72,7 @@ def typed_packs(text: str) -> tuple[Pack, ...]:
         return ()
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise ValueError(f"There are no optional rules “{unknown[0]}”. There are {', '.join(Pack)}.")
+        raise ValueError(f"There is no optional rule “{unknown[0]}”. The optional rules: {', '.join(Pack)}.")
     return tuple(dict.fromkeys(known[word] for word in words))
 
 
@@ -87,13 +87,13 @@ def _adds(title: str) -> str:
 def _switch(title: str) -> bool | None:
     switch: bool | None = Field(
         default=None,
-        description=f"{title}{_adds(title)}: yes, no, or none, which is as the module has it.",
+        description=f"{title}{_adds(title)}: yes, no, or none (default: as in the module).",
     )
     return switch
 
 
 class PackSettings(SettingsWithModule):
-    """The part of a campaign's settings that switches optional rules, beside a module of its own."""
+    """The part of a campaign's settings that switches optional rules."""
 
     conditions: Switch = _switch("Conditions")
     damage_scales: Switch = _switch("Damage scales")
@@ -113,7 +113,7 @@ class PackSettings(SettingsWithModule):
     @model_validator(mode="before")
     @classmethod
     def _together(cls, given: object) -> object:
-        """Switch all optional rules at once: those named on, the others off; all as the module by default."""
+        """Switch all optional rules at once: those named on, the others off; "default" follows the module."""
         if not isinstance(given, dict) or PACKS not in given:
             return given
         rest = {key: value for key, value in given.items() if key not in {PACKS, *Pack}}
@@ -124,5 +124,5 @@ class PackSettings(SettingsWithModule):
         return {**rest, **{pack.value: pack in on for pack in Pack}}
 
     def switches(self) -> dict[Pack, bool | None]:
-        """Whether the campaign switches each pack on or off; None where it leaves that to its module."""
+        """Whether the campaign switches each optional rule on or off; None where the module decides."""
         return {pack: getattr(self, pack.value) for pack in Pack}

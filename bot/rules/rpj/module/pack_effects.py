@@ -1,4 +1,4 @@
-"""What traits and gear do under the optional rules; each counts only while its rules are on."""
+"""Effects of traits and gear under optional rules; each applies only while its rules are on."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ class AbilityPower(Document):
 
     Attributes:
         value: How much more.
-        skill: The id of the skill; nothing for all of them.
+        skill: The id of the skill; empty for all of them.
 
     Source: RPJ-WMAG-02, RPJ-APPX-15.
     """
@@ -25,7 +25,7 @@ class AbilityPower(Document):
 
 
 class SlotCount(Document):
-    """More slots at a level at most.
+    """A higher maximum of slots at each level.
 
     Source: RPJ-SMAG-08, RPJ-APPX-15.
     """
@@ -35,7 +35,7 @@ class SlotCount(Document):
 
 
 class Resists(Document):
-    """A spell defence.
+    """A spell defense.
 
     Source: RPJ-SMAG-18, RPJ-APPX-16.
     """
@@ -45,7 +45,7 @@ class Resists(Document):
 
 
 class InnateSlots(Document):
-    """Slots of its own.
+    """Innate slots.
 
     Source: RPJ-SMAG-09.
     """
@@ -55,7 +55,7 @@ class InnateSlots(Document):
 
 
 class WealthGrant(Document):
-    """Wealth, once, when it is taken.
+    """Wealth, given once when the trait is taken.
 
     Source: RPJ-APPX-17.
     """
@@ -79,7 +79,7 @@ class RangedDefense(Document):
 
     Attributes:
         value: How much higher.
-        only_in_the_open: Whether it counts out of cover only.
+        only_in_the_open: Whether it only applies outside cover.
 
     Source: RPJ-FIRE-34, RPJ-APPX-14.
     """
@@ -90,7 +90,7 @@ class RangedDefense(Document):
 
 
 class AmmunitionStart(Document):
-    """More ammunition carried at the beginning, in steps.
+    """More ammunition at the start, in steps.
 
     Source: RPJ-FIRE-07.
     """

@@ -1,4 +1,4 @@
-"""Rolls that magic asks for: attacks, saving throws, and the defence of those who resist."""
+"""Rolls for magic: saving throws, touch attacks and spell defenses."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 class DefenseKind(StrEnum):
-    """Where a spell defence comes from."""
+    """The source of a spell defense."""
 
     FIXED = "fixed"
     SKILL = "skill"
@@ -19,11 +19,11 @@ class DefenseKind(StrEnum):
 
 
 class SpellDefense(Document):
-    """What lets somebody shrug magic off.
+    """A defense that can cancel magic.
 
     Attributes:
-        kind: Where it comes from.
-        of: The id of the skill, or the attribute; nothing for a fixed one.
+        kind: Its source.
+        of: The id of the skill, or the attribute; empty for a fixed one.
         value: The number, for a fixed one.
 
     Source: RPJ-SMAG-18.
@@ -38,9 +38,9 @@ def spell_save(attribute: RpjAttribute, level: int, base: int, criticals: Critic
     """The saving throw against a spell.
 
     Args:
-        attribute: What is rolled.
+        attribute: The attribute rolled.
         level: The target's level in it.
-        base: The caster's base level in the magic skill, or what stands for it.
+        base: The caster's base level in the magic skill, or its substitute.
         criticals: How the campaign treats criticals.
 
     Source: RPJ-SMAG-07 (SMAG-07a).
@@ -49,10 +49,10 @@ def spell_save(attribute: RpjAttribute, level: int, base: int, criticals: Critic
 
 
 def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The roll of somebody who resists magic; a success cancels all that the spell does to them.
+    """The roll to resist magic; a success cancels the spell for the roller.
 
     Args:
-        value: The spell defence.
+        value: The spell defense.
         level: The caster's level in the attribute linked to the magic skill, adjustments included.
         criticals: How the campaign treats criticals.
 
@@ -62,10 +62,10 @@ def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> RpjC
 
 
 def touch_check(own: int, target: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The check that touches an unwilling target in a fight.
+    """The check to touch an unwilling target in a fight.
 
     Args:
-        own: The Dexterity level of whoever touches.
+        own: The attacker's Dexterity level.
         target: The target's Dexterity level.
         criticals: How the campaign treats criticals.
 

@@ -1,4 +1,4 @@
-"""Whether optional rules are on, and what is said where they are not."""
+"""Whether optional rules are on, and the error where they are not."""
 
 from bot.rules.kernel import Document, Scene
 from bot.rules.kernel.errors import UserError
@@ -9,22 +9,22 @@ __all__ = ["Pack", "PackIsOff", "is_on", "require"]
 
 
 class PackIsOff(UserError):
-    """An optional rule is not on in the campaign.
+    """An optional rule is off in the campaign.
 
     Args:
-        pack: Which one.
+        pack: The rule.
     """
 
     def __init__(self, pack: Pack) -> None:
         super().__init__(
-            f"This campaign plays without {pack.in_words}.",
-            try_this=f"The GM switches it on: /campaign settings setting:{pack} value:yes",
+            f"This campaign doesn't use {pack.in_words}.",
+            try_this=f"The GM can switch it on: /campaign settings setting:{pack} value:yes",
         )
         self.pack = pack
 
 
 def is_on(settings: RpjSettings, pack: Pack) -> bool:
-    """Whether an optional rule is on: as the campaign says, else as its module does.
+    """Whether an optional rule is on, by the campaign's setting or else its module.
 
     Source: RPJ-GM-06.
     """
@@ -32,10 +32,10 @@ def is_on(settings: RpjSettings, pack: Pack) -> bool:
 
 
 def require(scene: Scene[Document, RpjSettings], pack: Pack) -> None:
-    """Make sure that an optional rule is on.
+    """Refuse to go on if an optional rule is off.
 
     Raises:
-        PackIsOff: If it is not; it says how the GM switches it on.
+        PackIsOff: If it is off; it says how the GM can switch it on.
 
     Source: RPJ-GM-06.
     """

@@ -1,11 +1,11 @@
-"""Damage scales: normal, mega and giga, and what a gap between them does to a blow."""
+"""Damage scales: normal, mega and giga, and the gap between them."""
 
 from collections.abc import Iterable
 from enum import StrEnum
 
 
 class Scale(StrEnum):
-    """How great damage is, or what a layer withstands.
+    """The scale of damage, or of what a layer withstands.
 
     Source: RPJ-SCALE-01.
     """
@@ -21,7 +21,7 @@ class Scale(StrEnum):
 
     @property
     def tag(self) -> str:
-        """How a layer of this scale is marked: M or G; nothing for the normal one."""
+        """The tag of a layer of this scale: M or G; empty for normal."""
         return "" if self is Scale.NORMAL else self[0].upper()
 
 
@@ -30,7 +30,7 @@ HARMLESS, UPWARD, DOWNWARD, CRUSHING = -2, -1, 1, 2
 
 
 def gap(attack: Scale, layer: Scale) -> int:
-    """How many scales damage is above the layer it strikes; below 0 where it is beneath.
+    """How many scales damage is above the layer it strikes; negative where below.
 
     Source: RPJ-SCALE-01.
     """

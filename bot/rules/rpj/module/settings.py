@@ -1,4 +1,4 @@
-"""What a campaign may set otherwise, and the module it plays with that."""
+"""A campaign's settings, and the module with these settings applied."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
 
 
 class Shipped(StrEnum):
-    """The modules that come with the program."""
+    """The modules that come with the bot."""
 
     GENERIC = "generic"
     FANTASY = "fantasy"
@@ -24,7 +24,7 @@ class Shipped(StrEnum):
 
 
 class SkillApproval(StrEnum):
-    """Whether skills are raised at once, or when the GM has agreed.
+    """Whether skills are raised at once, or after the GM's approval.
 
     Source: RPJ-CHAR-16.
     """
@@ -34,7 +34,7 @@ class SkillApproval(StrEnum):
 
 
 def _split(value: object) -> object:
-    """Take a text with commas for a list."""
+    """Read a text with commas as a list."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
@@ -42,20 +42,20 @@ Number = Annotated[int | None, BeforeValidator(unset)]
 
 
 class RpjSettings(PackSettings):
-    """A campaign's settings; what is left open is as the module has it."""
+    """A campaign's settings; what is not set follows the module."""
 
     module: Shipped | Literal["own"] = Field(
         default=Shipped.GENERIC,
-        description="The module that the campaign plays; own is the one that /gm module import read.",
+        description="The campaign's module; own is the one read by /gm module import.",
     )
     criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = Field(
-        default=None, description="How often criticals come; confirm is rarer, wide is more often."
+        default=None, description="How often criticals come: confirm is rarer, wide more often."
     )
     confirm_fail_max: Number = Field(
-        default=None, ge=1, le=6, description="Highest confirmation die that makes a critical failure."
+        default=None, ge=1, le=6, description="Highest confirmation die that confirms a critical failure."
     )
     confirm_success_min: Number = Field(
-        default=None, ge=1, le=6, description="Lowest confirmation die that makes a critical success."
+        default=None, ge=1, le=6, description="Lowest confirmation die that confirms a critical success."
     )
     check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
         default=None, description="Whether double sixes below the target number succeed."
@@ -64,44 +64,42 @@ class RpjSettings(PackSettings):
         default=None, description="Whether double ones that reach the target number fail."
     )
     combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
-        default=None, description="The same for rolls of combat and health."
+        default=None, description="The same for combat and health rolls."
     )
     start_points: Number = Field(
         default=None, ge=0, le=1000, description="Character points of a new character."
     )
     methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(_split)] = Field(
-        default=(), description="How attributes may be generated, with commas between: roll, buy, array."
+        default=(), description="How attributes can be generated, separated by commas: roll, buy, array."
     )
     most_refund: Number = Field(
-        default=None, ge=0, le=1000, description="Most character points that faults refund at creation."
+        default=None, ge=0, le=1000, description="Maximum of character points from faults at creation."
     )
-    approve_characters: bool = Field(
-        default=False, description="A new character is played when the GM has agreed."
-    )
+    approve_characters: bool = Field(default=False, description="New characters wait for the GM's approval.")
     defense_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds after which the better defense is taken where nobody chooses; 0: never.",
+        description="Seconds until the better defense is chosen automatically; 0: never.",
     )
     skill_approval: SkillApproval = Field(
-        default=SkillApproval.AUTO, description="ask: skills are raised when the GM has agreed."
+        default=SkillApproval.AUTO, description="auto: skills are raised at once; ask: the GM must agree."
     )
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
-        default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
+        default=(), max_length=200, description="Skills that can't be learned for now, by their ids."
     )
     traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(
-        default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
+        default=(), max_length=50, description="The campaign's own traits; /rpj gm trait adds one."
     )
 
     spells: Annotated[tuple[RpjSpell, ...], BeforeValidator(typed_list)] = Field(
         default=(),
         max_length=100,
-        description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",
+        description="The campaign's own spells; /rpj-magic gm spell adds one.",
     )
 
     def left_open(self) -> Mapping[str, str]:
-        """Whether optional rules are on that are left to the module, by their keys.
+        """The state of optional rules left to the module, by their keys.
 
         Source: RPJ-GM-06.
         """
@@ -113,7 +111,7 @@ class RpjSettings(PackSettings):
         }
 
     def together(self) -> tuple[Together, ...]:
-        """All optional rules at once.
+        """The setting for all optional rules at once.
 
         Source: RPJ-GM-06.
         """
@@ -122,19 +120,19 @@ class RpjSettings(PackSettings):
         return (
             Together(
                 key=PACKS,
-                description=f"The optional rules that are on, with commas between. {adds}.",
+                description=f"The optional rules in use, separated by commas. {adds}.",
                 value=", ".join(packs_on(self, module)) or "none",
                 default=", ".join(packs_on(RpjSettings(), module)) or "none",
             ),
         )
 
     def with_spell(self, spell: RpjSpell) -> Self:
-        """The same settings with one more spell of this campaign; what they carry they carry on."""
+        """The settings with one more spell of the campaign; an imported module is kept."""
         changed = self.model_copy(update={"spells": (*self.spells, spell)})
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
     def with_trait(self, trait: RpjTrait) -> Self:
-        """The same settings with one more trait of this campaign; what they carry they carry on."""
+        """The settings with one more trait of the campaign; an imported module is kept."""
         changed = self.model_copy(update={"traits": (*self.traits, trait)})
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
@@ -144,14 +142,14 @@ def _changed(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def stated_module(settings: RpjSettings) -> Module:
-    """The module that a campaign plays, as it is written; the generic one where it has none of its own."""
+    """The campaign's module as written; the generic one where it has none of its own."""
     if settings.module != OWN_MODULE:
         return MODULES[settings.module]
     return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
 
 
 def own_spells(settings: RpjSettings, module: Module) -> tuple[RpjSpell, ...]:
-    """The spells that the GM has added and the module has skills for; others wait for theirs.
+    """The spells the GM has added, as far as the module has their skills.
 
     Source: RPJ-SMAG-01, RPJ-GM-06.
     """
@@ -160,7 +158,7 @@ def own_spells(settings: RpjSettings, module: Module) -> tuple[RpjSpell, ...]:
 
 
 def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
-    """The optional rules that are on: as the campaign says, else as its module does.
+    """The optional rules that are on, by the campaign's settings or else its module.
 
     Source: RPJ-GM-06.
     """
@@ -169,7 +167,7 @@ def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
 
 
 def teaches_maneuver(trait: RpjTrait) -> bool:
-    """Whether a trait is there for a maneuver.
+    """Whether a trait teaches a maneuver.
 
     Source: RPJ-MNV-01 (R-124).
     """
@@ -177,7 +175,7 @@ def teaches_maneuver(trait: RpjTrait) -> bool:
 
 
 def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
-    """What changes where the campaign has maneuvers otherwise than its module.
+    """The change of the combat rules where the campaign switches maneuvers.
 
     Source: RPJ-MNV-01, RPJ-GM-06.
     """
@@ -188,7 +186,7 @@ def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
 
 
 def module_in(settings: RpjSettings) -> Module:
-    """The module that a campaign plays, with what the campaign has set otherwise.
+    """The campaign's module with the campaign's settings applied.
 
     Its optional rules are those that are on, and traits and skills that need others are not in it, nor those
     that teach maneuvers where there are none.

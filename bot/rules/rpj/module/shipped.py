@@ -1,4 +1,4 @@
-"""The three modules that come with the program, made from the lists in the book's appendix."""
+"""The three modules that come with the bot, made from the lists in the book's appendix."""
 
 import tomllib
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ GENRES = ("generic", "fantasy", "science_fiction")
 
 
 def _shipped(genre: str) -> Module:
-    """A genre's file, with what all genres share before its own entries."""
+    """A genre's module: the common entries, then its own."""
     written: dict[str, object] = tomllib.loads(DATA.text(COMMON))
     for field, value in tomllib.loads(DATA.text(genre)).items():
         shared = written.get(field)

@@ -1,4 +1,4 @@
-"""Slots: how many there are, what is in them, what they can be spent on, and how they come back."""
+"""Slots: how many there are, what is prepared in them, and which spells they can cast."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from bot.rules.rpj.module.spells import (
     SpellLevel,
     slot_word,
 )
+from bot.rules.rpj.resolution.wording import counted
 
 HOURS_TO_PREPARE = 2
 
@@ -25,10 +26,10 @@ class Slot(Document):
 
     Attributes:
         level: From 0 to 6; one of level 0 is never spent.
-        spell: The spell that is prepared in it, by its id, or nothing.
-        is_spent: Whether it waits for recovery.
-        origin: The trait that it comes with, for an innate one; else nothing.
-        is_locked: Whether what is in it stays for good.
+        spell: The id of the spell prepared in it, or empty.
+        is_spent: Whether it is spent.
+        origin: The trait that grants an innate slot; else empty.
+        is_locked: Whether its spell can no longer be changed.
 
     Source: RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14.
     """
@@ -41,14 +42,14 @@ class Slot(Document):
 
 
 class Casting(Document):
-    """What a sheet keeps of structured magic.
+    """What a sheet stores about structured magic.
 
     Attributes:
         slots: The slots.
         known: Known spells, by id.
-        prepared: Spells on the list of those who prepare a list.
+        prepared: Spells prepared on a list.
         hours: Full hours of concentration in a row.
-        since: The moment on the game clock at which concentration began, or None.
+        since: The moment on the game clock when concentration started, or None.
     """
 
     slots: tuple[Slot, ...] = Field(default=(), max_length=400)
@@ -58,21 +59,21 @@ class Casting(Document):
     since: int | None = None
 
     def with_slot(self, place: int, slot: Slot) -> "Casting":
-        """The same with one slot changed."""
+        """The same with one slot replaced."""
         slots = tuple(slot if at == place else old for at, old in enumerate(self.slots))
         return self.model_copy(update={"slots": slots})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mage:
-    """A magic skill as somebody has it.
+    """A character's magic skill.
 
     Attributes:
-        rules: What the module says about it.
-        name: What it is called.
-        base: Base level; for innate slots, the level of the attribute that stands in.
-        bonus: Bonus of its linked attribute, or of the one that stands in.
-        is_innate: Whether an attribute stands in for the skill.
+        rules: The module's rules for it.
+        name: Its name.
+        base: Base level; for innate slots, the level of the substitute attribute.
+        bonus: Bonus of its linked attribute, or of the substitute.
+        is_innate: Whether an attribute substitutes for the skill.
 
     Source: RPJ-SMAG-09 (SMAG-09a).
     """
@@ -85,7 +86,7 @@ class Mage:
 
     @property
     def effective(self) -> int:
-        """What its attacks and its recovery go by."""
+        """The value for its attacks and its recovery."""
         return self.bonus if self.is_innate else self.base + self.bonus
 
 
@@ -98,7 +99,7 @@ def slot_counts(base: int, bonus: int, more: int = 0) -> tuple[int, ...]:
     Args:
         base: Base level in the magic skill.
         bonus: Bonus of its linked attribute.
-        more: What traits add to the most at a level.
+        more: What traits add to the maximum at a level.
 
     Source: RPJ-SMAG-08 (SMAG-08a, SMAG-08b), RPJ-SMAG-02 (SMAG-02a).
     """
@@ -109,7 +110,7 @@ def slot_counts(base: int, bonus: int, more: int = 0) -> tuple[int, ...]:
 
 
 def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
-    """Slots at each level for a magic skill as somebody has it, by its own table where it has one.
+    """A magic skill's slots at each level, by its own table where it has one.
 
     Source: RPJ-SMAG-05, RPJ-SMAG-08.
     """
@@ -120,7 +121,7 @@ def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
 
 
 def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
-    """The magic skill that slots and recovery come from, or None without any.
+    """The magic skill that determines slots and recovery, or None.
 
     Source: RPJ-SMAG-19 (SMAG-19a).
     """
@@ -131,20 +132,20 @@ def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
 
 
 def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
-    """The slots of a caster after levels or traits have changed.
+    """A caster's slots after levels or traits have changed.
 
-    Innate ones stay. Of what falls away, ready ones go first, so that as many as before stay spent.
+    Innate ones stay. Ready slots are removed first, so that as many as before stay spent.
 
     Source: RPJ-SMAG-08.
     """
     old = tuple(slots)
-    kept: list[Slot] = [slot for slot in old if slot.origin]
+    result: list[Slot] = [slot for slot in old if slot.origin]
     for level, count in enumerate(counts):
         there = [slot for slot in old if slot.level == level and not slot.origin]
         there.sort(key=lambda slot: (not slot.is_spent, not slot.spell))
-        kept += there[:count]
-        kept += [Slot(level=level)] * (count - len(there))
-    return tuple(sorted(kept, key=lambda slot: (slot.level, slot.origin)))
+        result += there[:count]
+        result += [Slot(level=level)] * (count - len(there))
+    return tuple(sorted(result, key=lambda slot: (slot.level, slot.origin)))
 
 
 # --- making ready --------------------------------------------------------------------------------
@@ -159,7 +160,9 @@ def assert_known(casting: Casting, spell: RpjSpell) -> None:
     Source: RPJ-SMAG-10.
     """
     if spell.id not in casting.known:
-        raise UserError(f"{spell.name} is not known.", try_this="Known spells are on the sheet.")
+        raise UserError(
+            f"You don't know {spell.name}.", try_this="/rpj-magic slots lists the spells you know."
+        )
 
 
 def assert_level(mage: Mage, spell: RpjSpell) -> None:
@@ -171,14 +174,14 @@ def assert_level(mage: Mage, spell: RpjSpell) -> None:
     Source: RPJ-SMAG-21.
     """
     if spell.level > mage.base:
-        raise UserError(f"{spell.name} takes {mage.name} {spell.level}; yours is {mage.base}.")
+        raise UserError(f"{spell.name} needs {mage.name} {spell.level}; yours is {mage.base}.")
 
 
 def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Casting:
     """Prepare a known spell in a slot.
 
     Raises:
-        UserError: If it is not known, too high for the skill or the slot, or the slot is locked, or the
+        UserError: If it is not known, too high for the skill or the slot, if the slot is locked, or if the
             skill prepares no slots.
 
     Source: RPJ-SMAG-11, RPJ-SMAG-14, RPJ-SMAG-21.
@@ -187,16 +190,14 @@ def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Ca
     assert_level(mage, spell)
     slot = casting.slots[place]
     if slot.is_locked:
-        raise UserError("What was chosen for this slot stays for good.")
+        raise UserError("The spell in this slot can't be changed.")
     if spell.level > slot.level:
-        raise UserError(f"{spell.name} does not go into a {slot_word(slot.level)}.")
+        raise UserError(f"{spell.name} doesn't fit into a {slot_word(slot.level)}.")
     at_will = slot.level == 0
     if mage.rules.preparation is Preparation.NONE and not at_will:
-        raise UserError(
-            f"{mage.name} needs no preparation.", f"Every spell of it can be used: {spell.name} too."
-        )
+        raise UserError(f"{mage.name} needs no preparation.", f"You can cast {spell.name} at any time.")
     if mage.rules.preparation is Preparation.LIST and not at_will:
-        raise UserError(f"{mage.name} prepares a list, not slots.")
+        raise UserError(f"{mage.name} prepares spells on a list, not in slots.")
     is_locked = at_will and mage.rules.preparation is Preparation.NONE
     return casting.with_slot(place, slot.model_copy(update={"spell": spell.id, "is_locked": is_locked}))
 
@@ -206,8 +207,8 @@ def list_size(mage: Mage, level: int, bonus: int) -> int:
 
     Args:
         mage: The skill.
-        level: Level of the attribute that its formula names.
-        bonus: Bonus of the attribute that its formula names.
+        level: Level of the attribute its formula names.
+        bonus: Bonus of the attribute its formula names.
 
     Source: RPJ-SMAG-12.
     """
@@ -225,11 +226,11 @@ def put_on_list(
     """Prepare a list of known spells of one magic skill.
 
     Args:
-        casting: Whose.
+        casting: The caster's structured magic.
         chosen: The spells of that skill.
         mage: The skill.
         size: How many can be prepared at once.
-        others: What is prepared of other skills; it stays.
+        others: Prepared spells of other skills, which stay.
 
     Raises:
         UserError: If one is not known or too high, or there are too many.
@@ -240,22 +241,22 @@ def put_on_list(
         assert_known(casting, spell)
         assert_level(mage, spell)
     if len({spell.id for spell in chosen}) > size:
-        raise UserError(f"{size} spells of {mage.name} are prepared at most, not {len(chosen)}.")
+        raise UserError(f"You can prepare {counted(size, 'spell')} of {mage.name}, not {len(chosen)}.")
     prepared = tuple(dict.fromkeys((*others, *(spell.id for spell in chosen))))
     return casting.model_copy(update={"prepared": prepared})
 
 
 def assert_may_prepare(casting: Casting) -> None:
-    """Refuse a change of what is prepared before there was time for it.
+    """Refuse to change prepared spells too early.
 
     Raises:
-        UserError: If fewer than two full hours of concentration lie together.
+        UserError: Before two full hours of concentration in a row.
 
     Source: RPJ-SMAG-17.
     """
     if casting.hours < HOURS_TO_PREPARE:
         raise UserError(
-            f"Preparing takes {HOURS_TO_PREPARE} hours of concentration in a row; {casting.hours} are done."
+            f"Preparing takes {HOURS_TO_PREPARE} hours of concentration in a row; you have {casting.hours}."
         )
 
 
@@ -263,13 +264,13 @@ def assert_may_prepare(casting: Casting) -> None:
 
 
 class InnateGrant(Document):
-    """Slots that a trait or a class brings, usable without the magic skill.
+    """Slots granted by a trait, usable without the magic skill.
 
     Attributes:
         count: How many.
         level: Their level.
-        allowed: The spells that fit, by id or by tag; none lets every known one in.
-        stands_in: The attribute that stands in for the skill, or None.
+        allowed: The spells that fit, by id or by tag; empty allows every known one.
+        stands_in: The attribute that substitutes for the skill, or None.
 
     Source: RPJ-SMAG-09.
     """
@@ -287,10 +288,10 @@ class InnateGrant(Document):
 
 
 def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: RpjSpell) -> tuple[int, ...]:
-    """The ready slots of a trait that a spell can be cast with.
+    """The ready slots of a trait that can cast a spell.
 
     Returns:
-        Their places; none where the spell does not fit.
+        Their places; empty where the spell does not fit.
 
     Source: RPJ-SMAG-09.
     """
@@ -302,7 +303,7 @@ def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: RpjSp
 
 
 def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> Casting:
-    """A caster with the innate slots of these traits, and no others; spent ones stay spent.
+    """A caster with exactly the innate slots of these traits; spent ones stay spent.
 
     Source: RPJ-SMAG-09.
     """
@@ -315,10 +316,10 @@ def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> 
 
 
 def usable_slots(casting: Casting, spell: RpjSpell, mage: Mage) -> tuple[int, ...]:
-    """The slots that a spell can be cast with, the best choice first.
+    """The slots that can cast a spell, the best choice first.
 
-    A slot of level 0 that holds it costs nothing; else the lowest that holds it, else the lowest that
-    fits, where the way its skill prepares lets it be cast with any.
+    A slot of level 0 that holds it is free; else the lowest that holds it, else the lowest that fits,
+    where its skill's preparation allows any.
 
     Returns:
         Their places.
@@ -340,15 +341,15 @@ def usable_slots(casting: Casting, spell: RpjSpell, mage: Mage) -> tuple[int, ..
 
 
 def _thrift(slot: Slot, spell: RpjSpell) -> tuple[bool, bool, int]:
-    """Sorts what costs least first: at will, then what holds the spell or nothing, then the lowest."""
+    """A sort key, the cheapest first: at will, then slots that hold the spell or nothing, then the lowest."""
     return slot.level > 0, slot.spell not in ("", spell.id), slot.level
 
 
 def why_not(casting: Casting, spell: RpjSpell, mage: Mage) -> str:
-    """Why no slot will do for a known spell, in a sentence."""
+    """The sentence why no slot can cast a known spell."""
     how = mage.rules.preparation
     if how is Preparation.SLOT and all(slot.spell != spell.id for slot in casting.slots):
-        return f"{mage.name} is prepared slot by slot, and none holds it."
+        return f"It is not prepared in any slot ({mage.name} prepares slot by slot)."
     if how is Preparation.LIST and spell.id not in casting.prepared:
-        return f"{mage.name} is prepared as a list, and it is not on it."
-    return "An hour of concentration brings slots back."
+        return f"It is not on your list of prepared {mage.name} spells."
+    return "An hour of concentration restores slots."

@@ -1,4 +1,4 @@
-"""Spells and the skills that grant them, as a module states them."""
+"""Spells and magic skills, as a module defines them."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -22,8 +22,8 @@ class SpellSave(Document):
     """A saving throw against a spell.
 
     Attributes:
-        attribute: What is rolled.
-        on_success: What the spell does all the same; nothing where it does nothing.
+        attribute: The attribute rolled.
+        on_success: What the spell still does on a success; empty for nothing.
 
     Source: RPJ-SMAG-07.
     """
@@ -36,20 +36,20 @@ class RpjSpell(ModuleEntry):
     """A spell.
 
     Attributes:
-        level: From 0, at will, to 6.
-        magic_skill: The skill that it belongs to.
-        actions: What it costs in a fight.
-        minutes: How long it takes instead, 0 for what is done in actions.
-        reach: How far it goes, in words.
-        target: Whom it concerns, in words.
-        least_range: Shortest distance of an attack in regions; None for one's own group.
-        greatest_range: Longest distance of an attack in regions; None for touch.
-        is_attack: Whether it must hit.
+        level: From 0 (at will) to 6.
+        magic_skill: The skill it belongs to.
+        actions: Actions it takes in a fight.
+        minutes: Minutes it takes instead; 0 where it takes actions.
+        reach: Its range, in words.
+        target: Its target, in words.
+        least_range: Minimum range of an attack in regions; None for the same group.
+        greatest_range: Maximum range of an attack in regions; None for touch.
+        is_attack: Whether it needs an attack roll.
         save: The saving throw against it, or None.
-        damage: Added to the target number of a damage save; None where it does none.
-        is_nonlethal: Whether its damage puts out instead of killing.
-        scale: How great its damage is, where damage scales are played.
-        tags: Words that slots of their own ask for.
+        damage: Added to the target number of a damage save; None for none.
+        is_nonlethal: Whether its damage knocks out instead of killing.
+        scale: Its damage scale, where these are played.
+        tags: Tags that innate slots refer to.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b).
     """
@@ -71,7 +71,7 @@ class RpjSpell(ModuleEntry):
 
 
 class Preparation(StrEnum):
-    """How spells are made ready.
+    """How spells are prepared.
 
     Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13.
     """
@@ -82,12 +82,12 @@ class Preparation(StrEnum):
 
 
 class Formula(Document):
-    """A number made of a caster's levels.
+    """A number computed from a caster's levels.
 
     Attributes:
-        flat: What it begins with.
-        base: How often the base level of the magic skill is added.
-        effective: How often its effective level is added.
+        flat: A constant.
+        base: Multiplier of the base level of the magic skill.
+        effective: Multiplier of its effective level.
         level_of: An attribute whose level is added.
         bonus_of: An attribute whose bonus is added.
     """
@@ -100,16 +100,16 @@ class Formula(Document):
 
 
 class MagicSkill(Document):
-    """A skill that grants spells and slots; each of its rules can be other than usual.
+    """A skill that grants spells and slots, with its own rules.
 
     Attributes:
-        skill: Which skill.
-        preparation: How its spells are made ready.
+        skill: The id of the skill.
+        preparation: How its spells are prepared.
         knows_all: Whether all its spells are known up to the base level; else the GM teaches them.
-        list_size: How many spells are prepared, for those on a list.
+        list_size: How many spells can be prepared, for a list.
         slot_table: Slots at each base level from 0, instead of the usual rule.
-        recovery: Levels of slots that an hour brings back, instead of the usual rule.
-        cost_multiplier: What its levels cost, times the usual.
+        recovery: Levels of slots an hour restores, instead of the usual rule.
+        cost_multiplier: A multiplier of the cost of its levels.
 
     Source: RPJ-SMAG-05, RPJ-SMAG-22.
     """
@@ -125,15 +125,15 @@ class MagicSkill(Document):
     @model_validator(mode="after")
     def _has_a_list_size_where_it_needs_one(self) -> "MagicSkill":
         if (self.preparation is Preparation.LIST) != (self.list_size is not None):
-            raise ValueError("A list size belongs to list preparation, and list preparation needs one.")
+            raise ValueError("List preparation needs a list size, and only list preparation can have one.")
         return self
 
 
 class MagicRules(Document):
-    """How magic works in a game.
+    """The rules of structured magic.
 
     Attributes:
-        word: What a spell is called.
+        word: The word for a spell.
         skills: The skills that grant spells and slots.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-05.

@@ -1,1 +1,1 @@
-"""How a check is rolled: dice or coins, criticals, what is added, and what it must reach."""
+"""How a check is rolled: dice or coins, criticals, modifiers and the target number."""

@@ -1,4 +1,4 @@
-"""The check: two dice and what is added, against seven and the difficulty."""
+"""The check: two dice plus modifiers, against seven plus the difficulty."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class RpjResult(StrEnum):
-    """What a check comes to, from the worst to the best.
+    """The result of a check, from the worst to the best.
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10.
     """
@@ -40,20 +40,20 @@ class RpjResult(StrEnum):
 
     @property
     def is_success(self) -> bool:
-        """Whether it is a success without anybody's word."""
+        """Whether it is a success without the GM's decision."""
         return self in (RpjResult.EXACT, RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS)
 
 
 @dataclass(frozen=True, slots=True)
 class RpjReading:
-    """A check as its dice are read.
+    """The reading of a check's dice.
 
     Attributes:
         kept: Which dice or coins count, counted from 0.
         critical: What the faces say.
-        total: Dice that count and everything added.
-        margin: The total less the target number.
-        result: What it comes to.
+        total: Dice that count plus all terms.
+        margin: The total minus the target number.
+        result: The result.
         degrees: Degrees of success; None for anything but a success.
     """
 
@@ -70,8 +70,8 @@ def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int
 
     Args:
         inputs: The check.
-        faces: All its dice or coins, in the order of throwing.
-        confirmation: The confirmation die, where one was rolled.
+        faces: All its dice or coins, in the order rolled.
+        confirmation: The confirmation die, or None.
 
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
     """
@@ -113,7 +113,7 @@ def _unlucky(inputs: RpjCheckInputs, margin: int, word: Word | None) -> RpjResul
 
 
 def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
-    """Roll what is still to fall of a check, and read it.
+    """Roll the missing dice of a check, and read it.
 
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01.
     """
@@ -148,9 +148,9 @@ def _confirmation_die(face: int) -> Die:
 
 
 def verdict_of(reading: RpjReading) -> Verdict:
-    """What a check came to, in the book's words."""
+    """The result of a check in the book's words."""
     if reading.result is RpjResult.UNDECIDED:
-        return Verdict(Family.PARTIAL, f"critical {reading.critical}, if the GM agrees")
+        return Verdict(Family.PARTIAL, f"critical {reading.critical} if the GM agrees")
     if reading.result is RpjResult.FAILURE and reading.margin < 0:
         return Verdict(Family.FAILURE, f"{reading.result} by {-reading.margin}")
     if reading.degrees is None:
@@ -162,7 +162,7 @@ def verdict_of(reading: RpjReading) -> Verdict:
 
 
 def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
-    """Each way the dice still to fall can fall, with its weight in sixths of a confirmation die."""
+    """The result of each way to roll the missing dice, weighted in sixths of a confirmation die."""
     may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
     sides = range(1, sides_of(inputs) + 1)
     for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
@@ -176,7 +176,7 @@ def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
 
 @lru_cache(maxsize=1024)
 def check_odds(inputs: RpjCheckInputs) -> Odds:
-    """The exact chance of each result that can come, worst first, given the dice on the table."""
+    """The exact chance of each possible result, worst first, given the dice already rolled."""
     results = Distribution.counted(_falls(inputs))
     enough = RpjResult.EXACT if inputs.kind.may_complicate else RpjResult.SUCCESS
     chances = tuple(
@@ -191,7 +191,7 @@ CHECK = RollRule(key="check", inputs=RpjCheckInputs, resolve=check, odds=check_o
 
 
 def reading_of(roll: Roll) -> RpjReading:
-    """The reading of a check that was rolled.
+    """The reading of a rolled check.
 
     Args:
         roll: A roll of `CHECK`.
@@ -201,7 +201,7 @@ def reading_of(roll: Roll) -> RpjReading:
 
 
 def inputs_of(roll: Roll) -> RpjCheckInputs:
-    """What a check was made of.
+    """The inputs of a rolled check.
 
     Args:
         roll: A roll of `CHECK`.
@@ -211,7 +211,7 @@ def inputs_of(roll: Roll) -> RpjCheckInputs:
 
 
 def as_fallen(roll: Roll) -> RpjCheckInputs:
-    """What a check was made of, with its dice lying on the table: made once more, nothing is rolled.
+    """The inputs of a rolled check with its dice fixed: rolling them again rolls nothing.
 
     Args:
         roll: A roll of `CHECK`.
@@ -223,7 +223,7 @@ def as_fallen(roll: Roll) -> RpjCheckInputs:
 
 
 def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
-    """All dice or coins of a check, those rolled before too, and its confirmation die or None.
+    """All dice or coins of a check, including those rolled earlier, and its confirmation die or None.
 
     Args:
         roll: A roll of `CHECK`.

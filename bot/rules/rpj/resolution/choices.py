@@ -1,4 +1,4 @@
-"""A random choice out of a list: by halving it with d6, or with one die for all."""
+"""A random choice from a list: by halving it with d6, or with one die for all."""
 
 from math import ceil
 
@@ -14,10 +14,10 @@ TOP_HALF = 4
 
 
 class ChoiceInputs(Document):
-    """A list of which one thing is chosen.
+    """A list to choose one thing from.
 
     Attributes:
-        items: The things, in their order; one that is named twice has two places.
+        items: The things, in their order; one named twice has two places.
         is_uniform: Whether every place is equally likely; else d6 halve the list.
     """
 
@@ -42,7 +42,7 @@ def half(places: range, face: int) -> range:
 
 
 def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
-    """Choose one thing of a list.
+    """Choose one thing from a list.
 
     Source: RPJ-DICE-09.
     """

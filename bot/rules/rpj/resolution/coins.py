@@ -1,4 +1,4 @@
-"""Coins instead of two dice: three regular ones and two spoilers, and seven."""
+"""Coins instead of two dice: three regular ones, two spoilers, plus seven."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,7 +33,7 @@ _LETTERS = {TAILS: "T", HEADS: "H"}
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Five coins as they lie, and perhaps a sixth.
+    """Five flipped coins, and perhaps a sixth.
 
     Attributes:
         faces: Each coin of `COINS`: 1 tails, 2 heads.
@@ -45,9 +45,9 @@ class Flip:
 
     @property
     def total(self) -> int:
-        """What stands in for two dice: from 1 to 13.
+        """The value in place of two dice: from 1 to 13.
 
-        The sixth coin takes the place of whichever it helps most, or of none.
+        The sixth coin replaces whichever it improves most, or none.
 
         Source: RPJ-COIN-01, RPJ-COIN-03, RPJ-COIN-07 (COIN-07a).
         """
@@ -56,7 +56,7 @@ class Flip:
 
     @property
     def replaced(self) -> int | None:
-        """The place of the coin that the sixth one takes the place of, from 0, or None."""
+        """The place of the coin that the sixth one replaces, from 0, or None."""
         if self.extra is None or not self._help():
             return None
         return max(range(len(COINS)), key=self._gain)
@@ -70,7 +70,7 @@ class Flip:
 
     @property
     def critical(self) -> Critical:
-        """All heads and all tails are critical.
+        """The critical: all heads, all tails, or none.
 
         Source: RPJ-COIN-06 (COIN-06a).
         """
@@ -79,18 +79,18 @@ class Flip:
         return Critical.FAILURE if self.total == LOWEST else Critical.NONE
 
     def __str__(self) -> str:
-        """The coins as they are written: three regular ones, positive and negative spoiler."""
+        """The coins as text: three regular ones, positive and negative spoiler."""
         letters = [_LETTERS[face] for face in self.faces]
         return f"{' '.join(letters[:3])} | +{letters[3]} | −{letters[4]}"
 
 
 def coin_mark(place: int) -> str:
-    """What tells a coin from the others: nothing, + or −."""
+    """The mark of a coin: empty, + or −."""
     return {CoinKind.POSITIVE: "+", CoinKind.NEGATIVE: "−"}.get(COINS[place], "")
 
 
 def value_of(kind: CoinKind, face: int) -> int:
-    """What a coin counts.
+    """The value of a coin.
 
     Args:
         kind: The coin.
@@ -102,7 +102,7 @@ def value_of(kind: CoinKind, face: int) -> int:
 
 
 def written_coins(text: str) -> Flip:
-    """Coins that were flipped by hand: ``HHT HT`` is three regular ones, positive and negative spoiler.
+    """Read coins flipped by hand: ``HHT HT`` is three regular ones, positive and negative spoiler.
 
     Raises:
         UserError: If it is not five letters, each H or T.
@@ -112,7 +112,7 @@ def written_coins(text: str) -> Flip:
     letters = "".join(text.split()).upper()
     if len(letters) != len(COINS) or set(letters) - set("HT"):
         raise UserError(
-            f"“{text}” is not five coins.",
-            "Three regular ones, the positive and the negative spoiler, such as: HHT HT",
+            f"“{text}” isn't five coins.",
+            "Type three regular coins, then the positive and the negative spoiler: HHT HT",
         )
     return Flip(tuple(HEADS if letter == "H" else TAILS for letter in letters))

@@ -1,4 +1,4 @@
-"""Criticals: double sixes and double ones, how often they count, and who decides about them."""
+"""Criticals: double sixes and double ones, how often they count, and who decides."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ NEAR_LOWEST, NEAR_HIGHEST = 3, 11
 
 
 class CriticalMode(StrEnum):
-    """How often criticals come: as the dice fall, rarer, or more often.
+    """How often criticals come: as rolled, only when confirmed, or more often.
 
     Source: RPJ-DICE-03, RPJ-DICE-04, RPJ-DICE-05.
     """
@@ -22,7 +22,7 @@ class CriticalMode(StrEnum):
 
 
 class Policy(StrEnum):
-    """Whether a critical that contradicts the total counts: the GM is asked, always, or never.
+    """Whether a critical that contradicts the total counts: the GM decides, always, or never.
 
     Source: RPJ-DICE-03 (R-002).
     """
@@ -33,7 +33,7 @@ class Policy(StrEnum):
 
 
 class Critical(StrEnum):
-    """What the faces alone say."""
+    """The critical the dice alone show."""
 
     NONE = "none"
     SUCCESS = "success"
@@ -41,16 +41,16 @@ class Critical(StrEnum):
 
 
 class CriticalRules(Document):
-    """What is thrown in a campaign, and how criticals are treated.
+    """A campaign's dice or coins, and its criticals.
 
     Attributes:
         with_coins: Whether coins are flipped instead of rolling two dice.
-        mode: How often they come.
+        mode: How often criticals come.
         confirm_fail_max: Highest confirmation die that makes a critical failure.
         confirm_success_min: Lowest confirmation die that makes a critical success.
-        check_success: Double sixes below the target number of a check.
-        check_failure: Double ones that reach the target number of a check.
-        combat: Both, on rolls of combat and health.
+        check_success: Whether double sixes below the target number of a check count.
+        check_failure: Whether double ones that reach the target number of a check count.
+        combat: Both, for combat and health rolls.
     """
 
     with_coins: bool = False
@@ -62,7 +62,7 @@ class CriticalRules(Document):
     combat: Policy = Policy.ALWAYS
 
     def asks_for_confirmation(self, pair: tuple[int, int]) -> bool:
-        """Whether a pair of dice is critical only if one more d6 says so.
+        """Whether a pair of dice needs a confirmation die to be critical.
 
         Source: RPJ-DICE-04, RPJ-DICE-05.
         """
@@ -71,11 +71,11 @@ class CriticalRules(Document):
         return self.mode is CriticalMode.WIDE and sum(pair) in (NEAR_LOWEST, NEAR_HIGHEST)
 
     def critical(self, pair: tuple[int, int], confirmation: int | None) -> Critical:
-        """What a pair of dice says.
+        """The critical of a pair of dice.
 
         Args:
             pair: The two dice that count.
-            confirmation: The confirmation die, where the pair asks for one.
+            confirmation: The confirmation die, if the pair needs one.
         """
         is_low = sum(pair) <= NEAR_LOWEST
         if confirmation is not None and self.asks_for_confirmation(pair):

@@ -1,4 +1,4 @@
-"""What is thrown for a check: two d6, or five coins; and with a Lucky Break one more of them."""
+"""The dice of a check: two d6 or five coins, and one more with a Lucky Break."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ EXTRA = "🍀"
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice or coins as they fell.
+    """Rolled dice or coins.
 
     Attributes:
-        natural: What they come to by themselves.
+        natural: Their sum without modifiers.
         kept: The places of those that count, from 0.
     """
 
@@ -25,7 +25,7 @@ class Throw:
 
 
 def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
-    """Which two dice count: those chosen, else the two highest, the earlier of equals.
+    """The places of the two dice that count: those chosen, else the two highest, the earlier of equals.
 
     Source: RPJ-LUCK-02.
     """
@@ -36,7 +36,7 @@ def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> 
 
 
 def sides_of(inputs: RpjCheckInputs) -> int:
-    """How many sides each thing that is thrown has."""
+    """The number of sides of each die or coin."""
     return COIN if inputs.criticals.with_coins else D6
 
 
@@ -45,7 +45,7 @@ def _flip(faces: tuple[int, ...]) -> Flip:
 
 
 def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
-    """Read what was thrown.
+    """Read the dice or coins of a check.
 
     Args:
         inputs: The check.
@@ -64,7 +64,7 @@ def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
 
 
 def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> bool:
-    """Whether what was thrown is critical only if one more d6 says so.
+    """Whether the roll needs a confirmation die to be critical.
 
     Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
     """
@@ -78,7 +78,7 @@ def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> boo
 def critical_of(
     inputs: RpjCheckInputs, faces: tuple[int, ...], kept: tuple[int, ...], confirmation: int | None
 ) -> Critical:
-    """What the faces alone say.
+    """The critical the dice alone show.
 
     Args:
         inputs: The check.
@@ -101,7 +101,7 @@ def critical_of(
 
 
 def shown_dice(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
-    """The dice or coins as they are shown, those that do not count told apart.
+    """The dice or coins as shown, with those that do not count marked.
 
     Source: RPJ-COIN-02, RPJ-COIN-09.
     """
@@ -125,6 +125,6 @@ def _coin(place: int, face: int) -> str:
 
 
 def thrown_terms(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Term, ...]:
-    """What stands in the sum besides dice: for coins what they come to, which their faces do not say."""
+    """The terms of the sum besides the dice; for coins, their value too."""
     coins = (Term("coins", throw_of(inputs, faces).natural),) if inputs.criticals.with_coins else ()
     return (*coins, *(Term(term.label, term.value) for term in inputs.terms))

@@ -1,4 +1,4 @@
-"""What a check is made of, besides the dice that are still to fall."""
+"""The inputs of a check."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -16,7 +16,7 @@ Face = Annotated[int, Field(ge=1, le=6)]
 
 
 class CheckKind(StrEnum):
-    """What is rolled; says what an exact match and a critical mean.
+    """The kind of roll; it decides what an exact match and a critical mean.
 
     Source: RPJ-SKILL-10 (R-032), RPJ-DICE-03 (R-002).
     """
@@ -46,12 +46,12 @@ class CheckKind(StrEnum):
 
     @property
     def is_combat(self) -> bool:
-        """Whether criticals count by the rules of combat and health."""
+        """Whether criticals follow the rules of combat and health."""
         return self in _COMBAT
 
     @property
     def purpose(self) -> RpjPurpose:
-        """What such a check is made for, where nothing more particular is known."""
+        """The usual purpose of such a check."""
         return _PURPOSES.get(self, RpjPurpose.CHECK)
 
 
@@ -87,28 +87,28 @@ _COMBAT = frozenset(
 
 
 class Word(StrEnum):
-    """The GM's word about a critical: it stands, or only the total counts."""
+    """The GM's decision about a critical: it counts, or only the total does."""
 
     ACCEPTED = "accepted"
     OVERRULED = "overruled"
 
 
 class RpjCheckInputs(Document):
-    """Everything a check is made of.
+    """The inputs of a check.
 
     Attributes:
         kind: What is rolled.
-        terms: Modifier, bonuses and penalties; they are added to the dice. Zeros are left out.
+        terms: Modifier, bonuses and penalties, added to the dice; zeros are left out.
         difficulty: Added to 7 for the target number.
         opposition: What the other side adds to the target number, by name.
         criticals: How the campaign treats criticals.
-        has_extra_die: Whether a Lucky Break throws in a third die.
-        is_rescued: Whether that one is thrown in after the others have fallen.
-        fallen: Dice of this check that lie on the table already, in the order of rolling.
-        confirmation: The confirmation die, where it lies on the table already.
+        has_extra_die: Whether a Lucky Break adds a third die.
+        is_rescued: Whether it was added after the others were rolled.
+        fallen: Dice already rolled, in order.
+        confirmation: The confirmation die, if already rolled.
         kept: Which two of three dice count (counted from 0); the best two without it.
-        word: What the GM has said about a critical, or None.
-        ruled: The dice that this was said about, the lowest first; nothing for whatever lies there.
+        word: The GM's decision about a critical, or None.
+        ruled: The dice this decision was about, the lowest first; empty for any dice.
     """
 
     kind: CheckKind = CheckKind.SKILL
@@ -125,7 +125,7 @@ class RpjCheckInputs(Document):
     ruled: tuple[Face, ...] = ()
 
     def word_on(self, counted: Iterable[int]) -> Word | None:
-        """What the GM has said about a critical of these dice; None where they are others by now.
+        """The GM's decision about a critical of these dice; None where it was about other dice.
 
         Source: RPJ-DICE-03 (R-002).
         """
@@ -133,14 +133,14 @@ class RpjCheckInputs(Document):
 
     @property
     def beforehand(self) -> "RpjCheckInputs":
-        """The same check before any of its dice has fallen, and before anything was done about them."""
+        """The same check before any of its dice was rolled or changed."""
         return self.unthrown(has_extra_die=self.has_extra_die and not self.is_rescued)
 
     def unthrown(self, *, has_extra_die: bool) -> "RpjCheckInputs":
-        """The same check with nothing thrown yet.
+        """The same check with no dice rolled yet.
 
         Args:
-            has_extra_die: Whether a third die is thrown with the others.
+            has_extra_die: Whether a third die is rolled with the others.
         """
         gone = {"fallen": (), "confirmation": None, "kept": None, "word": None, "ruled": ()}
         return self.model_copy(update={**gone, "has_extra_die": has_extra_die, "is_rescued": False})
@@ -160,17 +160,17 @@ class RpjCheckInputs(Document):
 
     @property
     def dice(self) -> int:
-        """How many dice, or coins, the check has in all, without a confirmation die."""
+        """The number of dice or coins of the check, without a confirmation die."""
         return (COUNT_OF_COINS if self.criticals.with_coins else 2) + self.has_extra_die
 
     @property
     def lucky_policy(self) -> Policy:
-        """What double sixes below the target number come to."""
+        """The policy for double sixes below the target number."""
         return self.criticals.combat if self.kind.is_combat else self.criticals.check_success
 
     @property
     def unlucky_policy(self) -> Policy:
-        """What double ones that reach the target number come to."""
+        """The policy for double ones that reach the target number."""
         return self.criticals.combat if self.kind.is_combat else self.criticals.check_failure
 
     @model_validator(mode="after")

@@ -1,10 +1,10 @@
-"""What RPJ's rolls are made for."""
+"""The purposes of RPJ's rolls."""
 
 from enum import StrEnum
 
 
 class RpjPurpose(StrEnum):
-    """What a roll is made for, in the word that stands before its dice."""
+    """The purpose of a roll, shown before its dice."""
 
     CHECK = "check"
     SAVE = "save"

@@ -1,8 +1,8 @@
-"""Counted things in words, right for one and for many."""
+"""Numbers with their words, in singular and plural."""
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its word: "1 point", "2 points"; the plural takes an s where left out."""
+    """A number with its word: "1 point", "2 points"; the plural adds an s by default."""
     return f"{count} {one if abs(count) == 1 else many or f'{one}s'}".replace("-", "−")
 
 

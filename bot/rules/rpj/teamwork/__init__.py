@@ -1,4 +1,4 @@
-"""What several people do at one message: helping, opposing, rolling as a group, changing the past."""
+"""Checks several people make on one message: assisted, opposed and group checks, flashbacks."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""An assisted check: a helper rolls first, easy or hard, and the main check is rolled as that makes it."""
+"""An assisted check: a helper rolls first, easy or hard, and a success makes the main check easier."""
 
 from dataclasses import replace
 
@@ -33,23 +33,23 @@ ASSISTED = "assisted"
 
 
 class AssistedOptions(RpjCheckOptions):
-    """A check that somebody may help with.
+    """The options of an assisted check.
 
     Attributes:
-        helper: Who may; whoever presses first without one.
+        helper: Who may help; anyone without one.
     """
 
     helper: CharacterId | None = None
 
 
 class Help(Document):
-    """How somebody helps.
+    """An assist.
 
     Attributes:
-        helper: Who.
+        helper: Who helps.
         how: Easy or hard.
-        reduction: By how much it makes the main check easier.
-        answer: The roll; None before it has fallen.
+        reduction: How much easier it makes the main check.
+        answer: The roll; None before it is made.
     """
 
     helper: CharacterId
@@ -64,10 +64,10 @@ class Assisted(Document):
     Attributes:
         key: Its own key.
         leader: Who makes the main check.
-        check: The main check as it was asked for.
+        check: The options of the main check.
         difficulty: Its difficulty without help.
         helper: Who may help; None for whoever presses first.
-        help: How it is helped, or None.
+        help: The assist, or None.
         main: The main roll, or None.
 
     Source: RPJ-SKILL-13 (R-035).
@@ -83,19 +83,19 @@ class Assisted(Document):
 
     @property
     def eased(self) -> int:
-        """The difficulty of the main check as it stands now."""
+        """The current difficulty of the main check."""
         return self.difficulty - (self.help.reduction if self.help else 0)
 
 
 class HelpOptions(Document):
-    """How somebody helps with which check."""
+    """The options of an assist."""
 
     at: str
     how: Assistance
 
 
 class MainOptions(Document):
-    """Which main check is rolled."""
+    """The options of rolling the main check."""
 
     at: str
 
@@ -107,7 +107,7 @@ def _attempt(scene: Scene, who: Character, check: RpjCheckOptions, difficulty: i
 
 
 def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance) -> RpjAttempt:
-    """The helper's check: the same skill with what is the helper's own, nothing of the leader's situation.
+    """The helper's check: the same skill with the helper's own modifiers, none of the leader's.
 
     Source: RPJ-SKILL-13 (R-037).
     """
@@ -117,14 +117,14 @@ def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance)
 
 
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
-    """Begin a check that somebody may help with; nothing is rolled yet.
+    """Start an assisted check; nothing is rolled yet.
 
     Source: RPJ-SKILL-13 (R-035).
     """
     leader = scene.actor
     helper = None if options.helper is None else scene.character(options.helper)
     if helper is not None and helper.id == leader.id:
-        raise UserError("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
+        raise UserError("You can't help yourself.", "Choose someone else, or leave helper empty.")
     assert_known(leader, *((helper,) if helper else ()))
     check = RpjCheckOptions.model_validate(options.model_dump(exclude={"helper"}))
     module = module_in(scene.settings)
@@ -135,7 +135,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
         key=key, leader=leader.id, check=check, difficulty=difficulty, helper=helper and helper.id
     )
     if helper is not None:
-        _help_attempt(scene, helper, kept, Assistance.EASY)  # refuses whoever could not help at all
+        _help_attempt(scene, helper, kept, Assistance.EASY)  # refuses a helper who can't help at all
     whom = f" from {helper.name}" if helper else ""
     return Outcome(
         scene=scene.with_document(key, kept),
@@ -151,31 +151,34 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     """Roll to help: a failure changes nothing, a success makes the main check easier.
 
     Raises:
-        UserError: If somebody has helped already, or it is rolled.
+        UserError: If someone has already helped, or the main check is rolled.
 
     Source: RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15.
     """
     kept, helper = kept_at(scene, options.at, Assisted), scene.actor
     if kept.help is not None or kept.main is not None:
-        raise UserError("Somebody has helped already, or it is rolled.", "One helper a check.")
+        raise UserError(
+            "It is too late to help: someone has helped, or the check is rolled.",
+            "Each check has one helper.",
+        )
     if helper.id == kept.leader:
-        raise UserError("Nobody helps themselves.", "Somebody else presses that.")
+        raise UserError("You can't help yourself.", "Someone else has to press that.")
     attempt = _help_attempt(scene, helper, kept, options.how)
     chosen = kept.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
-    return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.deed}, {options.how}")
+    return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.action}, {options.how}")
 
 
 declare("assist", HelpOptions, give_help, is_check=True)
 
 
 def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
-    """Roll the main check as hard as it is now.
+    """Roll the main check at its current difficulty.
 
     Source: RPJ-SKILL-13 to RPJ-SKILL-15 (R-038).
     """
     kept = kept_at(scene, options.at, Assisted)
     if kept.main is not None:
-        raise UserError("That is rolled already.")
+        raise UserError("This check has already been rolled.")
     return perform(scene, _attempt(scene, scene.character(kept.leader), kept.check, kept.eased), dice)
 
 
@@ -183,7 +186,7 @@ declare("assisted_main", MainOptions, roll_main)
 
 
 def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
-    """The assisted check with a roll; where a Lucky Break has turned one, with that instead."""
+    """The assisted check with a roll added, or replaced after a Lucky Break."""
     if noted.actor == kept.leader:
         main = answer_in(noted, kept.main)
         return kept if main is None else kept.model_copy(update={"main": main})
@@ -200,14 +203,14 @@ def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
 
 
 def view_assisted(kept: Assisted, scene: Scene) -> View:
-    """Who helps how, what it brought, and the main check with its chance as it stands."""
+    """The message: who helps, what the help did, and the main check with its current chance."""
     leader = found(scene, kept.leader)
     parts = tuple(answer.part for answer in (kept.help and kept.help.answer, kept.main) if answer)
     if kept.main is not None:
         return View(parts=parts, lines=_eased_line(kept), verdict=kept.main.verdict)
     if leader is None:
         gone = Verdict(Family.NEWS, "called off")
-        return View(parts=parts, lines=("Whoever was to be helped has left.",), verdict=gone)
+        return View(parts=parts, lines=("The character who asked for help has left.",), verdict=gone)
     attempt = _attempt(scene, leader, kept.check, kept.eased)
     alone = "" if kept.help else " alone"
     roll = FollowUp(
@@ -231,11 +234,11 @@ def _eased_line(kept: Assisted) -> tuple[str, ...]:
 
 def _what_help_brings(kept: Assisted) -> tuple[str, ...]:
     easy, hard = (BASE_TARGET + assist_difficulty(how, kept.difficulty) for how in Assistance)
-    return (f"Easy against {easy}+ takes 1 off the difficulty; hard against {hard}+ each degree of success.",)
+    return (f"Easy ({easy}+): difficulty −1. Hard ({hard}+): difficulty −1 per degree of success.",)
 
 
 def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
-    """The two ways to help, with the chance where it is known who will."""
+    """The two buttons to help, with the chance if the helper is known."""
     helper = None if kept.helper is None else found(scene, kept.helper)
     if kept.helper is not None and helper is None:
         return ()
@@ -258,7 +261,7 @@ def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
-    """What the main check came to; the help that was given counts for itself, where it is linked.
+    """The result of the main check; the assist counts separately where it is linked.
 
     Source: RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11.
     """

@@ -1,4 +1,4 @@
-"""Flashbacks: a player proposes what was done before, others may join, the GM allows it or says why not."""
+"""Flashbacks: a player proposes one, others may join, and the GM allows it or says why not."""
 
 from pydantic import Field
 
@@ -35,13 +35,13 @@ LONGEST_LABEL = 80
 
 
 class FlashbackOptions(Document):
-    """What was done before."""
+    """The options of a flashback."""
 
     words: str = Field(min_length=1, max_length=300)
 
 
 class FlashbackPayment(Document):
-    """What somebody pays for a flashback: their Lucky Breaks before and after."""
+    """A payment for a flashback: a character's Lucky Breaks before and after."""
 
     who: CharacterId
     before: int
@@ -49,15 +49,15 @@ class FlashbackPayment(Document):
 
 
 class Proposed(Document):
-    """A flashback that waits for the GM, or is settled.
+    """A proposed flashback.
 
     Attributes:
         key: Its own key.
-        by: Whose idea it is.
-        flashback: What was done, and what the GM has said.
-        joined: Who else takes part; everybody pays for themselves.
-        is_allowed: Whether it came to be so.
-        paid: Who has paid what for it.
+        by: Who proposed it.
+        flashback: Its text and the GM's answer.
+        joined: Who else takes part; everyone pays for themselves.
+        is_allowed: Whether the GM allowed it.
+        paid: The payments.
 
     Source: RPJ-LUCK-04.
     """
@@ -71,18 +71,18 @@ class Proposed(Document):
 
     @property
     def members(self) -> tuple[CharacterId, ...]:
-        """Everybody who takes part."""
+        """Everyone who takes part."""
         return (self.by, *self.joined)
 
 
 class FlashbackAtOptions(Document):
-    """Which flashback is meant."""
+    """The options of a button on a flashback."""
 
     at: str
 
 
 class DenyOptions(Document):
-    """Why not, or what would do instead."""
+    """The options of denying a flashback."""
 
     at: str
     reason: str = Field(default="", max_length=300)
@@ -94,10 +94,10 @@ def _module(scene: Scene) -> Module:
 
 
 def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
-    """Propose a flashback; it costs nothing before the GM allows it.
+    """Propose a flashback; it costs nothing until the GM allows it.
 
     Raises:
-        NotEnoughLuckyBreaks: If it could not be paid.
+        NotEnoughLuckyBreaks: If it could not be paid for.
 
     Source: RPJ-LUCK-04 (R-025).
     """
@@ -108,7 +108,7 @@ def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
     kept = Proposed(key=key, by=actor.id, flashback=flashback)
     return Outcome(
         scene=scene.with_document(key, kept),
-        headline=f"flashes back: {flashback.words}",
+        headline=f"proposes a flashback: {flashback.words}",
         gathering=key,
     )
 
@@ -119,46 +119,46 @@ declare(FLASHBACK, FlashbackOptions, propose)
 def _waiting(scene: Scene, at: str) -> Proposed:
     kept = kept_at(scene, at, Proposed)
     if kept.flashback.is_settled:
-        raise UserError("This flashback is settled already.")
+        raise UserError("This flashback has already been decided.")
     return kept
 
 
 def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
-    """Take part in somebody's flashback, at a price of one's own.
+    """Join a flashback and pay separately.
 
     Raises:
-        NotEnoughLuckyBreaks: If it could not be paid.
+        NotEnoughLuckyBreaks: If it could not be paid for.
 
     Source: RPJ-LUCK-04.
     """
     kept, actor = _waiting(scene, options.at), scene.actor
     if actor.id in kept.members:
-        raise UserError(f"{actor.name} takes part already.")
+        raise UserError(f"{actor.name} has already joined.")
     if len(kept.joined) == MOST_JOINED:
-        raise UserError(f"{MOST_JOINED + 1} take part already; more cannot.")
+        raise UserError(f"This flashback is full: {MOST_JOINED + 1} characters take part.")
     assert_known(actor)
     propose_flashback(actor, kept.flashback.words, _module(scene))
     joined = kept.model_copy(update={"joined": (*kept.joined, actor.id)})
-    return Outcome(scene=scene.with_document(kept.key, joined), headline="takes part in the flashback")
+    return Outcome(scene=scene.with_document(kept.key, joined), headline="joins the flashback")
 
 
 declare("join_flashback", FlashbackAtOptions, join)
 
 
 def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
-    """Take part in a flashback no longer; where it was one's own idea, it becomes the next one's.
+    """Leave a flashback; if its proposer leaves, it becomes the next one's.
 
     Raises:
-        UserError: If one takes no part in it, or nobody would be left.
+        UserError: If the character takes no part in it, or nobody would be left.
 
     Source: RPJ-LUCK-04.
     """
     kept, actor = _waiting(scene, options.at), scene.actor
     if actor.id not in kept.members:
-        raise UserError(f"{actor.name} does not take part in this flashback.")
+        raise UserError(f"{actor.name} isn't part of this flashback.")
     rest = tuple(id_ for id_ in kept.members if id_ != actor.id)
     if not rest:
-        raise UserError("Nobody else takes part.", "/undo takes the proposal back.")
+        raise UserError("Nobody else has joined.", "Use /undo to take back the proposal.")
     left = kept.model_copy(update={"by": rest[0], "joined": rest[1:]})
     return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
 
@@ -167,7 +167,7 @@ declare("leave_flashback", FlashbackAtOptions, leave)
 
 
 def _payments(kept: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
-    """What everybody would pay who can."""
+    """The payments of everyone who can pay."""
     cost = _module(scene).luck.flashback_cost
     who = [found(scene, id_) for id_ in kept.members]
     left = [(one.id, lucky_breaks_left(one)) for one in who if one is not None]
@@ -179,11 +179,11 @@ def _payments(kept: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
 
 
 def _lacking(kept: Proposed, scene: Scene) -> tuple[str, ...]:
-    """Who cannot pay any more, as a sentence each."""
+    """A sentence for each who can no longer pay."""
     cost, paying = _module(scene).luck.flashback_cost, {one.who for one in _payments(kept, scene)}
     lacking = [(id_, found(scene, id_)) for id_ in kept.members if id_ not in paying]
     return tuple(
-        f"{name_of(scene, id_)} can’t pay: {0 if who is None else lucky_breaks_left(who)} "
+        f"{name_of(scene, id_)} can't pay: {0 if who is None else lucky_breaks_left(who)} "
         f"of {lucky_breaks(cost)} left."
         for id_, who in lacking
     )
@@ -194,22 +194,22 @@ def _payment_words(payments: tuple[FlashbackPayment, ...], scene: Scene) -> tupl
 
 
 def _deal(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
-    """What the GM is asked to allow: what for whom, and what each of them pays."""
+    """What the GM is asked to allow: the flashback, and what each pays."""
     return " · ".join((kept.flashback.words, *_payment_words(payments, scene)))
 
 
 def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
-    """Allow a flashback: everybody who takes part and can pay does so; the others are left out.
+    """Allow a flashback: everyone who takes part and can pay does so; the others are left out.
 
     Raises:
-        UserError: If nobody can pay any more.
+        UserError: If nobody can pay.
 
     Source: RPJ-LUCK-04 (R-025).
     """
     kept, module = _waiting(scene, options.at), _module(scene)
     payments, settled = _payments(kept, scene), kept.flashback
     if not payments:
-        raise UserError(" ".join(_lacking(kept, scene)), "Turn it down, or give Lucky Breaks back first.")
+        raise UserError(" ".join(_lacking(kept, scene)), "Deny it, or restore Lucky Breaks first.")
     deal = _deal(kept, payments, scene)
     for one in payments:
         settled, poorer = allow_flashback(kept.flashback, scene.character(one.who), module)
@@ -231,39 +231,39 @@ declare("allow_flashback", FlashbackAtOptions, allow, gm_only=True, needs_actor=
 
 
 def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
-    """Turn a flashback down, with the reason or with what would do instead; it costs nothing.
+    """Deny a flashback, with a reason or an alternative; it costs nothing.
 
     Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
     """
     kept = _waiting(scene, options.at)
     settled = deny_flashback(kept.flashback, options.reason, options.instead)
     denied = kept.model_copy(update={"flashback": settled})
-    return Outcome(scene=scene.with_document(kept.key, denied), headline="turns the flashback down")
+    return Outcome(scene=scene.with_document(kept.key, denied), headline="denies the flashback")
 
 
 declare("deny_flashback", DenyOptions, deny, gm_only=True, needs_actor=False)
 
 
 def view_flashback(kept: Proposed, scene: Scene) -> View:
-    """Who takes part, what it costs them, and what the GM has said."""
+    """The message: who takes part, what it costs them, and the GM's answer."""
     if kept.is_allowed:
         lines = _payment_words(kept.paid, scene) or _paid_before(kept, scene)
         return View(lines=lines, verdict=Verdict(Family.SUCCESS, "allowed"))
     if kept.flashback.is_settled:
         return View(
-            lines=(kept.flashback.answer, "It costs nothing."), verdict=Verdict(Family.FAILURE, "turned down")
+            lines=(kept.flashback.answer, "It costs nothing."), verdict=Verdict(Family.FAILURE, "denied")
         )
     together = (f"With {', '.join(name_of(scene, id_) for id_ in kept.joined)}.",) if kept.joined else ()
     lines = (
         *together,
         *_lacking(kept, scene),
-        "It changes the recent past, nothing that is established already.",
+        "It can change the recent past, but nothing already established.",
     )
     return View(lines=lines, follow_ups=_buttons(kept, scene))
 
 
 def _paid_before(kept: Proposed, scene: Scene) -> tuple[str, ...]:
-    """Who paid for a flashback that was allowed before its payments were noted."""
+    """The payers of a flashback allowed by an earlier version, which did not store payments."""
     names = ", ".join(name_of(scene, id_) for id_ in kept.members)
     return (f"{names}: {lucky_breaks(_module(scene).luck.flashback_cost)} each",)
 
@@ -282,7 +282,7 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
     turn_down = FollowUp(
         procedure="deny_flashback",
         options=DenyOptions(at=kept.key),
-        label="Turn it down … (GM)",
+        label="Deny … (GM)",
         audience=Audience.GM,
         blanks=NO,
         group="deny",
@@ -290,14 +290,14 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
     take_part = FollowUp(
         procedure="join_flashback",
         options=at,
-        label=f"Take part as well · {lucky_breaks(cost)} of yours",
+        label=f"Join · costs you {lucky_breaks(cost)}",
         audience=Audience.ANYONE,
         group="join",
     )
     leave_it = FollowUp(
         procedure="leave_flashback",
         options=at,
-        label="Take no part in it any more",
+        label="Leave",
         audience=Audience.ANYONE,
         group="leave",
     )
@@ -311,7 +311,7 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _allow_label(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
-    """The GM's button: whom it leaves out, and what the others pay."""
+    """The label of the GM's button: who is left out, and what the others pay."""
     out = [name_of(scene, id_) for id_ in kept.members if id_ not in {one.who for one in payments}]
     without = f" without {', '.join(out)}" if out else ""
     price = f"{lucky_breaks(_module(scene).luck.flashback_cost)} each"

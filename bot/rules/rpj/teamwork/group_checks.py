@@ -1,4 +1,4 @@
-"""The group check at one message: everybody rolls, half must succeed, Lucky Breaks turn what is missing."""
+"""The group check on one message: everyone rolls, half must succeed, Lucky Breaks can turn failures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,11 +40,11 @@ MOST_MEMBERS = 10
 
 
 class GroupOptions(RpjCheckOptions):
-    """What a whole group checks.
+    """The options of a group check.
 
     Attributes:
         members: Who rolls.
-        leader: Who leads; the group says so where left out.
+        leader: Who leads; by default the group decides.
     """
 
     members: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST_MEMBERS)
@@ -52,15 +52,15 @@ class GroupOptions(RpjCheckOptions):
 
 
 class RpjRolling(Document):
-    """A group check while it is rolled.
+    """A stored group check.
 
     Attributes:
         key: Its own key.
-        check: What everybody rolls.
+        check: What everyone rolls.
         members: Who rolls.
-        leader: Who leads; None before the group has said.
-        answers: What was rolled, by the id of who rolled.
-        payers: Whose Lucky Break turned a failure, by the id of who had failed.
+        leader: Who leads; None before the group has decided.
+        answers: The rolls, by the roller's id.
+        payers: Whose Lucky Break turned a failure, by the id of the one who failed.
         is_closed: Whether the GM has ended it.
 
     Source: RPJ-SKILL-18.
@@ -76,27 +76,27 @@ class RpjRolling(Document):
 
 
 class LeaderOptions(Document):
-    """Who leads which group check."""
+    """The options of choosing a leader."""
 
     at: str
     leader: CharacterId | None = None
 
 
 class RpjRollOptions(Document):
-    """Which group check one rolls in."""
+    """The options of rolling in a group check."""
 
     at: str
 
 
 class TurnOptions(Document):
-    """Whose failure in which group check a Lucky Break turns."""
+    """The options of turning a failure."""
 
     at: str
     member: CharacterId
 
 
 class RpjCloseOptions(Document):
-    """Which group check is ended, and whose rolls stand with that."""
+    """The options of closing a group check, which makes its members' rolls final."""
 
     at: str
     members: tuple[CharacterId, ...]
@@ -109,17 +109,17 @@ def _attempt(scene: Scene, who: Character, check: RpjCheckOptions) -> RpjAttempt
 
 
 def _once(attempt: RpjAttempt) -> RpjAttempt:
-    """The same attempt as one that is not tried again on one's own."""
+    """The attempt without retries."""
     return attempt.model_copy(update={"is_once": True})
 
 
 def _present(kept: RpjRolling, scene: Scene) -> list[CharacterId]:
-    """Who takes part: whoever has rolled, and whoever is still there to roll."""
+    """The members who have rolled or are still there to roll."""
     return [id_ for id_ in kept.members if str(id_) in kept.answers or found(scene, id_)]
 
 
 def _standing(kept: RpjRolling, scene: Scene) -> GroupCheck:
-    """The group check as the rules count it.
+    """The state of the group check.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19.
     """
@@ -138,23 +138,23 @@ def _standing(kept: RpjRolling, scene: Scene) -> GroupCheck:
 
 
 def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
-    """Have a whole group check a skill; who leads is settled before anybody rolls.
+    """Start a group check; the leader is chosen before anyone rolls.
 
     Source: RPJ-SKILL-18.
     """
     members = tuple(dict.fromkeys(options.members))
-    everybody = [scene.character(id_) for id_ in members]
-    assert_known(*everybody)
+    everyone = [scene.character(id_) for id_ in members]
+    assert_known(*everyone)
     if options.leader is not None and options.leader not in members:
-        raise UserError("The leader is one of the members.", "Name them among the members too.")
+        raise UserError("The leader must be one of the members.", "Add them to the members too.")
     check = RpjCheckOptions.model_validate(options.model_dump(exclude={"members", "leader"}))
-    attempts = [_attempt(scene, who, check) for who in everybody]
+    attempts = [_attempt(scene, who, check) for who in everyone]
     key = f"{GROUP}/{scene.moment}"
     leader = options.leader if len(members) > 1 else members[0]
     kept = RpjRolling(key=key, check=check, members=members, leader=leader)
     return Outcome(
         scene=scene.with_document(key, kept),
-        headline=f"has the group check {attempts[0].skill}, against {attempts[0].inputs.target}+",
+        headline=f"calls for a group check: {attempts[0].skill}, against {attempts[0].inputs.target}+",
         gathering=key,
     )
 
@@ -163,34 +163,34 @@ declare(GROUP, GroupOptions, begin_group, gm_only=True, needs_actor=False, is_ch
 
 
 def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
-    """Say who leads the group.
+    """Choose the leader of the group.
 
     Raises:
-        UserError: If somebody has rolled already.
+        UserError: If someone has already rolled.
 
     Source: RPJ-SKILL-18.
     """
     kept = kept_at(scene, options.at, RpjRolling)
     if options.leader not in kept.members or kept.answers:
-        raise UserError("The leader is one of the group, and named before anybody rolls.")
+        raise UserError("The leader must be in the group and chosen before anyone rolls.")
     led = kept.model_copy(update={"leader": options.leader})
     name = name_of(scene, options.leader)
-    return Outcome(scene=scene.with_document(kept.key, led), headline=f"says that {name} leads")
+    return Outcome(scene=scene.with_document(kept.key, led), headline=f"chooses {name} to lead the group")
 
 
 declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
 
 
 def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
-    """Roll one's part of a group check.
+    """Roll a member's part of a group check.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
     """
     kept, who = kept_at(scene, options.at, RpjRolling), scene.actor
     if kept.leader is None:
-        raise UserError("Nobody leads the group yet.", "Somebody says who does, with the menu above.")
+        raise UserError("The group has no leader yet.", "Choose one with the menu above.")
     if who.id not in kept.members or str(who.id) in kept.answers:
-        raise UserError(f"{who.name} has rolled already, or is not in the group.")
+        raise UserError(f"{who.name} has already rolled or isn't in the group.")
     return perform(scene, _attempt(scene, who, kept.check), dice)
 
 
@@ -198,26 +198,26 @@ declare("group_roll", RpjRollOptions, roll_in_group)
 
 
 def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
-    """Turn somebody's failure into a success with a Lucky Break of one's own.
+    """Spend a Lucky Break to turn a member's failure into a success.
 
     Raises:
-        NotEnoughLuckyBreaks: If it cannot be paid.
+        NotEnoughLuckyBreaks: If it cannot be paid for.
         UserError: If nothing can be turned now.
 
     Source: RPJ-SKILL-19 (R-041, R-043).
     """
     kept, payer = kept_at(scene, options.at, RpjRolling), scene.actor
     if payer.owner is None:
-        raise UserError("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
+        raise UserError("Only player characters can turn a failure.", "NPCs have no Lucky Breaks.")
     _standing(kept, scene).turned(options.member)
     poorer = spend(payer, module_in(scene.settings).luck.turn_cost)
     payers = {**kept.payers, str(options.member): payer.name}
-    whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}’s"
+    whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}'s"
     return Outcome(
         scene=scene.with_character(poorer).with_document(
             kept.key, kept.model_copy(update={"payers": payers})
         ),
-        headline=f"turns {whose} failure in the group check",
+        headline=f"turns {whose} failure into a success in the group check",
     )
 
 
@@ -225,13 +225,13 @@ declare("group_turn", TurnOptions, turn_failure)
 
 
 def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
-    """End a group check: what stands, stands, and no Lucky Break changes it any more.
+    """Close a group check: its rolls are final, and no Lucky Break changes them any more.
 
     Source: RPJ-SKILL-19, RPJ-LUCK-03 (R-023).
     """
     kept = kept_at(scene, options.at, RpjRolling)
     if kept.is_closed:
-        raise UserError("That is closed already.")
+        raise UserError("This group check is already closed.")
     closed = kept.model_copy(update={"is_closed": True})
     return Outcome(
         scene=scene.with_document(kept.key, closed), headline="closes the group check", moments=(CLOSED,)
@@ -242,7 +242,7 @@ declare("group_close", RpjCloseOptions, close_group, gm_only=True, needs_actor=F
 
 
 def note_group(kept: RpjRolling, noted: Noted) -> RpjRolling:
-    """The group check with a roll; where a Lucky Break has turned one, with that instead."""
+    """The group check with a roll added, or replaced after a Lucky Break."""
     if noted.actor not in kept.members:
         return kept
     answer = answer_in(noted, kept.answers.get(str(noted.actor)))
@@ -252,7 +252,7 @@ def note_group(kept: RpjRolling, noted: Noted) -> RpjRolling:
 
 
 def view_group(kept: RpjRolling, scene: Scene) -> View:
-    """Who rolled what, how many succeeded and are needed, and what a Lucky Break can still turn."""
+    """The message: the rolls, how many succeeded and are needed, and what a Lucky Break can still turn."""
     group = _standing(kept, scene)
     state = group.state
     parts = tuple(_parts(kept, is_open=state is not GroupState.SUCCESS))
@@ -263,11 +263,11 @@ def view_group(kept: RpjRolling, scene: Scene) -> View:
     if state is GroupState.ROLLING:
         return View(parts=parts, lines=(tally + leads,), follow_ups=tuple(_to_roll(kept, scene)))
     if state is GroupState.RESCUE:
-        lines = (tally + leads, "Fewer than half: a Lucky Break of anybody turns a failure.")
+        lines = (tally + leads, "Fewer than half: anyone can spend a Lucky Break to turn a failure.")
         return View(parts=parts, lines=lines, follow_ups=(*_to_turn(kept, group, scene), _close(kept)))
     is_success = state is GroupState.SUCCESS
     verdict = Verdict(Family.SUCCESS if is_success else Family.FAILURE, f"the group {_word(is_success)}")
-    failed_leader = () if is_success or _leader_succeeded(kept) else ("The leader failed as well.",)
+    failed_leader = () if is_success or _leader_succeeded(kept) else ("The leader failed too.",)
     return View(
         parts=parts,
         lines=(tally + leads, *failed_leader),
@@ -287,7 +287,7 @@ def _leader_succeeded(kept: RpjRolling) -> bool:
 
 
 def _parts(kept: RpjRolling, *, is_open: bool) -> Iterator[Part]:
-    """What each has rolled; beside it what a Lucky Break of theirs can do, as long as it can matter."""
+    """Each member's roll, with its Lucky Break buttons as long as they can matter."""
     for id_ in kept.members:
         answer = kept.answers.get(str(id_))
         if answer is None:
@@ -333,7 +333,7 @@ def _to_turn(kept: RpjRolling, group: GroupCheck, scene: Scene) -> Iterator[Foll
             yield FollowUp(
                 procedure="group_turn",
                 options=TurnOptions(at=kept.key, member=part.member),
-                label=f"Turn {name_of(scene, part.member)[:40]}’s failure · your Lucky Break",
+                label=f"Turn {name_of(scene, part.member)[:40]}'s failure · costs you 1 Lucky Break",
                 audience=Audience.ANYONE,
                 group=f"turn/{part.member}",
             )
@@ -350,7 +350,7 @@ def _close(kept: RpjRolling) -> FollowUp:
 
 
 def result_of_group(kept: RpjRolling, scene: Scene) -> SharedResult | None:
-    """What the whole group came to: one check, counted by its result.
+    """The result of the group check, counted as one check.
 
     Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
     """

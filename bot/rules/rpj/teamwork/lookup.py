@@ -1,4 +1,4 @@
-"""Finding whom and what a gathering is about, whoever has left meanwhile."""
+"""Finding the characters and documents of a shared prompt, even if some have left."""
 
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ Kept = TypeVar("Kept", bound=Document)
 
 
 def found(scene: Scene, id_: CharacterId) -> Character | None:
-    """A character that the reader may know of; None once it has left the campaign or is hidden."""
+    """A character the reader may see; None once it has left the campaign or is hidden."""
     try:
         character = scene.character(id_)
     except UserError:
@@ -19,25 +19,25 @@ def found(scene: Scene, id_: CharacterId) -> Character | None:
 
 
 def name_of(scene: Scene, id_: CharacterId) -> str:
-    """What a character is called; "somebody" once it is not to be known of."""
+    """A character's name, or "someone" where it may not be shown."""
     character = found(scene, id_)
-    return "somebody" if character is None else character.name
+    return "someone" if character is None else character.name
 
 
 def kept_at(scene: Scene, key: str, model: type[Kept]) -> Kept:
-    """The document of a gathering.
+    """The document of a shared prompt.
 
     Raises:
-        UserError: If it is there no more.
+        UserError: If it no longer exists.
     """
     document = scene.document(key)
     if not isinstance(document, model):
-        raise UserError("That is over.", try_this="Begin it again with the command.")
+        raise UserError("This is over.", try_this="Start again with the command.")
     return document
 
 
 def assert_known(*characters: Character) -> None:
-    """Refuse to do before everybody what concerns somebody whom nobody knows of.
+    """Refuse a public check that involves a hidden character.
 
     Raises:
         UserError: If one of them is hidden.
@@ -45,5 +45,6 @@ def assert_known(*characters: Character) -> None:
     hidden = [character.name for character in characters if character.is_hidden]
     if hidden:
         raise UserError(
-            f"Nobody knows of {', '.join(hidden)} yet.", "Roll in secret, or show them with /gm hide."
+            f"The players don't know about {', '.join(hidden)} yet.",
+            "Roll in secret, or reveal them with /gm hide.",
         )

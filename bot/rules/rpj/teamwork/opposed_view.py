@@ -1,4 +1,4 @@
-"""What everybody sees of an opposed check: who has agreed, what stands against it, what came of it."""
+"""The message of an opposed check: who has agreed, the opposing skill, the result."""
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Family, FollowUp, SharedPrompt, Verdict, View
 from bot.rules.rpj.character.figure import Stats
@@ -24,18 +24,18 @@ MOST_SKILLS = 25
 
 
 def view_opposed(kept: Opposed, scene: Scene) -> View:
-    """Who has agreed, with what the other side stands against it, and what came of it."""
+    """The message: who has agreed, the opposing skill, the result."""
     by, target = found(scene, kept.by), found(scene, kept.target)
     if kept.answer is not None:
         return View(
             parts=(kept.answer.part,), lines=_stands(scene, kept, target), verdict=kept.answer.verdict
         )
     if kept.is_resisted:
-        return View(verdict=Verdict(Family.NEWS, "resisted outright: no effect"))
+        return View(verdict=Verdict(Family.NEWS, "resisted: no effect"))
     if kept.refusal:
         return View(lines=(kept.refusal,), verdict=Verdict(Family.NEWS, "not agreed"))
     if by is None or target is None:
-        return View(lines=("One of them has left.",), verdict=Verdict(Family.NEWS, "called off"))
+        return View(lines=("One of the two has left.",), verdict=Verdict(Family.NEWS, "called off"))
     if kept.may_roll:
         return View(lines=_stands(scene, kept, target), follow_ups=(_roll_button(scene, kept, by),))
     return View(
@@ -50,11 +50,11 @@ def _stands(scene: Scene, kept: Opposed, target: Character | None) -> tuple[str,
     figure = figure_in(scene, target)
     skill = skill_named(figure.module, kept.their_skill)
     level = level_words(figure.effective_level(skill))
-    return (f"{target.name} stands against it with {skill.name} {level}; ties go to whoever rolls.",)
+    return (f"{target.name} opposes with {skill.name} {level}; the roller wins ties.",)
 
 
 def _missing(kept: Opposed, target: Character) -> tuple[str, ...]:
-    waits = [] if kept.their_skill else [f"{target.name}’s player"]
+    waits = [] if kept.their_skill else [f"{target.name}'s player"]
     waits += ["the GM"] if kept.is_pvp and not kept.consent.gm else []
     return (f"Waiting for {' and '.join(waits)}.",) if waits else ()
 
@@ -71,14 +71,14 @@ def _roll_button(scene: Scene, kept: Opposed, by: Character) -> FollowUp:
 
 
 def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Character) -> tuple[FollowUp, ...]:
-    """What the other player can say: with which skill, rather not, or not at all for a Lucky Break."""
+    """The other player's buttons: agree with a skill, refuse, or resist for a Lucky Break."""
     if kept.their_skill:
         return ()
     figure = figure_in(scene, target)
     stand_ = FollowUp(
         procedure="stand_against",
         options=OpposedStandOptions(at=kept.key),
-        label=f"{target.name[:60]}: agree, with …",
+        label=f"{target.name[:60]}: agree and oppose with …",
         character=target.id,
         choices=_skill_choices(scene, kept, by, figure),
         chosen="skill",
@@ -90,16 +90,16 @@ def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Characte
     resist = FollowUp(
         procedure="resist_opposed",
         options=OpposedAtOptions(at=kept.key),
-        label=f"{target.name[:30]}: resist it · Lucky Breaks {left} → {left - cost}",
+        label=f"{target.name[:30]}: resist · Lucky Breaks {left} → {left - cost}",
         character=target.id,
         group="resist",
     )
-    not_so = _refuse_button(kept, f"{target.name[:40]}: rather not …", Audience.OWNER, target.id)
+    not_so = _refuse_button(kept, f"{target.name[:40]}: refuse …", Audience.OWNER, target.id)
     return (stand_, not_so, *((resist,) if left >= cost else ()))
 
 
 def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Stats) -> tuple[Choice, ...]:
-    """The skills of the other side, the one that is rolled first, each with the chance it leaves."""
+    """The other side's skills, starting with the one rolled, each with the resulting chance."""
     rolled = skill_named(figure.module, kept.check.skill)
     others = sorted(
         (skill for skill in figure.module.skills if skill.id != rolled.id),
@@ -124,7 +124,7 @@ def _gm_buttons(kept: Opposed) -> tuple[FollowUp, ...]:
         audience=Audience.GM,
         group="gm",
     )
-    return agree, _refuse_button(kept, "Rather not … (GM)", Audience.GM, None)
+    return agree, _refuse_button(kept, "Refuse … (GM)", Audience.GM, None)
 
 
 def _refuse_button(kept: Opposed, label: str, audience: Audience, character: CharacterId | None) -> FollowUp:

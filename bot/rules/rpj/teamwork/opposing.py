@@ -1,4 +1,4 @@
-"""An opposed check at one message: the other side answers, both agree where players meet, one rolls."""
+"""An opposed check on one message: the other side answers, between players both agree, one rolls."""
 
 from dataclasses import replace
 
@@ -33,13 +33,13 @@ OPPOSED = "opposed"
 
 
 class OpposedOptions(RpjCheckOptions):
-    """A check against somebody.
+    """The options of an opposed check.
 
     Attributes:
-        target: Against whom.
-        level: Their effective level, where they have no sheet.
-        their_skill: With which skill they stand against it; the same one where left out.
-        against: Bonuses and penalties of theirs: "+1 dark".
+        target: The opponent.
+        level: Their effective level, if they have no sheet.
+        their_skill: The skill they oppose with; by default the same.
+        against: Their bonuses and penalties: "+1 dark".
         deed: What is done, after the name: "picks Laeniel's pocket".
     """
 
@@ -51,7 +51,7 @@ class OpposedOptions(RpjCheckOptions):
 
 
 class Opposed(Document):
-    """An opposed check before it is rolled, and once it is.
+    """A stored opposed check.
 
     Attributes:
         key: Its own key.
@@ -60,11 +60,11 @@ class Opposed(Document):
         check: What is rolled.
         against: What the target's circumstances add to the target number.
         deed: What is done.
-        their_skill: Id of the skill that stands against it; nothing before the target has said.
+        their_skill: Id of the opposing skill; empty before the target has chosen.
         is_pvp: Whether one player's character acts on another player's.
         consent: Who has agreed.
-        refusal: What the target, or the GM, has said against it.
-        is_resisted: Whether a Lucky Break has resisted it outright.
+        refusal: Why the target or the GM refused.
+        is_resisted: Whether it was resisted with a Lucky Break.
         answer: The roll, or None.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07.
@@ -90,25 +90,25 @@ class Opposed(Document):
 
     @property
     def may_roll(self) -> bool:
-        """Whether everybody who must has agreed, and the target has said with what."""
+        """Whether everyone needed has agreed, and the target has chosen a skill."""
         return bool(self.their_skill) and (not self.is_pvp or (self.consent.target and self.consent.gm))
 
 
 class OpposedStandOptions(Document):
-    """With which skill one stands against what."""
+    """The options of agreeing with a skill."""
 
     at: str
     skill: str = ""
 
 
 class OpposedAtOptions(Document):
-    """Which opposed check is meant."""
+    """The options of a button on an opposed check."""
 
     at: str
 
 
 class RpjRefuseOptions(Document):
-    """Why somebody would rather not, or what they would have instead."""
+    """The options of refusing."""
 
     at: str
     reason: str = Field(default="", max_length=300)
@@ -123,14 +123,14 @@ def opposed_attempt(
     against: tuple[NamedTerm, ...],
     deed: str = "",
 ) -> RpjAttempt:
-    """A check against a level: it is the difficulty, and whoever rolls wins ties.
+    """A check against a level, which is the difficulty; the roller wins ties.
 
     Args:
-        scene: Where it happens.
+        scene: The scene.
         who: Who rolls.
         check: What they roll.
-        level: The effective level that stands against it.
-        against: What the circumstances of the other side add to the target number.
+        level: The opposing effective level.
+        against: What the other side's circumstances add to the target number.
         deed: What is done, in the player's words.
 
     Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
@@ -142,27 +142,27 @@ def opposed_attempt(
 
 
 def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
-    """Check against somebody: at once against a number or one of the GM's, else once the other has answered.
+    """Make an opposed check: at once against a level or an NPC, else once the other player has answered.
 
     Raises:
-        UserError: If it is not clear against whom.
+        UserError: If the opponent is unclear.
 
     Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
     """
     if (options.target is None) == (options.level is None):
-        raise UserError(
-            "It is not clear against whom.", "Name somebody as target, or give a level; not both."
-        )
+        raise UserError("Who is the opponent?", "Give either a target or a level, not both.")
     own = set(OpposedOptions.model_fields) - set(RpjCheckOptions.model_fields)
     check = RpjCheckOptions.model_validate(options.model_dump(exclude=own))
     if check.difficulty:
-        raise UserError("An opposed check is as hard as the other side is good.", "Leave the difficulty out.")
+        raise UserError(
+            "The other side's level is the difficulty of an opposed check.", "Leave difficulty empty."
+        )
     against, deed = read_modifiers(options.against), options.deed.strip()
     if options.level is not None or options.target is None:
         return _against_number(scene, check, options.level or 0, against, deed, dice)
     target = scene.character(options.target)
     if target.id == scene.actor.id:
-        raise UserError("Nobody stands against themselves.", "Name somebody else.")
+        raise UserError("You can't oppose yourself.", "Choose someone else.")
     if target.owner is None or target.owner == scene.actor.owner:
         return _against_npc(scene, check, target, options, dice)
     return _open(scene, check, target, options, against)
@@ -182,7 +182,7 @@ def _against_number(
 def _against_npc(
     scene: Scene, check: RpjCheckOptions, target: Character, options: OpposedOptions, dice: Dice
 ) -> Outcome:
-    """Roll at once against somebody whom nobody has to ask."""
+    """Roll at once against a character whose player need not be asked."""
     figure = figure_in(scene, target)
     skill = skill_named(figure.module, options.their_skill or check.skill)
     level = figure.effective_level(skill)
@@ -203,7 +203,7 @@ def _open(
     options: OpposedOptions,
     against: tuple[NamedTerm, ...],
 ) -> Outcome:
-    """Ask the other player; where a player's character acts, the GM too."""
+    """Ask the other player and, if a player character acts, the GM too."""
     actor = scene.actor
     assert_known(actor, target)
     is_pvp = actor.owner is not None
@@ -223,8 +223,8 @@ def _open(
     )
     return Outcome(
         scene=scene.with_document(key, kept),
-        headline=f"would check {attempt.words} against {target.name}",
-        notes=("One player’s character acts on another’s: talk it through first.",) if is_pvp else (),
+        headline=f"wants to check {attempt.words} against {target.name}",
+        notes=("This is between players' characters: talk it through first.",) if is_pvp else (),
         gathering=key,
     )
 
@@ -235,12 +235,12 @@ def _open(
 def _waiting(scene: Scene, at: str) -> Opposed:
     kept = kept_at(scene, at, Opposed)
     if kept.is_over:
-        raise UserError("That is settled already.")
+        raise UserError("This has already been settled.")
     return kept
 
 
 def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
-    """Agree to an action on one's own character, and say with which skill it stands against it.
+    """Agree to an action against your character, and choose the opposing skill.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """
@@ -251,7 +251,7 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     agreed = kept.model_copy(update={"their_skill": skill.id, "consent": consent})
     return Outcome(
         scene=scene.with_document(kept.key, agreed),
-        headline=f"stands against it with {skill.name} {level_words(level)}",
+        headline=f"agrees and opposes with {skill.name} {level_words(level)}",
     )
 
 
@@ -259,38 +259,38 @@ declare("stand_against", OpposedStandOptions, stand)
 
 
 def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
-    """Agree, as the GM, to one player's character acting on another's.
+    """Agree, as the GM, to one player character acting against another.
 
     Source: RPJ-SKILL-17.
     """
     kept = _waiting(scene, options.at)
     consent = kept.consent.model_copy(update={"gm": True})
     agreed = kept.model_copy(update={"consent": consent})
-    return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to it")
+    return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to the opposed check")
 
 
 declare("approve_opposed", OpposedAtOptions, approve, gm_only=True, needs_actor=False)
 
 
 def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
-    """Say that one would rather not, with the reason or with what would do instead.
+    """Refuse, with a reason or an alternative.
 
     Source: RPJ-SKILL-17, RPJ-GM-05.
     """
     kept = _waiting(scene, options.at)
     said = denial(options.reason, options.instead)
     refused = kept.model_copy(update={"refusal": said})
-    return Outcome(scene=scene.with_document(kept.key, refused), headline="does not agree")
+    return Outcome(scene=scene.with_document(kept.key, refused), headline="refuses the opposed check")
 
 
 declare("refuse_opposed", RpjRefuseOptions, refuse, needs_actor=False)
 
 
 def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
-    """Resist an action on one's own character outright, without a roll.
+    """Resist an action against your character without a roll.
 
     Raises:
-        NotEnoughLuckyBreaks: If it cannot be paid.
+        NotEnoughLuckyBreaks: If it cannot be paid for.
 
     Source: RPJ-LUCK-07.
     """
@@ -299,7 +299,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     resisted = kept.model_copy(update={"is_resisted": True})
     return Outcome(
         scene=scene.with_character(poorer).with_document(kept.key, resisted),
-        headline="resists it outright",
+        headline="spends a Lucky Break to resist",
         notes=("It has no effect.",),
     )
 
@@ -308,10 +308,10 @@ declare("resist_opposed", OpposedAtOptions, resist_opposed)
 
 
 def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome:
-    """Roll an opposed check once everybody has agreed; only the one acting rolls.
+    """Roll an opposed check once everyone has agreed; only the acting character rolls.
 
     Raises:
-        UserError: If somebody has not agreed yet.
+        UserError: If someone has not agreed yet.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """
@@ -319,7 +319,7 @@ def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome
     if kept.is_pvp:
         kept.consent.assert_given()
     if not kept.their_skill:
-        raise UserError("The other side has not said yet with what it stands against that.")
+        raise UserError("The other side hasn't chosen a skill yet.")
     return perform(scene, ready(scene, kept), dice)
 
 
@@ -337,13 +337,13 @@ def ready(scene: Scene, kept: Opposed) -> RpjAttempt:
 
 
 def note_opposed(kept: Opposed, noted: Noted) -> Opposed:
-    """The opposed check with its roll; where a Lucky Break has turned it, with that instead."""
+    """The opposed check with its roll, replaced after a Lucky Break."""
     answer = answer_in(noted, kept.answer) if noted.actor == kept.by else None
     return kept if answer is None else kept.model_copy(update={"answer": answer})
 
 
 def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
-    """What the roll came to.
+    """The result of the roll.
 
     Source: RPJ-SKILL-16, RPJ-COUNT-10.
     """
@@ -355,5 +355,5 @@ def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
 
 NO = (
     TextField(key="reason", prompt="Why not?", longest=300, is_required=False),
-    TextField(key="instead", prompt="What would do instead?", longest=300, is_required=False),
+    TextField(key="instead", prompt="What could they do instead?", longest=300, is_required=False),
 )

@@ -94,14 +94,14 @@ class TestSkills:
         refused = ug(available=8).refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
 
         assert refused.what == "Blunt Weapons 5 costs 9 character points; 8 are left."
-        assert refused.allowed == "1 is missing."
+        assert refused.allowed == "You need 1 more."
 
     @pytest.mark.rule("RPJ-CHAR-06")
     def test_above_the_tier_it_says_which_power_it_takes(self) -> None:
         refused = ug(total=50).refused("Ug", "improve_skill", skill="Alchemy")
 
         assert refused.what == (
-            "Alchemy 6 takes a character power of 60; 5 is the most now. "
+            "Alchemy 6 needs character power 60 (your highest level now: 5). "
             "It would cost 6 character points; 22 are left."
         )
 
@@ -110,7 +110,7 @@ class TestSkills:
         table.do("GM", "block_skill", skill="Survival")
 
         refused = table.refused("Ug", "improve_skill", skill="Survival")
-        assert "the GM has taken it off the list" in refused.what
+        assert "the GM has blocked it" in refused.what
         table.do("GM", "block_skill", skill="Survival", is_open=True)
 
         assert table.do("Ug", "improve_skill", skill="Survival").headline == "learns Survival 1"
@@ -119,16 +119,14 @@ class TestSkills:
         table = ug()
         table.do("GM", "block_skill", skill="Survival")
 
-        assert table.refused("GM", "block_skill", skill="Survival").what == (
-            "Survival cannot be learned already."
-        )
+        assert table.refused("GM", "block_skill", skill="Survival").what == ("Survival is already blocked.")
 
     def test_a_campaign_may_have_the_gm_agree_to_each(self) -> None:
         table = ug(skill_approval="ask")
 
         asked = table.do("Ug", "improve_skill", skill="Alchemy")
-        assert (asked.headline, left(table)) == ("would raise Alchemy from 5 to 6", 22)
-        assert labels(asked) == ["Allow it, for 6 (GM)"]
+        assert (asked.headline, left(table)) == ("wants to raise Alchemy from 5 to 6", 22)
+        assert labels(asked) == ["Allow it for 6 points (GM)"]
         assert asked.follow_ups[0].audience is Audience.GM
         allowed = table.press("GM Ug", asked.follow_ups[0])
 
@@ -144,7 +142,7 @@ class TestAttributes:
         table = ug()
 
         asked = table.do("Ug", "improve_attribute", attribute=attribute)
-        assert labels(asked) == [f"Allow it, for {cost} (GM)"]
+        assert labels(asked) == [f"Allow it for {cost} points (GM)"]
         assert left(table) == 22
         table.press("GM Ug", asked.follow_ups[0])
 
@@ -158,7 +156,7 @@ class TestAttributes:
         refused = table.refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
 
         assert left(table) == 8
-        assert refused.allowed == "1 is missing."
+        assert refused.allowed == "You need 1 more."
 
     def test_one_that_cannot_be_paid_is_not_even_asked_for(self) -> None:
         refused = ug(available=7).refused("Ug", "improve_attribute", attribute="CHA")
@@ -197,7 +195,7 @@ class TestAttributes:
         assert changes(table, before) == [
             ("Character points to spend", "22", "14"),
             ("Dexterity", "3", "4"),
-            ("Actions of a turn", "2", "3"),
+            ("Actions per turn", "2", "3"),
         ]
 
     @pytest.mark.rule("RPJ-TRAIT-06")
@@ -214,7 +212,7 @@ class TestAttributes:
         second = table.do("Ug", "improve_attribute", attribute="CHA")
 
         assert first.headline == "raises Charisma to 4"
-        assert labels(second) == ["Allow it, for 10 (GM)"]
+        assert labels(second) == ["Allow it for 10 points (GM)"]
 
 
 @pytest.mark.rule("RPJ-CHAR-18", "RPJ-TRAIT-01")
@@ -226,7 +224,7 @@ class TestTraits:
         asked = table.do("Ug", "improve_trait", trait="Riposte")
         table.press("GM Ug", asked.follow_ups[0])
 
-        assert (asked.headline, left(table)) == ("would take the gift Riposte", after)
+        assert (asked.headline, left(table)) == ("wants to take the gift Riposte", after)
 
     def test_one_that_cannot_be_paid_is_refused(self) -> None:
         refused = ug(available=3).refused("Ug", "improve_trait", trait="riposte")
@@ -247,7 +245,7 @@ class TestTraits:
     def test_nobody_else_may(self) -> None:
         refused = ug().refused("Ug", "improve_trait", trait="Riposte", is_award=True)
 
-        assert refused.what == "Only the GM gives traits for nothing."
+        assert refused.what == "Only the GM can give traits for free."
 
     def test_a_fault_costs_what_it_gave(self) -> None:
         table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["totally_mute"])})
@@ -255,7 +253,7 @@ class TestTraits:
         asked = table.do("Ug", "drop_trait", trait="Totally Mute")
         table.press("GM Ug", asked.follow_ups[0])
 
-        assert (labels(asked), left(table)) == (["Allow it, for 4 (GM)"], 1)
+        assert (labels(asked), left(table)) == (["Allow it for 4 points (GM)"], 1)
         assert table.named("Ug").sheet.traits == ()
 
     def test_a_gift_brings_nothing_back(self) -> None:
@@ -295,7 +293,7 @@ class TestAnotherClass:
             "GM", "change_class", target="Ug", skills="Blunt Weapons, survival, Alchemy, Intimidate"
         )
 
-        assert done.headline == "makes Ug a Cave-Mage"
+        assert done.headline == "changes Ug's class to Cave-Mage"
         assert [pick.skill for pick in table.named("Ug").sheet.class_skills] == [
             "blunt_weapons",
             "survival",
@@ -322,9 +320,9 @@ class TestAnotherClass:
     @pytest.mark.parametrize(
         ("options", "told"),
         [
-            ({"skills": "Survival"}, "Cave-Mage has 4 class skills; 1 are picked."),
-            ({"skills": "Trade"}, "Trade is not on the list of Cave-Mage."),
-            ({"class_name": "Pilot"}, "Fantasy has no class “Pilot”."),
+            ({"skills": "Survival"}, "Choose 4 class skills of Cave-Mage; you have 1."),
+            ({"skills": "Trade"}, "Trade isn't a class skill of Cave-Mage."),
+            ({"class_name": "Pilot"}, "Fantasy has no class called “Pilot”."),
         ],
     )
     def test_what_does_not_fit_is_refused(self, options: dict[str, str], told: str) -> None:

@@ -51,7 +51,7 @@ class TestTierCap:
         if is_allowed:
             assert raise_skill(hero, skill("trade"), level).available_points < 100
         else:
-            with pytest.raises(UserError, match=f"takes a character power of {level}0"):
+            with pytest.raises(UserError, match=f"needs character power {level}0"):
                 raise_skill(hero, skill("trade"), level)
 
     def test_the_refusal_says_what_it_would_have_cost(self) -> None:
@@ -59,7 +59,7 @@ class TestTierCap:
             raise_skill(ug(available=33, total=40), skill("trade"), 5)
 
         assert refused.value.what == (
-            "Trade 5 takes a character power of 50; 4 is the most now. "
+            "Trade 5 needs character power 50 (your highest level now: 4). "
             "It would cost 15 character points; 33 are left."
         )
 
@@ -84,25 +84,28 @@ class TestRaisingSkills:
         with pytest.raises(UserError) as refused:
             raise_skill(ug(available=8, skills=[known("trade", 3)]), skill("trade"), 5)
 
-        assert refused.value.sentences == ("Trade 5 costs 9 character points; 8 are left.", "1 is missing.")
+        assert refused.value.sentences == (
+            "Trade 5 costs 9 character points; 8 are left.",
+            "You need 1 more.",
+        )
 
     def test_what_the_gm_has_blocked_cannot_be_learned(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_skill(ug(), skill("trade"), 2, blocked=("trade",))
 
         assert refused.value.what == (
-            "Trade cannot be learned here and now; the GM has taken it off the list. "
+            "Trade can't be learned for now; the GM has blocked it. "
             "It would cost 3 character points; 22 are left."
         )
 
     def test_skills_only_go_up(self) -> None:
-        with pytest.raises(UserError, match="Trade is at 3 already"):
+        with pytest.raises(UserError, match="Trade is already at 3"):
             raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 3)
 
     def test_a_second_specialty_is_refused(self) -> None:
         carver = ug(skills=[known("crafting", 1, "Wood")])
 
-        with pytest.raises(UserError, match=r"You have Crafting \(Wood\) already"):
+        with pytest.raises(UserError, match=r"You already have Crafting .Wood."):
             raise_skill(carver, skill("crafting"), 2, specialty="Metal")
         assert raise_skill(carver, skill("crafting"), 2, specialty="Wood").available_points == 20
 
@@ -120,7 +123,7 @@ class TestTraits:
             take_trait(ug(available=5), "alert", has_leave=False)
 
         assert refused.value.sentences == (
-            "After creation Alert takes the GM's leave.",
+            "After creation, Alert needs the GM's approval.",
             "It would cost 4 character points; 5 are left.",
         )
 
@@ -148,12 +151,12 @@ class TestTraits:
         assert (awarded.available_points, awarded.traits[0].source) == (0, "awarded")
 
     def test_unknown_ones_are_refused(self) -> None:
-        with pytest.raises(UserError, match="Fantasy has no trait “immortal”"):
+        with pytest.raises(UserError, match="Fantasy has no trait called “immortal”"):
             take_trait(ug(), "immortal", has_leave=True)
 
     @pytest.mark.parametrize("trait", ["alert", "slow_to_react"])
     def test_none_is_taken_twice_nor_against_another(self, trait: str) -> None:
-        with pytest.raises(UserError, match="does not go with what you have"):
+        with pytest.raises(UserError, match="or a trait that excludes it"):
             take_trait(ug(traits=["alert"]), trait, has_leave=True)
 
 
@@ -171,7 +174,7 @@ class TestRaisingAttributes:
             raise_attribute(ug(), CHA, has_leave=False)
 
         assert refused.value.sentences == (
-            "Charisma is raised with the GM's leave only, for what was done in play.",
+            "Raising Charisma needs the GM's approval.",
             "It would cost 8 character points; 22 are left.",
         )
 
@@ -190,7 +193,7 @@ class TestRaisingAttributes:
             raise_attribute(figure("INT 6"), RpjAttribute.INT, has_leave=True)
 
         assert refused.value.sentences == (
-            "Intelligence goes up to 6.",
+            "Intelligence can be 6 at most.",
             "It would cost 7 character points; 0 are left.",
         )
 
@@ -212,14 +215,14 @@ class TestOneTimePermissions:
 
         assert (once.attributes[CHA], once.available_points) == (4, 32)
         assert [own.used for own in once.traits] == [0, 1]
-        with pytest.raises(UserError, match="with the GM's leave only"):
+        with pytest.raises(UserError, match="needs the GM's approval"):
             raise_attribute(Stats(once, self.module), CHA, has_leave=False)
 
     def test_it_is_kept_where_the_gm_allows_it_anyway(self) -> None:
         assert raise_attribute(self.hero(), CHA, has_leave=True).traits[1].used == 0
 
     def test_it_is_for_the_attribute_it_names(self) -> None:
-        with pytest.raises(UserError, match="Willpower is raised with the GM's leave only"):
+        with pytest.raises(UserError, match="Raising Willpower needs the GM's approval"):
             raise_attribute(self.hero(), WIL, has_leave=False)
 
 
@@ -263,13 +266,13 @@ class TestAnotherModule:
         )
 
         assert tuple(problem.sentence for problem in misfits(hero)) == (
-            "Strength goes from 0 to 6, not to 7.",
-            "There is no class druid.",
-            "There is no skill herbs for a class skill.",
-            "There is no skill surfing (level 2).",
-            "Trade goes up to 6, not to 7.",
-            "There is no trait immortal.",
-            "There is no sword_of_doom to carry.",
+            "Strength must be from 0 to 6, not 7.",
+            "The module has no class druid.",
+            "The module has no skill herbs (class skill).",
+            "The module has no skill surfing (level 2).",
+            "Trade can be 6 at most, not 7.",
+            "The module has no trait immortal.",
+            "The module has no item sword_of_doom (in use).",
         )
         assert hero.effects == figure(traits=["alert"]).effects
 

@@ -25,7 +25,7 @@ class TestMadeUpTraits:
 
         refused = table.refused("GM", "give_trait", target="Ug", name="Lucky", kind="gift")
 
-        assert refused.what == "Fantasy has a trait Lucky already."
+        assert refused.what == "Fantasy already has a trait called Lucky."
 
     @pytest.mark.rule("RPJ-TRAIT-03")
     def test_a_fault_takes_off_and_refunds(self) -> None:
@@ -87,9 +87,9 @@ class TestMadeUpTraits:
         unknown = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, of="Hacking")
         unnamed = table.refused("GM", "give_trait", target="Ug", name="!!!")
 
-        assert wrong.what == "“DEX” is nothing that a bonus to initiative can be for."
-        assert unknown.what == "Fantasy has no skill “Hacking”."
-        assert unnamed.what == "The name of a trait needs a letter or a digit from a-z and 0-9."
+        assert wrong.what == "A bonus to initiative can't be for “DEX”."
+        assert unknown.what == "Fantasy has no skill called “Hacking”."
+        assert unnamed.what == "A trait's name needs at least one letter a–z or digit."
 
 
 @pytest.mark.rule("RPJ-TRAIT-03")

@@ -89,7 +89,7 @@ class TestLayers:
         assert [layer.kind for layer in layers_of(dressed)] == [SHIELD, ABILITY, BASE]
 
     def test_it_must_name_each_kind_once(self) -> None:
-        with pytest.raises(UserErrors, match="Each of ability, shield, armor, base stands here once"):
+        with pytest.raises(UserErrors, match="saves, layers: List each of ability, shield, armor, base once"):
             module_with(saves={"layers": ["armor", "base"]})
 
     def test_a_trait_may_give_a_lasting_one(self) -> None:

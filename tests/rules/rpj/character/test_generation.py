@@ -34,14 +34,14 @@ UG = levels("STR 2 CON 3 INT 6 WIL 4 DEX 2 CHA 1")
 @pytest.mark.rule("RPJ-ATTR-01")
 class TestScale:
     def test_it_goes_from_0_to_6(self) -> None:
-        assert list(range_problems(levels("STR 7 CON 6"), RULES)) == ["Strength goes from 0 to 6, not to 7."]
+        assert list(range_problems(levels("STR 7 CON 6"), RULES)) == ["Strength must be from 0 to 6, not 7."]
 
     def test_a_module_may_go_further(self) -> None:
         assert list(range_problems(levels("STR 7"), AttributeRules(highest=9))) == []
 
     def test_below_zero_only_where_the_module_says_so(self) -> None:
         assert list(range_problems({RpjAttribute.CHA: -1}, RULES)) == [
-            "Charisma goes from 0 to 6, not to -1."
+            "Charisma must be from 0 to 6, not -1."
         ]
         assert list(range_problems({RpjAttribute.CHA: -1}, AttributeRules(lowest=-2))) == []
 
@@ -89,9 +89,9 @@ class TestSevenPairs:
     def test_exactly_what_was_rolled_is_given_out(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.SHIFTY)) == []
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 1), Category.SHIFTY)) == [
-            "The levels rolled are 6, 4, 3, 3, 2, 1; given out are 6, 4, 3, 3, 2, 2."
+            "You rolled 6, 4, 3, 3, 2, 1, but assigned 6, 4, 3, 3, 2, 2."
         ]
-        assert list(pool_problems(LAENIEL, (), Category.SHIFTY)) == ["The levels are not rolled yet."]
+        assert list(pool_problems(LAENIEL, (), Category.SHIFTY)) == ["Roll the levels first."]
 
 
 @pytest.mark.rule("RPJ-ATTR-10")
@@ -122,7 +122,7 @@ class TestPrimaryCategory:
 
     def test_another_one_is_refused(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.BRAINY)) == [
-            "The primary category is the one with the highest sum: Shifty."
+            "Your primary category must be the one with the highest sum: Shifty."
         ]
 
 
@@ -162,13 +162,13 @@ class TestPointBuy:
         five = {**UG, RpjAttribute.DEX: 5}
 
         assert list(bought_problems(five, Category.BRAINY, RULES)) == [
-            "Dexterity can be bought from 1 to 4, not 5.",
-            "These levels cost 50 attribute points; there are 40.",
+            "You can buy Dexterity from 1 to 4, not 5.",
+            "These levels cost 50 attribute points; you have 40.",
         ]
 
     def test_nothing_goes_below_1(self) -> None:
         assert list(bought_problems({**UG, RpjAttribute.CHA: 0}, Category.BRAINY, RULES)) == [
-            "Charisma can be bought from 1 to 4, not 0."
+            "You can buy Charisma from 1 to 4, not 0."
         ]
 
     def test_a_primary_category_is_chosen(self) -> None:
@@ -218,8 +218,8 @@ class TestArrays:
         split = levels("DEX 6 CHA 2 INT 3 WIL 3 STR 3 CON 2")
 
         assert list(array_problems(split, Category.SHIFTY, ARRAYS[0])) == [
-            "Shifty takes 6, 3 of array A, not 6, 2.",
-            "The others take 3, 3, 2, 2 of array A, not 3, 3, 3, 2.",
+            "With array A, Shifty gets 6, 3, not 6, 2.",
+            "With array A, the others get 3, 3, 2, 2, not 3, 3, 3, 2.",
         ]
 
     def test_that_category_is_chosen(self) -> None:

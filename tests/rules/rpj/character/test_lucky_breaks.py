@@ -130,7 +130,7 @@ class TestExtraDie:
         assert [(die.face, die.is_kept) for die in roll.dice] == [(2, False), (3, True), (6, True)]
 
     def test_one_roll_takes_one(self) -> None:
-        with pytest.raises(UserError, match="There is an extra die in this roll already"):
+        with pytest.raises(UserError, match="This roll already has an extra die"):
             with_extra_die(thrown(inputs(has_extra_die=True), 2, 3, 6))
 
     def test_it_costs_one(self) -> None:
@@ -139,8 +139,8 @@ class TestExtraDie:
     @pytest.mark.parametrize(
         ("left", "cost", "told_"),
         [
-            (0, 1, "That takes a Lucky Break; 0 are left."),
-            (1, 2, "That takes 2 Lucky Breaks; 1 is left."),
+            (0, 1, "That costs a Lucky Break; you have none left."),
+            (1, 2, "That costs 2 Lucky Breaks; you have 1 left."),
         ],
     )
     def test_without_any_left_it_is_refused(self, left: int, cost: int, told_: str) -> None:
@@ -242,9 +242,9 @@ class TestFlashback:
     def test_it_is_settled_once(self) -> None:
         settled, paid = allow_flashback(self.asked(), hero(left=2), FANTASY)
 
-        with pytest.raises(UserError, match="This flashback is settled already"):
+        with pytest.raises(UserError, match="This flashback has already been decided"):
             allow_flashback(settled, paid, FANTASY)
-        with pytest.raises(UserError, match="This flashback is settled already"):
+        with pytest.raises(UserError, match="This flashback has already been decided"):
             deny_flashback(settled, "Too late.")
 
     def test_each_who_joins_in_pays(self) -> None:
@@ -274,7 +274,7 @@ class TestNo:
         assert deny_flashback(asked, reason, instead).answer == answer
 
     def test_without_either_the_gm_is_asked_for_one(self) -> None:
-        with pytest.raises(UserError, match="A no comes with a reason"):
+        with pytest.raises(UserError, match="Give a reason or an alternative"):
             deny_flashback(Flashback(words="shot the inspector beforehand"), " ", "")
 
 
@@ -294,7 +294,7 @@ class TestCheatingDeath:
         assert lost(burnt) == gone + 1
 
     def test_with_none_there_is_nothing_to_give_up(self) -> None:
-        with pytest.raises(UserError, match="Ug has no Lucky Break to give up for good"):
+        with pytest.raises(UserError, match="Ug has no Lucky Break to give up"):
             lose_for_good(hero(2, 0, lucky_breaks_lost=2), FANTASY)
 
 

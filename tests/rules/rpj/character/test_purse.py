@@ -40,7 +40,7 @@ class TestPaying:
         assert pay(purse(coin), cost).coin == left
 
     def test_nobody_pays_more_than_there_is(self) -> None:
-        with pytest.raises(UserError, match="That costs 6 Coin, and there are 5"):
+        with pytest.raises(UserError, match="That costs 6 Coin; you have 5"):
             pay(purse(5), 6)
 
 
@@ -85,7 +85,7 @@ class TestEarmarks:
         assert (after.free_wealth, after.earmarked) == (5, 4)
 
     def test_more_than_there_is_cannot_be_set_aside(self) -> None:
-        with pytest.raises(UserError, match="9 Wealth left to set aside, not 10"):
+        with pytest.raises(UserError, match="You can set aside 9 Wealth, not 10"):
             plan_earmark(purse(0, 9), "ship", 10)
 
     def test_freeing_waits_for_the_month_end_too(self) -> None:
@@ -106,7 +106,7 @@ class TestBurning:
 
     @pytest.mark.parametrize("poor", [purse(0, 0), purse(0, 3, earmarked=3)])
     def test_what_is_not_there_or_set_aside_does_not_burn(self, poor: Purse) -> None:
-        with pytest.raises(UserError, match="There is 0 Wealth to spend"):
+        with pytest.raises(UserError, match="You can use 0 Wealth"):
             burn(poor, 1)
 
 

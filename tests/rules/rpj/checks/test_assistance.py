@@ -35,7 +35,7 @@ class TestAssistance:
     def test_who_cannot_use_the_skill_cannot_help(self) -> None:
         strict = with_skill(FANTASY, "alchemy", usable_at_zero=False)
 
-        with pytest.raises(UserError, match="Alchemy cannot be used untrained"):
+        with pytest.raises(UserError, match="You can't use Alchemy untrained"):
             skill_check(figure("INT 3", strict), skill("alchemy", strict))
 
 

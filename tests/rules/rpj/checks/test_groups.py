@@ -58,7 +58,9 @@ class TestGroupCheck:
 
     @pytest.mark.parametrize("members", [(2, 3), (1, 1)])
     def test_it_is_led_by_one_of_its_members(self, members: tuple[int, ...]) -> None:
-        with pytest.raises(ValidationError, match="The leader is one of the members"):
+        with pytest.raises(
+            ValidationError, match="The leader must be one of the members, and no member can be named twice"
+        ):
             GroupCheck(members=tuple(CharacterId(member) for member in members), leader=LEADER)
 
 
@@ -78,19 +80,19 @@ class TestRescue:
             group(False, False, False).turned(CharacterId(2))
 
         assert refused.value.sentences == (
-            "No failure of this group check can be turned now.",
-            "When everybody has rolled, fewer than half succeeded and the leader did.",
+            "You can't turn a failure of this group check now.",
+            "That is possible once everyone has rolled, if fewer than half succeeded but the leader did.",
         )
 
     @pytest.mark.parametrize("member", [1, 9])
     def test_a_success_is_not_turned_nor_who_is_not_there(self, member: int) -> None:
-        with pytest.raises(UserError, match="There is no failure of theirs to turn"):
+        with pytest.raises(UserError, match="That member has no failure to turn"):
             group(True, False, False).turned(CharacterId(member))
 
     def test_nobody_is_turned_twice(self) -> None:
         once = group(True, False, False, False, False).turned(CharacterId(2))
 
-        with pytest.raises(UserError, match="There is no failure of theirs to turn"):
+        with pytest.raises(UserError, match="That member has no failure to turn"):
             once.turned(CharacterId(2))
 
     def test_it_closes_when_the_gm_ends_it(self) -> None:
@@ -112,7 +114,7 @@ class TestPlayersAgainstPlayers:
         with pytest.raises(UserError) as refused:
             Consent(target=target, gm=gm).assert_given()
 
-        assert refused.value.what == f"Not agreed yet: {missing}."
+        assert refused.value.what == f"Still waiting for {missing} to agree."
 
     def test_then_it_is_an_opposed_check_like_any_other(self) -> None:
         Consent(target=True, gm=True).assert_given()

@@ -71,11 +71,11 @@ class TestCheckIntoCountdown:
         assert (button.label, button.audience) == ("Countdown (GM)", Audience.GM)
         assert [(one.name, one.kind, one.difficulty, one.value) for one in duel.countdowns] == [
             ("Concealment", Kind.SUCCESS, 4, 1),
-            ("Concealment goes wrong", Kind.FAILURE, 2, 0),
+            ("Concealment: complication", Kind.FAILURE, 2, 0),
         ]
         assert duel.notes == (
-            "It takes 4 successes before 2 failures; this check counts.",
-            "Further checks name the countdown “Concealment”.",
+            "4 successes win, 2 failures lose; this check counts.",
+            "For further checks, choose the countdown “Concealment”.",
         )
 
     def test_a_failed_one_is_the_first_failure(self) -> None:

@@ -74,9 +74,9 @@ class TestWorthOfALuckyBreak:
         question = RpjOddsQuestion(level=4, target=11)
 
         assert ODDS.worth(question, RpjSettings()) == (
-            "The dice must come to 7",
-            "81% with a Lucky Break beforehand",
-            "after a failure one turns it in 53%",
+            "the dice must total 7+",
+            "81% with a Lucky Break spent beforehand",
+            "a Lucky Break rescues a failure 53% of the time",
         )
 
     def test_both_together_are_what_three_dice_come_to(self) -> None:
@@ -91,7 +91,7 @@ class TestWorthOfALuckyBreak:
 
         assert turning_chance(sure) is None
         assert ODDS.worth(RpjOddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
-            "The dice alone cannot do it",
+            "the dice alone can't reach it",
         )
 
     def test_a_campaigns_own_criticals_count(self) -> None:
@@ -142,8 +142,8 @@ class TestCoins:
     def test_the_page_speaks_of_coins(self) -> None:
         worth = ODDS.worth(RpjOddsQuestion(target=13, coins=True), RpjSettings())
 
-        assert worth[0] == "The coins must come to 13"
+        assert worth[0] == "the coins must total 13+"
         assert (
             ODDS.worth(RpjOddsQuestion(target=14, coins=True), RpjSettings())[0]
-            == "The coins alone cannot do it"
+            == "the coins alone can't reach it"
         )

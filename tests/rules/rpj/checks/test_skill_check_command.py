@@ -40,8 +40,8 @@ class TestDifficulty:
     def test_what_is_none_is_refused_with_the_ladder(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Intimidate", difficulty="hardish")
 
-        assert refused.what == "There is no difficulty “hardish”."
-        assert refused.allowed.startswith("A number, a target number such as 10+, or Trivial, Easy")
+        assert refused.what == "I can't read the difficulty “hardish”."
+        assert refused.allowed.startswith("Type a number, a target such as 10+, or Trivial, Easy")
 
 
 @pytest.mark.rule("RPJ-DICE-02")
@@ -61,9 +61,9 @@ class TestModifiers:
     @pytest.mark.parametrize(
         ("typed", "what"),
         [
-            ("rope", "I can’t read “rope”."),
-            ("1 rope", "I can’t read “1 rope”."),
-            ("+99 gods", "“+99 gods” is too much."),
+            ("rope", "I can't read “rope”."),
+            ("1 rope", "I can't read “1 rope”."),
+            ("+99 gods", "“+99 gods” is too large."),
         ],
     )
     def test_what_cannot_be_read_is_refused(self, typed: str, what: str) -> None:
@@ -106,7 +106,7 @@ class TestSkills:
 
         assert (poor.rolls[0].total, target(poor)) == (11, "9+")
         refused = table.refused("Laeniel", "check", skill="Archery", fit="impossible")
-        assert refused.what == "Archery does not help with that."
+        assert refused.what == "Archery doesn't help with that."
 
     @pytest.mark.rule("RPJ-SKILL-03")
     def test_what_was_never_learned_is_rolled_with_the_attribute_alone(self) -> None:
@@ -162,8 +162,8 @@ class TestPartialFailure:
 
         offered = table.press("GM Ug", besides(failed)[0])
 
-        assert offered.headline == "may try again: Alchemy, against 10+"
-        assert others(offered) == ["Try again against 10+ · 17%", "As hard as the GM says"]
+        assert offered.headline == "can try again: Alchemy, against 10+"
+        assert others(offered) == ["Try again against 10+ · 17%", "Set the difficulty (GM)"]
         again = table.press("Ug", besides(offered)[0], d6("5 5"))
         assert (again.headline, target(again), again.passed) == ("checks Alchemy, Moderate", "10+", True)
 
@@ -184,7 +184,7 @@ class TestPartialFailure:
 
         assert turned.verdict == Verdict(Family.PARTIAL, "success at a cost")
         assert (turned.passed, turned.skill) == (True, "Alchemy")
-        assert others(turned) == ["Complicate it (GM)"]
+        assert others(turned) == ["Add a complication (GM)"]
 
     def test_a_button_from_before_its_dice_were_noted_still_does_what_it_did(self) -> None:
         """F-RPJ-04: what stands under older messages rolls no dice."""
@@ -210,7 +210,7 @@ class TestComplication:
     def test_an_exact_match_asks_the_gm(self) -> None:
         exact = rpj_table().do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
-        assert others(exact) == ["Complicate it (GM)", "No complication (GM)"]
+        assert others(exact) == ["Add a complication (GM)", "No complication (GM)"]
         assert exact.passed
 
     def test_one_more_than_needed_does_not(self) -> None:
@@ -222,7 +222,7 @@ class TestComplication:
 
         drawn = table.press("GM Ug", besides(exact)[0], d6("1 5"))
 
-        assert (drawn.headline, drawn.notes) == ("has a complication: Alchemy", ("Somebody has noticed.",))
+        assert (drawn.headline, drawn.notes) == ("has a complication: Alchemy", ("Someone has noticed.",))
 
     def test_or_waived_or_said_in_the_gms_words(self) -> None:
         table = rpj_table()
@@ -235,8 +235,8 @@ class TestComplication:
         waived = table.press("GM Ug", besides(exact)[1])
         said = table.do("GM", "complication", target="Ug", text="The flask is empty now.")
 
-        assert waived.headline == "gets away with it: Alchemy without a complication"
-        assert said.headline == "has a complication for Ug"
+        assert waived.headline == "Alchemy: no complication"
+        assert said.headline == "adds a complication for Ug"
         assert said.notes == ("The flask is empty now.",)
 
 
@@ -288,7 +288,7 @@ class TestLuckyBreakBeforehand:
 
         refused = table.refused("Ug", "check", skill="Intimidate", lucky_break=True)
 
-        assert refused.what == "That takes a Lucky Break; 0 are left."
+        assert refused.what == "That costs a Lucky Break; you have none left."
 
 
 class TestCriticalVariants:

@@ -86,8 +86,8 @@ class TestUntrained:
             skill_check(figure("INT 6", self.suits), skill("alchemy", self.suits))
 
         assert refused.value.sentences == (
-            "Alchemy cannot be used untrained.",
-            "It needs a base level of 1 at least.",
+            "You can't use Alchemy untrained.",
+            "It needs a base level of at least 1.",
         )
 
     def test_one_level_is_training_enough(self) -> None:
@@ -162,7 +162,7 @@ class TestSkillCheck:
 
     def test_unknown_skills_are_refused(self) -> None:
         assert UG.known_skill("trade") == skill("trade")
-        with pytest.raises(UserError, match="Fantasy has no skill “surfing”"):
+        with pytest.raises(UserError, match="Fantasy has no skill called “surfing”"):
             UG.known_skill("surfing")
 
     def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
@@ -188,7 +188,7 @@ class TestFit:
         with pytest.raises(UserError) as refused:
             skill_check(CARVER, skill("crafting"), Situation(fit=Fit.IMPOSSIBLE, suggestion=suggestion))
 
-        assert refused.value.sentences == ("Crafting does not help with that.", told)
+        assert refused.value.sentences == ("Crafting doesn't help with that.", told)
 
 
 @pytest.mark.rule("RPJ-CHAR-09")
@@ -261,8 +261,8 @@ class TestOtherSpecialtyRules:
             skill_check(carver, skill("crafting", strict), Situation(task="Metal"))
 
         assert refused.value.sentences == (
-            "Crafting cannot be used outside one's specialty.",
-            f"Yours: {yours}.",
+            "You can't use Crafting outside your specialty.",
+            f"Your specialty: {yours}.",
         )
 
 

@@ -46,7 +46,7 @@ class TestHaving:
         assert given.headline == "gives Ug The Flu"
         assert given.notes == (
             "The Flu: −2 to skill, melee attack, ranged attack.",
-            "What ends it: resist CON 9+; recover CON 9+, 4 times, once every 12 h.",
+            "How to end it: resist CON 9+; recover CON 9+, 4 successes, one roll every 12 h.",
         )
         assert has(table, "Ug") == ["The Flu"]
 
@@ -69,7 +69,7 @@ class TestHaving:
             "Poisoned (harm)",
             "Bound (immobilization)",
         ]
-        assert shown.notes[2].endswith("ends by: escape Athleticism, Open Lock 11+")
+        assert shown.notes[2].endswith("to end it: escape Athleticism, Open Lock 11+")
         settings = table.scene.settings
         assert isinstance(settings, RpjSettings)
         sections = {one.title: one.lines for one in pack_sections(table.named("Ug"), settings)}
@@ -80,15 +80,15 @@ class TestHaving:
         give(table, "Ug", "Poisoned")
         assert CONDITION in table.named("Ug").timers
         freed = table.do("GM", "condition.remove", target="Ug", name="poisoned")
-        assert freed.headline == "frees Ug of Poisoned"
+        assert freed.headline == "removes Ug's condition Poisoned"
         assert (has(table, "Ug"), CONDITION in table.named("Ug").timers) == ([], False)
         refused = table.refused("GM", "condition.remove", target="Ug", name="poisoned")
-        assert refused.what == "Ug does not have “poisoned”."
+        assert refused.what == "Ug doesn't have “poisoned”."
 
     def test_without_the_rules_nothing_of_it_is_there(self) -> None:
         table = rpj_table()
         refused = table.refused("GM", "condition.add", target="Ug", name="The Flu")
-        assert refused.what == "This campaign plays without Conditions."
+        assert refused.what == "This campaign doesn't use Conditions."
         settings = table.scene.settings
         assert isinstance(settings, RpjSettings)
         assert known_conditions(None, settings) == own_conditions(table.named("Ug"), settings) == []
@@ -101,7 +101,7 @@ class TestHaving:
 
     def test_one_that_is_not_there_is_refused_with_those_that_are(self) -> None:
         refused = sickbed().refused("GM", "condition.add", target="Ug", name="Vertigo")
-        assert refused.what == "Fantasy has no condition “Vertigo”."
+        assert refused.what == "Fantasy has no condition called “Vertigo”."
         assert "The Flu" in refused.allowed
 
 
@@ -123,9 +123,9 @@ class TestHindrances:
         table = sickbed()
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "check", skill="Open Lock")
-        assert refused.what == "Bound keeps you from hands."
+        assert refused.what == "Bound prevents hands."
         table.do("GM", "condition.make", target="Laeniel", name="Gag", forbids="speech")
-        assert table.refused("Laeniel", "check", skill="Diplomacy").what == "Gag keeps you from speech."
+        assert table.refused("Laeniel", "check", skill="Diplomacy").what == "Gag prevents speech."
 
     def test_those_who_see_nothing_still_talk(self) -> None:
         table = sickbed()
@@ -134,7 +134,7 @@ class TestHindrances:
 
     def test_what_cannot_be_forbidden_is_refused(self) -> None:
         refused = sickbed().refused("GM", "condition.make", target="Ug", name="Odd", forbids="sight, joy")
-        assert refused.what == "“joy” cannot be forbidden."
+        assert refused.what == "A condition can't prevent “joy”."
 
 
 @pytest.mark.rule("RPJ-COND-04")
@@ -143,7 +143,7 @@ class TestImmobilization:
         table = sickbed()
         give(table, "Ug", "Sleeping Powder")
         refused = table.refused("Ug", "check", skill="Diplomacy")
-        assert refused.what == "Sleeping Powder keeps you from everything."
+        assert refused.what == "Sleeping Powder: you can't do anything."
 
     def test_whoever_is_bound_can_still_talk(self) -> None:
         table = sickbed()
@@ -157,7 +157,7 @@ class TestResisting:
         table = sickbed()
         asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
         assert asked.headline == "threatens Laeniel with Poisoned"
-        assert labels(asked) == ["Laeniel: resist against 10+ · 58%", "It takes hold (GM)"]
+        assert labels(asked) == ["Laeniel: resist against 10+ · 58%", "Apply without a roll (GM)"]
         assert has(table, "Laeniel") == []
         saved = table.press("Laeniel", asked.follow_ups[0], d6("4 3"))
         assert saved.verdict is not None
@@ -240,7 +240,7 @@ class TestRecovering:
             hours=2,
         )
         refused = table.refused("Laeniel", "condition.recover", name="Fever")
-        assert refused.what == "The next roll against Fever comes in 2 h."
+        assert refused.what == "Your next roll against Fever is due in 2 h."
         after(table, 120)
         told = []
         for faces in ("4 2", "3 2", "4 4"):
@@ -283,26 +283,26 @@ class TestEscaping:
         assert (held.verdict.title, held.rolls[0].against) == ("still has In a Net", "10+")
         freed = table.do("Ug", "condition.escape", d6("5 4"), name="In a Net")
         assert freed.verdict is not None
-        assert (freed.verdict.title, freed.headline) == ("free", "escapes In a Net with Athleticism")
+        assert (freed.verdict.title, freed.headline) == ("free", "tries to escape In a Net with Athleticism")
         assert has(table, "Ug") == []
 
     def test_without_such_a_way_or_skill_it_is_refused(self) -> None:
         table = sickbed()
         give(table, "Ug", "The Flu")
         refused = table.refused("Ug", "condition.escape", name="The Flu", skill="Athleticism")
-        assert refused.what == "Nobody escapes The Flu."
+        assert refused.what == "You can't escape The Flu."
         give(table, "Ug", "Bound")
         wrong = table.refused("Ug", "condition.escape", name="Bound", skill="Diplomacy")
         assert (wrong.what, wrong.allowed) == (
-            "That does not end Bound.",
-            "This may: athleticism, open lock.",
+            "That skill doesn't end Bound.",
+            "Try athleticism, open lock.",
         )
 
     def test_locked_hands_pick_no_lock(self) -> None:
         table = sickbed()
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "condition.escape", name="Bound", skill="Open Lock")
-        assert refused.what == "Bound keeps you from hands."
+        assert refused.what == "Bound prevents hands."
 
 
 @pytest.mark.rule("RPJ-COND-08")
@@ -310,18 +310,18 @@ class TestExits:
     @pytest.mark.parametrize(
         ("name", "told"),
         [
-            ("Poisoned", "resist CON 10+; recover CON 10+, 2 times, once every 1 min"),
+            ("Poisoned", "resist CON 10+; recover CON 10+, 2 successes, one roll every 1 min"),
             ("In a Net", "resist DEX 10+; escape Athleticism 10+"),
             ("On Fire", "escape Athleticism, Survival 10+"),
         ],
     )
     def test_each_is_told_with_its_numbers(self, name: str, told: str) -> None:
         shown = sickbed().do("GM", "condition.explain", name=name)
-        assert shown.notes[-1] == f"What ends it: {told}."
+        assert shown.notes[-1] == f"How to end it: {told}."
 
     def test_one_without_any_is_the_gms(self) -> None:
         made = sickbed().do("GM", "condition.make", target="Ug", name="Curse", checks=-1)
-        assert made.notes[-1] == "What ends it: GM only."
+        assert made.notes[-1] == "How to end it: GM only."
 
     def test_every_shipped_one_is_offered_where_the_rules_are_on(self) -> None:
         table = sickbed()

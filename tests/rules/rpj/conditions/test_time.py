@@ -32,7 +32,7 @@ class TestTheClock:
         give(table, "Laeniel", "Poisoned")
         assert table.named("Laeniel").timers[CONDITION] == 60
         turned = later(table, 3, "Laeniel")
-        assert turned.notes == ("Poisoned does 2 damage to Laeniel, 3 times.",)
+        assert turned.notes == ("Poisoned deals 2 damage to Laeniel, 3 times.",)
         assert [one.label for one in turned.follow_ups] == ["Laeniel: save on 9+ (Base) · 28%"]
         assert table.named("Laeniel").timers[CONDITION] == 240
 
@@ -86,14 +86,14 @@ class TestInAFight:
         give(table, "Ug", "Poisoned")
         assert table.do("Laeniel", "encounter.next").follow_ups == ()
         ended = table.do("Ug", "encounter.next")
-        assert "Poisoned does 2 damage to Ug." in ended.notes
+        assert "Poisoned deals 2 damage to Ug." in ended.notes
         saved = press(table, "Ug", ended, "Ug: save", "4 4")
         assert (saved.passed, health(table, "Ug").lost_base) == (False, (7,))
 
     def test_the_turn_in_which_it_comes_does_not_count(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "Poisoned")
-        assert "Poisoned does 2 damage to Ug." not in table.do("Ug", "encounter.next").notes
+        assert "Poisoned deals 2 damage to Ug." not in table.do("Ug", "encounter.next").notes
 
     def test_the_gms_characters_save_at_once(self) -> None:
         table = brawl("Ogre", settings=PLAYED)
@@ -129,20 +129,20 @@ class TestWhatIsForbiddenInAFight:
         table = brawl("Laeniel", settings=PLAYED, together=False)
         give(table, "Laeniel", "Stuck")
         refused = table.refused("Laeniel", "fight.move", region="2")
-        assert refused.what == "Stuck keeps you from movement."
+        assert refused.what == "Stuck prevents movement."
 
     def test_bound_hands_neither_strike_nor_hold(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "fight.attack", target="Ogre")
-        assert refused.what == "Bound keeps you from attacks."
-        assert table.refused("Ug", "fight.grapple", target="Ogre").what == "Bound keeps you from attacks."
+        assert refused.what == "Bound prevents attacks."
+        assert table.refused("Ug", "fight.grapple", target="Ogre").what == "Bound prevents attacks."
 
     def test_the_blind_do_not_shoot(self) -> None:
         table = brawl("Laeniel", settings=PLAYED, laeniel={"belongings": ("bow",)}, together=False)
         give(table, "Laeniel", "Snow Blindness")
         refused = table.refused("Laeniel", "fight.attack", target="Ogre")
-        assert refused.what == "Snow Blindness keeps you from sight."
+        assert refused.what == "Snow Blindness prevents sight."
 
     def test_the_flu_stands_in_the_attack_by_name(self) -> None:
         table = brawl("Ug", settings=PLAYED)
@@ -153,7 +153,7 @@ class TestWhatIsForbiddenInAFight:
     def test_the_sleeping_are_passed_over_and_strike_at_nobody(self) -> None:
         table = brawl("Laeniel", settings=PLAYED)
         give(table, "Ug", "Sleeping Powder")
-        assert "It is Ogre’s turn." in table.do("Laeniel", "encounter.next").notes
+        assert "It is Ogre's turn." in table.do("Laeniel", "encounter.next").notes
         assert fighter(table, "Ug").free_attacks == 1
         moved = table.do("GM Ogre", "fight.move", region="2")
         assert [one.label for one in moved.follow_ups if "Ug" in one.label] == []

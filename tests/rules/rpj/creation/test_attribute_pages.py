@@ -23,10 +23,10 @@ class TestChoosingHow:
         wizard = Wizard()
 
         assert wizard.steps["levels"].picks == ()
-        assert wizard.steps["levels"].text == "First choose how the attributes come about."
+        assert wizard.steps["levels"].text == "First choose a method for the attributes."
         assert wizard.problems[:2] == [
-            ("attributes", "Choose how the attributes come about."),
-            ("attributes", "Luck is not rolled yet."),
+            ("attributes", "Choose a method for the attributes."),
+            ("attributes", "Roll Luck."),
         ]
 
     def test_only_who_rolls_has_dice_besides_those_for_luck(self) -> None:
@@ -44,7 +44,7 @@ class TestRolling:
 
         assert wizard.draft["pool"] == ("6", "4", "3", "3", "2", "2")
         assert list(wizard.choices("STR")) == ["6", "4", "3", "2"]
-        assert wizard.steps["levels"].text == "Rolled: 6, 4, 3, 3, 2, 2.\nStill to give: 6, 4, 3, 3, 2, 2."
+        assert wizard.steps["levels"].text == "Rolled: 6, 4, 3, 3, 2, 2.\nStill to assign: 6, 4, 3, 3, 2, 2."
         assert ("levels", MISSING) in wizard.problems
 
     def test_the_method_stands_once_the_dice_have_fallen(self) -> None:
@@ -81,9 +81,9 @@ class TestRolling:
 
         assert (
             "levels",
-            "The levels rolled are 6, 4, 3, 3, 2, 2; given out are 6, 6, 3, 3, 2, 2.",
+            "You rolled 6, 4, 3, 3, 2, 2, but assigned 6, 6, 3, 3, 2, 2.",
         ) in wizard.problems
-        assert wizard.choices("CHA")["6"].note == "1 of 1 given to others"
+        assert wizard.choices("CHA")["6"].note == "1 of 1 assigned elsewhere"
 
 
 RANGER = "archery/,survival/,concealment/,perception/"
@@ -115,7 +115,7 @@ class TestBuying:
         wizard = self.ug()
 
         assert wizard.steps["levels"].text.startswith("40 of 40 attribute points left")
-        assert wizard.choices("STR")["1"].note == "costs 0 · 40 left then"
+        assert wizard.choices("STR")["1"].note == "costs 0 · leaves 40"
 
     def test_ug_pays_what_each_level_costs(self) -> None:
         wizard, left = self.ug(), []
@@ -124,7 +124,10 @@ class TestBuying:
             left.append(wizard.steps["levels"].text.split(" ")[0])
 
         assert left == ["20", "11", "6", "4", "2"]
-        assert "2 of 40 attribute points left, which bring 2 character points" in wizard.steps["levels"].text
+        assert (
+            "2 of 40 attribute points left; leftover points give 2 character points"
+            in wizard.steps["levels"].text
+        )
 
     def test_the_page_count_holds_while_it_is_made(self) -> None:
         """F-RPJ-11."""
@@ -143,7 +146,7 @@ class TestBuying:
 
         bought = untouched.pick(INT="2")
 
-        assert "which bring 2 character points" in bought.steps["levels"].text
+        assert "leftover points give 2 character points" in bought.steps["levels"].text
         assert bought.steps["traits"].text.startswith("60 character points · attributes +2 · 62 left")
 
     def test_inside_it_six_is(self) -> None:
@@ -157,7 +160,7 @@ class TestBuying:
     def test_what_was_bought_for_another_category_is_told(self) -> None:
         wizard = self.ug().pick(INT="6").pick(primary="Brawny")
 
-        assert ("levels", "Intelligence can be bought from 1 to 4, not 6.") in wizard.problems
+        assert ("levels", "You can buy Intelligence from 1 to 4, not 6.") in wizard.problems
 
 
 @pytest.mark.rule("RPJ-ATTR-15")
@@ -174,11 +177,11 @@ class TestReadySets:
     def test_split_over_two_they_are_refused(self) -> None:
         wizard = self.set_a().pick(DEX="6", CHA="6", STR="3", CON="3", WIL="2", INT="2")
 
-        assert ("levels", "Shifty takes 6, 3 of array A, not 6, 6.") in wizard.problems
+        assert ("levels", "With array A, Shifty gets 6, 3, not 6, 6.") in wizard.problems
 
     def test_two_of_them_bring_character_points(self) -> None:
         notes = {
             value: choice.note for value, choice in Wizard().pick(method="array").choices("array").items()
         }
 
-        assert notes == {"A": "brings 2 character points", "B": "", "C": "brings 2 character points"}
+        assert notes == {"A": "gives 2 character points", "B": "", "C": "gives 2 character points"}

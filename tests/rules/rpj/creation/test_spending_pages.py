@@ -56,7 +56,7 @@ class TestClassSkills:
     def test_four_of_the_list_are_picked(self) -> None:
         wizard = ug().pick(class_skills="survival/,intimidate/,alchemy/")
 
-        assert ("class", "Cave-Mage has 4 class skills; 3 are picked.") in wizard.problems
+        assert ("class", "Choose 4 class skills of Cave-Mage; you have 3.") in wizard.problems
         assert wizard.picks["class_skills"].most == 4
 
     def test_only_the_specialties_that_it_names_are_offered(self) -> None:
@@ -90,7 +90,7 @@ class TestTraits:
     def test_together_they_may_be_too_dear(self) -> None:
         wizard = laeniel(start_points=8).pick(traits="lucky,riposte")
 
-        assert ("skills", "All of it costs 11 character points; there are 8.") in wizard.problems
+        assert ("skills", "Everything costs 11 character points; you have 8.") in wizard.problems
 
 
 @pytest.mark.rule("RPJ-CHAR-14", "RPJ-SKILL-02")
@@ -120,7 +120,7 @@ class TestBuyingSkills:
             "3 · costs 6",
             "5 · costs 15",
         ]
-        assert offered["5"].note == "30 left then"
+        assert offered["5"].note == "leaves 30"
 
     def test_one_that_is_too_dear_says_what_it_would_cost(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4).pick(buying="trade")
@@ -132,7 +132,7 @@ class TestBuyingSkills:
     def test_what_is_paid_already_counts_for_a_raise(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4).pick(buying="games")
 
-        assert wizard.choices("level.games")["5"].note == "0 left then"
+        assert wizard.choices("level.games")["5"].note == "leaves 0"
 
     def test_a_skill_is_lowered_again_and_left(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("alchemy", 0)

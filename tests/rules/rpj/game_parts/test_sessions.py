@@ -58,7 +58,7 @@ class TestTheStartOfASession:
 def test_what_nobody_learns_now_is_told_at_the_start() -> None:
     table = rpj_table(RpjSettings(module=Shipped.FANTASY, blocked_skills=("survival", "alchemy")))
 
-    assert started(table) == ("Nobody learns Survival, Alchemy here and now.",)
+    assert started(table) == ("Can't be learned for now: Survival, Alchemy.",)
 
 
 @pytest.mark.rule("RPJ-CHAR-12")

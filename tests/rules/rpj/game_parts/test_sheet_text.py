@@ -37,7 +37,7 @@ class TestSheet:
                 (
                     "Cave-Mage",
                     "6 of 50 character points to spend · tier 5 · Novice",
-                    "Lucky Breaks 2 of 3 (1 lost for good)",
+                    "Lucky Breaks 2 of 3 (1 lost permanently)",
                 ),
             ),
             Section(
@@ -60,7 +60,7 @@ class TestSheet:
             Section(
                 "Fighting",
                 (
-                    "2 actions a turn · dodge 8+ · absorb 8+",
+                    "2 actions per turn · dodge 8+ · absorb 8+",
                     "Club +1 · damage 2",
                     "Bare hands +1 · damage 0",
                 ),
@@ -79,7 +79,7 @@ class TestSheet:
                 "Traits",
                 (
                     "Speaks in Grunts: Speaks in guttural sounds only.",
-                    "Lucky: One more Lucky Break each session.",
+                    "Lucky: One more Lucky Break per session.",
                 ),
             ),
             Section("Belongings", ("Club", "Leather armor", "Bandages and splints")),
@@ -109,7 +109,7 @@ class TestSheet:
         (fighting,) = [section for section in describe(hero, 0) if section.title == "Fighting"]
 
         assert fighting.lines[:2] == (
-            "3 actions a turn · dodge 12+ · absorb 11+",
+            "3 actions per turn · dodge 12+ · absorb 11+",
             "Bow +7 · damage 2 · distance 0 to 4",
         )
 

@@ -41,13 +41,13 @@ class TestToggles:
         [
             (
                 {"skill": "Trade", "toggles": "negotiating prices"},
-                "“negotiating prices” changes nothing about Trade.",
-                "Leave it out: nothing of yours does.",
+                "“negotiating prices” doesn't affect Trade.",
+                "Leave it empty: none of your traits do.",
             ),
             (
                 {"skill": "Diplomacy", "toggles": "banana"},
-                "“banana” changes nothing about Diplomacy.",
-                "What does: negotiating prices.",
+                "“banana” doesn't affect Diplomacy.",
+                "You can use: negotiating prices.",
             ),
         ],
     )
@@ -62,8 +62,8 @@ class TestToggles:
         table = rpj_table()
 
         said = table.refused("Ug", "attribute", attribute="CHA", toggles="negotiating prices").what
-        assert said == "“negotiating prices” changes nothing about Charisma."
-        assert table.refused("Ug", "luck", toggles="banana").what == "“banana” changes nothing about Luck."
+        assert said == "“negotiating prices” doesn't affect Charisma."
+        assert table.refused("Ug", "luck", toggles="banana").what == "“banana” doesn't affect Luck."
 
     def test_only_what_acts_on_the_skill_is_offered(self) -> None:
         table = rpj_table()
@@ -93,7 +93,7 @@ class TestNames:
     def test_what_was_meant_is_asked(self, typed: str, allowed: str) -> None:
         refused = rpj_table().refused("Ug", "check", skill=typed)
 
-        assert refused.sentences == (f"Fantasy has no skill “{typed}”.", allowed)
+        assert refused.sentences == (f"Fantasy has no skill called “{typed}”.", allowed)
 
     def test_where_nothing_is_like_it_all_are_named(self) -> None:
         assert rpj_table().refused("Ug", "check", skill="Surfing").allowed.startswith("Its skills: ")

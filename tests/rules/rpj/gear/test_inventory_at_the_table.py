@@ -72,8 +72,8 @@ class TestBags:
         table.do("Laeniel", "pick_up", item="mail")
         changed = table.do("Laeniel", "put", item="mail", to=RpjPlace.WORN)
 
-        assert changed.headline == "puts Mail on"
-        assert changed.notes[0] == "Leather armor comes off and is carried."
+        assert changed.headline == "puts on Mail"
+        assert changed.notes[0] == "Leather armor is taken off and carried."
         assert table.do("Laeniel", "bags").notes[1:] == ("Worn: Mail", "Carried: Leather armor")
         layers = layers_of(figure_in(table.scene, table.named("Laeniel")))
         assert [layer.id for layer in layers] == ["mail", "base"]
@@ -111,8 +111,8 @@ def test_under_far_too_much_nothing_of_the_body_is_rolled() -> None:
         ("attribute", {"attribute": "CON", "rolled": "saving throw"}),
     ):
         refused = table.refused("Laeniel", procedure, **options)
-        assert "a saving throw has failed" in refused.what
-        assert refused.allowed == "It is load 14/6, far overloaded."
+        assert "a saving throw fails automatically" in refused.what
+        assert refused.allowed == "Put something down first (load 14/6, far overloaded)."
     table.do("Laeniel", "attribute", d6("4 3"), attribute="WIL")
 
 
@@ -121,7 +121,7 @@ def test_more_than_three_times_the_limit_is_refused_with_what_is_over() -> None:
     table = laden()
     table.do("Laeniel", "pick_up", item="great axe", count=9)
     refused = table.refused("Laeniel", "pick_up", item="longsword")
-    assert refused.what == "That is 1 more than can be carried at all (18)."
+    assert refused.what == "That is 1 more than you can carry at all (18)."
     table.do("Laeniel", "pick_up", item="dagger")
 
 
@@ -135,19 +135,19 @@ class TestContainers:
         table.do("Laeniel", "put", item="longsword", to=RpjPlace.HANDY, count=3)
         assert burden(table, "Laeniel") == (1, 6)
         refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.HANDY, place=RpjPlace.CARRIED)
-        assert refused.what == "The handy container holds 3, not 4."
+        assert refused.what == "Your handy container holds 3, not 4."
 
     def test_without_one_nothing_is_packed(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
         refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.LARGE)
-        assert refused.what == "There is no large container."
+        assert refused.what == "You have no large container."
 
     def test_what_cannot_be_worn_is_not(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
         assert table.refused("Laeniel", "put", item="longsword", to=RpjPlace.WORN).what == (
-            "Longsword cannot be worn."
+            "Longsword can't be worn."
         )
 
 
@@ -182,10 +182,10 @@ class TestHandingOver:
         button = table.do("Laeniel", "hand", target="Ug", item="dagger").follow_ups[0]
         table.do("Laeniel", "drop", item="dagger")
         refused = table.refused("Ug", button.procedure, **button.options.model_dump())
-        assert refused.what == "There is no Dagger to be had here."
+        assert refused.what == "You have no Dagger."
 
     def test_without_loads_and_money_there_are_no_bags(self) -> None:
-        assert rpj_table().refused("Laeniel", "bags").what == "This campaign plays without Inventory."
+        assert rpj_table().refused("Laeniel", "bags").what == "This campaign doesn't use Inventory."
 
 
 MOVES = st.lists(

@@ -40,7 +40,7 @@ class TestBuying:
     def test_the_price_is_told_step_by_step_with_a_button_to_pay(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="longsword", better="damage")
-        assert asked.headline == "asks for Longsword (damage +1)"
+        assert asked.headline == "wants to buy Longsword (damage +1)"
         assert asked.notes == ("common 6 · quality 8", "Laeniel has 10 Coin.")
         assert labels(asked) == ["Buy for 8 Coin", "Haggle with Trade · 83%"]
 
@@ -60,7 +60,7 @@ class TestBuying:
         button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
         table.press("Laeniel", button)
         refused = table.refused("Laeniel", button.procedure, **button.options.model_dump())
-        assert refused.what == "That costs 6 Coin, and there are 2."
+        assert refused.what == "That costs 6 Coin; you have 2."
 
     def test_a_lot_is_told_as_one(self) -> None:
         asked = rich(20).do("Laeniel", "buy", item="dagger", quantity=10)
@@ -69,10 +69,10 @@ class TestBuying:
     @pytest.mark.parametrize(
         ("options", "told"),
         [
-            ({"item": "moon"}, "Fantasy has no “moon” to own."),
-            ({"item": "fists"}, "Fists is not for sale."),
-            ({"item": "dagger", "better": "colour"}, "Dagger has no feature colour."),
-            ({"item": "dagger", "better": "damage, damage"}, "A feature can be improved once."),
+            ({"item": "moon"}, "There is no item “moon” in Fantasy."),
+            ({"item": "fists"}, "Fists isn't for sale."),
+            ({"item": "dagger", "better": "colour"}, "Dagger has no feature “colour”."),
+            ({"item": "dagger", "better": "damage, damage"}, "You can improve a feature only once."),
         ],
     )
     def test_nonsense_is_refused_in_a_sentence(self, options: dict[str, str], told: str) -> None:
@@ -86,7 +86,7 @@ class TestBuying:
     def test_without_money_nothing_of_it_is_there(self) -> None:
         table = rpj_table()
         refused = table.refused("Laeniel", "buy", item="dagger")
-        assert refused.what == "This campaign plays without Money."
+        assert refused.what == "This campaign doesn't use Money."
         assert RULESET.suggestions["goods"](None, table.scene.settings) == []
 
 
@@ -96,7 +96,7 @@ class TestHaggling:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=2)
         done = table.press("Laeniel", asked.follow_ups[1], d6("6 4"))
-        assert done.headline == "haggles about Great axe"
+        assert done.headline == "haggles over Great axe"
         assert done.rolls[0].against == "9+"
         assert done.notes == ("6 → 3 Coin.",)
         assert others(done) == ["Buy for 3 Coin"]
@@ -109,7 +109,7 @@ class TestHaggling:
             (10, 2, "6 4", "10 → 7 Coin."),
             (1, -3, "6 4", "6 → 1 Coin."),
             (1, -5, "6 4", "6 → 1 Coin."),
-            (1, 5, "6 4", "It stays at 6 Coin."),
+            (1, 5, "6 4", "The price stays at 6 Coin."),
             (1, 5, "6 6", "6 → 3 Coin."),
         ],
         ids=["3 degrees", "8 degrees", "10 degrees", "an exact success", "a critical success is one more"],
@@ -137,7 +137,7 @@ class TestHaggling:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=4)
         done = table.press("Laeniel", asked.follow_ups[1], d6("3 2"))
-        assert done.notes == ("It stays at 6 Coin.",)
+        assert done.notes == ("The price stays at 6 Coin.",)
         assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17% to turn it · 3 of 3 left"]
 
     def test_a_lucky_break_haggles_on(self) -> None:
@@ -160,7 +160,7 @@ class TestAcquisition:
     def test_it_is_tried_once_and_paid_where_it_comes_off(self) -> None:
         table = rich(9, acquisition_checks=True)
         asked = table.do("Laeniel", "buy", item="longsword")
-        assert labels(asked) == ["Try to have it for 6 Coin · 92%"]
+        assert labels(asked) == ["Try to get it for 6 Coin · 92%"]
         done = table.press("Laeniel", asked.follow_ups[0], d6("1 3"))
         assert done.rolls[0].against == "13+"
         assert has(table, "Laeniel") == (3, 0)
@@ -168,11 +168,11 @@ class TestAcquisition:
     def test_a_failure_costs_nothing_and_is_the_last_word(self) -> None:
         table = rich(9, acquisition_checks=True)
         button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
-        assert table.press("Laeniel", button, d6("1 2")).notes == ("Nothing is paid.",)
+        assert table.press("Laeniel", button, d6("1 2")).notes == ("You pay nothing.",)
         assert has(table, "Laeniel") == (9, 0)
         assert labels(table.do("Laeniel", "buy", item="longsword")) == []
         refused = table.refused("Laeniel", button.procedure, **button.options.model_dump())
-        assert refused.what == "Laeniel has tried to have Longsword here."
+        assert refused.what == "Laeniel has already tried to get Longsword here."
         table.do("GM", "market", anew=True)
         assert len(labels(table.do("Laeniel", "buy", item="longsword"))) == 1
 
@@ -184,7 +184,7 @@ class TestMarket:
         table.do("GM", "market", item="longsword", shift=3)
         assert table.do("Laeniel", "buy", item="longsword").notes[0] == "common 6 · market 9"
         refused = table.refused("GM", "market", item="longsword", shift=4)
-        assert refused.what == "The market can shift Longsword by 3 at most, up or down."
+        assert refused.what == "The price of Longsword can change by 3 Coin at most."
 
     def test_or_everything_as_far_as_each_thing_goes(self) -> None:
         table = rich(20)
@@ -200,21 +200,21 @@ class TestWealth:
     def test_the_gm_agrees_to_an_asset(self) -> None:
         table = rich(25)
         asked = table.do("Laeniel", "wealth", amount=2, asset="a mill")
-        assert labels(asked) == ["Agree: 20 Coin for 2 Wealth (GM)"]
+        assert labels(asked) == ["Allow it: 20 Coin for 2 Wealth (GM)"]
         table.press("GM Laeniel", asked.follow_ups[0])
         assert has(table, "Laeniel") == (5, 2)
         shown = table.do("Laeniel", "purse")
-        assert shown.notes == ("Coin 5 · Wealth 2", "At the month's end: +0 Coin of Wealth", "· a mill")
+        assert shown.notes == ("Coin 5 · Wealth 2", "At the month's end: +0 Coin from Wealth", "· a mill")
 
     def test_burning_asks_once_more(self) -> None:
         table = rich(1, 3)
         asked = table.do("Laeniel", "want_to_burn", amount=1)
-        assert labels(asked) == ["Burn 1 Wealth for 5 Coin, for good"]
+        assert labels(asked) == ["Burn 1 Wealth permanently for 5 Coin"]
         table.press("Laeniel", asked.follow_ups[0])
         assert has(table, "Laeniel") == (6, 2)
 
     def test_what_is_not_there_is_refused_before_it_is_asked(self) -> None:
-        assert rich(1, 0).refused("Laeniel", "want_to_burn", amount=1).what.startswith("There is 0 Wealth")
+        assert rich(1, 0).refused("Laeniel", "want_to_burn", amount=1).what.startswith("You can use 0 Wealth")
 
 
 @pytest.mark.rule("RPJ-MONEY-17")
@@ -232,11 +232,11 @@ class TestSharing:
         button = table.do("Laeniel", "give", target="Ug", coin=8).follow_ups[0]
         table.do("GM", "charge", target="Laeniel", amount=5, name="toll")
         refused = table.refused("Ug", button.procedure, **button.options.model_dump())
-        assert refused.what == "That costs 8 Coin, and there are 5."
+        assert refused.what == "That costs 8 Coin; you have 5."
 
     def test_nothing_is_no_gift_and_oneself_is_nobody_else(self) -> None:
-        assert rich().refused("Laeniel", "give", target="Ug").what == "Nothing is given."
-        assert rich().refused("Laeniel", "give", target="Laeniel", coin=1).what.startswith("Nobody gives")
+        assert rich().refused("Laeniel", "give", target="Ug").what == "You didn't say what to give."
+        assert rich().refused("Laeniel", "give", target="Laeniel", coin=1).what.startswith("You can't give")
 
 
 @pytest.mark.rule("RPJ-MONEY-12", "RPJ-MONEY-13", "RPJ-MONEY-15")

@@ -82,8 +82,8 @@ class TestUsing:
     @pytest.mark.parametrize(
         ("who", "ability", "told"),
         [
-            ("Flora", "Flood", "There is no ability “Flood”."),
-            ("Stone", "Fireball", "There is no ability “Fireball”."),
+            ("Flora", "Flood", "You have no ability called “Flood”."),
+            ("Stone", "Fireball", "You have no ability called “Fireball”."),
         ],
     )
     def test_what_is_not_there_is_refused(self, who: str, ability: str, told: str) -> None:
@@ -91,7 +91,7 @@ class TestUsing:
 
     def test_without_wild_magic_there_is_none(self) -> None:
         table = rpj_table(players={"Flora": FLORA})
-        assert table.refused("Flora", "build").what == "This campaign plays without Wild magic."
+        assert table.refused("Flora", "build").what == "This campaign doesn't use Wild magic."
         assert RULESET.suggestions["ability"](table.named("Flora"), table.scene.settings) == []
 
     def test_a_powerful_magus_has_one_more(self) -> None:
@@ -136,7 +136,8 @@ class TestStrain:
         assert left(table) == (0, 8)
         assert others(done)[0] == "Strain: roll 6+ · 97%"
         assert (
-            table.refused("Flora", "use_ability", ability="Warm hands").what == "A strain roll is due first."
+            table.refused("Flora", "use_ability", ability="Warm hands").what
+            == "You must roll against strain first."
         )
         held = table.press("Flora", done.follow_ups[0], d6("3 1"))
         assert held.verdict is not None
@@ -157,7 +158,7 @@ class TestStrain:
         assert (health.out, health.lost_base) == (out, ())
 
     def test_it_is_rolled_once(self) -> None:
-        assert wild().refused("Flora", "strain").what == "No strain roll is due for Flora."
+        assert wild().refused("Flora", "strain").what == "Flora doesn't need to roll against strain."
 
 
 @pytest.mark.rule("RPJ-WMAG-09")
@@ -226,8 +227,8 @@ class TestBuilding:
         table.do("Flora", "build")
         cost = button(shown(table), "cost")
         refused = table.refused("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost="much")
-        assert refused.what == "“much” is no cost."
-        assert table.refused("Flora", "recipe.time", at="recipe/0", value="instant").what == "That is over."
+        assert refused.what == "“much” isn't a valid cost."
+        assert table.refused("Flora", "recipe.time", at="recipe/0", value="instant").what == "This is over."
 
 
 @pytest.mark.rule("RPJ-WMAG-19", "RPJ-WMAG-20")
@@ -251,8 +252,8 @@ class TestKeeping:
         assert table.do("Flora", "abilities").notes == (
             "Stamina 8 of 8",
             "Wall of fire · cost 7",
-            "Warm hands · cost 0 · of the module",
-            "Fireball · cost 7 · of the module",
+            "Warm hands · cost 0 · from the module",
+            "Fireball · cost 7 · from the module",
         )
         assert table.do("Flora", "use_ability", d6("4 3"), ability="wall of fire").rolls[0].against == "14+"
 
@@ -274,14 +275,14 @@ class TestKeeping:
         assert turned.notes == ("Flora has practiced Wall of fire: it costs 1 less.",)
         assert table.do("Flora", "use_ability", d6("4 3"), ability="Wall of fire").rolls[0].against == "13+"
         assert table.refused("Flora", "practice", ability="Wall of fire").what == (
-            "Wall of fire has been practiced already."
+            "You have already practiced Wall of fire."
         )
         assert table.refused("Flora", "practice", ability="Fireball").what.startswith("Fireball comes with")
 
     def test_what_is_given_up_is_gone(self) -> None:
         table = self.saved()
         table.do("Flora", "forget_ability", ability="Wall of fire")
-        assert table.refused("Flora", "use_ability", ability="Wall of fire").what.startswith("There is no")
+        assert table.refused("Flora", "use_ability", ability="Wall of fire").what.startswith("You have no")
 
 
 @pytest.mark.rule("RPJ-WMAG-18")
@@ -295,7 +296,7 @@ class TestTouching:
         table.do("Flora", save.procedure, at=save.options.model_dump()["at"], name="Brand")
         missed = table.do("Flora", "use_ability", d6("2 3"), ability="Brand", target="Ogre", unwilling=True)
         assert missed.verdict is not None
-        assert missed.verdict.title == "not touched"
+        assert missed.verdict.title == "misses"
         assert missed.rolls[0].against == "10+"
         assert left(table) == (7, 8)
         touched = table.do(
@@ -305,4 +306,4 @@ class TestTouching:
 
     def test_only_a_touch_meets_the_unwilling(self) -> None:
         refused = wild().refused("Flora", "use_ability", ability="Fireball", target="Ogre", unwilling=True)
-        assert refused.what == "Only somebody who is touched can be unwilling."
+        assert refused.what == "Only the target of a touch can be unwilling."

@@ -64,28 +64,32 @@ class TestCasting:
         table = magic()
         done = table.do("Ug", "cast", spell="landslide")
         assert done.headline == "casts Landslide"
-        assert done.notes[0] == "3rd-level spell slot."
+        assert done.notes[0] == "Uses a 3rd-level spell slot."
         assert ready(table)[3] == 1
 
     def test_a_higher_one_serves_where_all_of_its_level_are_spent(self) -> None:
         table = magic()
         told = [table.do("Ug", "cast", spell="Rumble").notes[0] for _ in range(3)]
-        assert told == ["2nd-level spell slot.", "2nd-level spell slot.", "3rd-level spell slot."]
+        assert told == [
+            "Uses a 2nd-level spell slot.",
+            "Uses a 2nd-level spell slot.",
+            "Uses a 3rd-level spell slot.",
+        ]
 
     def test_a_higher_one_may_be_chosen_and_a_lower_one_may_not(self) -> None:
         table = magic()
         table.do("Ug", "cast", spell="Pelt", slot=4)
         assert ready(table)[4] == 1
         assert table.refused("Ug", "cast", spell="Landslide", slot=2).what == (
-            "Landslide cannot be cast with a 2nd-level spell slot."
+            "You can't cast Landslide with a 2nd-level spell slot."
         )
 
     @pytest.mark.parametrize(
         ("who", "spell", "told"),
         [
-            ("Ug", "wish", "Fantasy has no spell “wish”."),
-            ("Ug", "Lance", "Lance is not known."),
-            ("Elf", "Pelt", "Pelt is not known."),
+            ("Ug", "wish", "Fantasy has no spell called “wish”."),
+            ("Ug", "Lance", "You don't know Lance."),
+            ("Elf", "Pelt", "You don't know Pelt."),
         ],
     )
     def test_what_cannot_be_cast_is_refused_in_a_sentence(self, who: str, spell: str, told: str) -> None:
@@ -95,13 +99,13 @@ class TestCasting:
         table = magic()
         table.do("Ug", "cast", spell="Cave-In")
         refused = table.refused("Ug", "cast", spell="Cave-In")
-        assert refused.what == "No slot is ready for Cave-In."
-        assert refused.allowed == "An hour of concentration brings slots back."
+        assert refused.what == "You have no slot ready for Cave-In."
+        assert refused.allowed == "An hour of concentration restores slots."
 
     def test_without_the_rules_there_is_no_magic_and_no_skill_for_it(self) -> None:
         table = rpj_table(players={"Ug": UG})
         assert table.refused("Ug", "cast", spell="Pelt").what == (
-            "This campaign plays without Structured magic."
+            "This campaign doesn't use Structured magic."
         )
         assert RULESET.suggestions["any spell"](None, table.scene.settings) == []
         assert "Primitive Magic" not in RULESET.suggestions["skill"](None, table.scene.settings)
@@ -153,7 +157,7 @@ class TestSpellSaves:
     def test_innate_magic_goes_by_the_attribute_that_stands_in(self) -> None:
         table = magic()
         done = table.do("Elf", "cast", spell="Semblance")
-        assert done.notes[0] == "1st-level spell slot, innate."
+        assert done.notes[0] == "Uses a 1st-level spell slot (innate)."
         assert ready(table, "Elf") == {1: 1}
 
 
@@ -195,9 +199,10 @@ class TestConcentration:
             table.do("Ug", "cast", spell=spell)
         table.do("Ug", "concentrate")
         assert wait(table, 59 * 60) == ()
-        assert wait(table, 60) == ("Ug concentrates for an hour: slots of level 5, 3 are ready again.",)
+        assert wait(table, 60) == ("Ug has concentrated for an hour: slots of level 5, 3 are ready again.",)
         assert wait(table, HOUR) == (
-            "Ug concentrates for an hour: slots of level 4 are ready again, what is prepared may be changed.",
+            "Ug has concentrated for an hour: slots of level 4 are ready again, "
+            "prepared spells can be changed.",
         )
 
     def test_a_check_breaks_it(self) -> None:
@@ -230,7 +235,7 @@ class TestConcentration:
         table.do("Ug", "concentrate")
         table.do("GM", "break_off", target="Ug")
         assert CONCENTRATION not in table.named("Ug").timers
-        assert table.refused("GM", "break_off", target="Ug").what == "Ug does not concentrate."
+        assert table.refused("GM", "break_off", target="Ug").what == "Ug isn't concentrating."
 
 
 @pytest.mark.rule("RPJ-SMAG-10", "RPJ-SMAG-11", "RPJ-SMAG-14", "RPJ-SMAG-17", "RPJ-SMAG-20", "RPJ-SMAG-21")
@@ -245,13 +250,13 @@ class TestPreparing:
     def test_it_takes_two_hours_in_a_row(self) -> None:
         table = self.taught()
         assert table.refused("Ug", "prepare", spell="Semblance").what == (
-            "Preparing takes 2 hours of concentration in a row; 0 are done."
+            "Preparing takes 2 hours of concentration in a row; you have 0."
         )
         table.do("Ug", "concentrate")
         wait(table, 2 * HOUR)
         done = table.do("Ug", "prepare", spell="Semblance")
-        assert done.headline == "puts Semblance into a 1st-level spell slot"
-        assert table.do("Ug", "cast", spell="Semblance").notes[0] == "1st-level spell slot."
+        assert done.headline == "prepares Semblance in a 1st-level spell slot"
+        assert table.do("Ug", "cast", spell="Semblance").notes[0] == "Uses a 1st-level spell slot."
 
     def test_what_is_in_a_slot_may_give_way_to_what_needs_no_preparation(self) -> None:
         table = self.taught()
@@ -262,14 +267,14 @@ class TestPreparing:
         table.do("Ug", "cast", spell="Pelt")
         assert (ready(table)[1], ready(table)[2]) == (1, 1)  # what is in a slot is taken last
         table.do("Ug", "cast", spell="Pelt", slot=1)
-        assert table.refused("Ug", "cast", spell="Semblance").what == "No slot is ready for Semblance."
+        assert table.refused("Ug", "cast", spell="Semblance").what == "You have no slot ready for Semblance."
 
     def test_no_slot_lifts_a_spell_above_its_own_skill(self) -> None:
         table = self.taught()
         table.do("Ug", "concentrate")
         wait(table, 2 * HOUR)
         assert table.refused("Ug", "prepare", spell="Lance", slot=4).what == (
-            "Lance takes Refined Magic 2; yours is 1."
+            "Lance needs Refined Magic 2; yours is 1."
         )
 
     def test_an_empty_slot_of_level_0_is_filled_at_once_and_for_good(self) -> None:
@@ -285,7 +290,7 @@ class TestPreparing:
         asked = table.do("Ug", "cast", spell="Glow")
         assert asked.headline == "wants to cast Glow"  # F-OPT-14
         assert ready(table)[1] == 2
-        assert table.do("Ug", "cast", spell="Glow", slot=1).notes[0] == "1st-level spell slot."
+        assert table.do("Ug", "cast", spell="Glow", slot=1).notes[0] == "Uses a 1st-level spell slot."
         assert ready(table)[1] == 1
 
     def test_the_same_spell_in_two_slots_is_two_uses(self) -> None:
@@ -297,19 +302,19 @@ class TestPreparing:
         for _ in range(2):
             table.do("Ug", "cast", spell="Semblance")
         assert ready(table)[1] == 0
-        assert table.refused("Ug", "cast", spell="Semblance").what == "No slot is ready for Semblance."
+        assert table.refused("Ug", "cast", spell="Semblance").what == "You have no slot ready for Semblance."
 
     def test_what_was_forgotten_is_not_known(self) -> None:
         table = self.taught()
         table.do("GM", "teach", target="Ug", spell="Lance", forget=True)
-        assert table.refused("Ug", "cast", spell="Lance").what == "Lance is not known."
+        assert table.refused("Ug", "cast", spell="Lance").what == "You don't know Lance."
 
     def test_slots_and_spells_are_told_in_short_lines(self) -> None:
         table = self.taught()
         table.do("Ug", "cast", spell="Pelt")
         told = table.do("Ug", "slots").notes
         assert told[1] == "1: ○●"
-        assert told[6] == "By Primitive Magic 5; an hour brings back 8 levels."
+        assert told[6] == "From Primitive Magic 5; an hour restores 8 levels."
         assert told[7].startswith("Known: Glow 0, Pelt 1, Rumble 2")
 
 
@@ -328,7 +333,7 @@ def test_magic_that_builds_slowly_is_refused_above_its_cap() -> None:
     ug = figure("WIL 4", game, skills=skills, total_points=50, available_points=50)
     with pytest.raises(UserErrors) as refused:
         raise_skill(ug, skill("primitive_magic", game), 5)
-    assert refused.value.problems[0] == "Magic skills come to 5 levels at most now, not 6."
+    assert refused.value.problems[0] == "Your magic skills can total 5 levels now, not 6."
     stronger = figure("WIL 4", game, skills=skills, total_points=60, available_points=50)
     assert raise_skill(stronger, skill("primitive_magic", game), 5).skills[1].base == 5
 
@@ -373,4 +378,4 @@ def test_slots_never_exceed_the_formula(deeds: list[str]) -> None:
 
 def test_an_ogre_has_nothing_to_cast() -> None:
     assert OGRE.casting.slots == ()
-    assert magic().refused("GM Ogre", "cast", spell="Pelt").what == "Pelt is not known."
+    assert magic().refused("GM Ogre", "cast", spell="Pelt").what == "You don't know Pelt."

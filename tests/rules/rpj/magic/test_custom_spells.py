@@ -30,13 +30,13 @@ class TestSpellsOfTheGMs:
     def test_one_that_is_added_is_known_and_cast_like_any_other(self) -> None:
         table = magic()
         done = table.do("GM", "add_spell", **HAIL)
-        assert done.headline == "adds Hail, spell of level 2, Primitive Magic"
-        assert done.notes == ("Whoever has its skill high enough knows it.",)
+        assert done.headline == "adds Hail (level 2 spell, Primitive Magic)"
+        assert done.notes == ("Everyone with a high enough skill knows it.",)
         assert table.do("Ug", "cast", d6("6 5"), spell="Hail", target="Ogre").verdict is not None
 
     def test_one_of_a_skill_that_is_taught_waits_for_that(self) -> None:
         done = magic().do("GM", "add_spell", **{**HAIL, "skill": "Refined Magic"})
-        assert done.notes == ("Somebody knows it once you teach it: /rpj-magic gm teach.",)
+        assert done.notes == ("Teach it with /rpj-magic gm teach.",)
 
     def test_a_saving_throw_is_asked_for(self) -> None:
         table = magic()
@@ -48,9 +48,9 @@ class TestSpellsOfTheGMs:
     @pytest.mark.parametrize(
         ("changes", "told"),
         [
-            ({"name": "Pelt"}, "Fantasy has a spell Pelt already."),
-            ({"name": "!?"}, "The name of a spell needs a letter or a digit from a-z and 0-9."),
-            ({"skill": "Cooking"}, "Fantasy has no magic skill “Cooking”."),
+            ({"name": "Pelt"}, "Fantasy already has a spell called Pelt."),
+            ({"name": "!?"}, "A spell's name needs at least one letter a–z or digit."),
+            ({"skill": "Cooking"}, "Fantasy has no magic skill called “Cooking”."),
         ],
     )
     def test_what_cannot_be_is_refused(self, changes: dict[str, str], told: str) -> None:
@@ -89,10 +89,10 @@ class TestPsionics:
         casting = casting_of(figure_in(table.scene, table.named("Psion")))
         assert casting.prepared == ("jolt", "mind_spike")
         done = table.do("Psion", "cast", spell="Mind Spike", target="Ogre")
-        assert done.notes[0] == "2nd-level ability slot."
+        assert done.notes[0] == "Uses a 2nd-level ability slot."
 
     def test_what_is_not_on_the_list_is_not_cast(self) -> None:
-        assert self.psions().refused("Psion", "cast", spell="Jolt").what == "No slot is ready for Jolt."
+        assert self.psions().refused("Psion", "cast", spell="Jolt").what == "You have no slot ready for Jolt."
 
 
 def test_the_manuals_example_of_magic_money_and_loads_is_a_module() -> None:

@@ -22,34 +22,37 @@ class TestBeginning:
     def test_equipment_weighs_as_the_gm_says_until_something_is_done(self) -> None:
         table = field()
         weighed = table.do("GM", "mass.side", side="heroes", gear=200)
-        assert weighed.headline == "weighs the sides: Heroes 10 and Rebels 8 markers"
+        assert weighed.headline == "sets the sides' markers: Heroes 10 and Rebels 8"
         table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
         refused = table.refused("GM", "mass.side", side="Heroes", gear=300)
-        assert refused.what == "The markers stand once something has been done."
+        assert refused.what == "You can't change a side's strength once the battle has started."
 
     @pytest.mark.rule("RPJ-MASS-01")
     def test_so_few_are_warned_of(self) -> None:
         table = rpj_table(mass_combat=True)
         begun = table.do("GM", "mass.start", own="Us", own_people=4, enemy="Orcs", enemy_people=5)
-        assert begun.notes == ("So few can fight an ordinary encounter as well.",)
+        assert begun.notes == ("With so few people, an ordinary encounter would do.",)
         assert field().refused("GM", "mass.start", own="A", own_people=1, enemy="B", enemy_people=1).what == (
-            "There is a battle in this channel already."
+            "There is already a battle in this channel."
         )
 
     @pytest.mark.rule("RPJ-MASS-01")
     def test_beside_a_fight_only_where_the_gm_says_that_it_works(self) -> None:
         table = rpj_table(mass_combat=True)
         sides = {"own": "Us", "own_people": 44, "enemy": "Them", "enemy_people": 62, "mode": "integrated"}
-        assert table.refused("GM", "mass.start", **sides).allowed == "Play it as an event of its own."
+        assert (
+            table.refused("GM", "mass.start", **sides).allowed
+            == "Set officers and playable, or use mode independent."
+        )
         table.do("GM", "mass.start", **sides, officers=True, playable=True)
-        assert labels_of(seen(table))[-1] == "Roll round 1, after the fight’s (GM)"
+        assert labels_of(seen(table))[-1] == "Roll round 1, after the fight's (GM)"
 
     @pytest.mark.rule("RPJ-MASS-03")
     def test_hopeless_odds_offer_surrender(self) -> None:
         table = field(5, 60)
-        assert "Heroes surrender (GM)" in labels_of(seen(table))
+        assert "Heroes: surrender (GM)" in labels_of(seen(table))
         given_up = table.press("GM", button(seen(table), "surrender"))
-        assert given_up.headline == "has Heroes surrender"
+        assert given_up.headline == "lets Heroes surrender"
         assert "There is no battle" in table.refused("GM", "mass.round").what
         assert "surrender" not in " ".join(labels_of(seen(field(7, 60))))
 
@@ -57,7 +60,7 @@ class TestBeginning:
     def test_without_the_rules_nothing_of_it_is_there(self) -> None:
         table = rpj_table()
         refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
-        assert refused.what == "This campaign plays without Mass combat."
+        assert refused.what == "This campaign doesn't use Mass combat."
 
 
 class TestTheLedger:
@@ -66,8 +69,8 @@ class TestTheLedger:
         table = field()
         table.do("GM", "mass.works", attacker="Heroes", size=2)
         assert seen(table).lines == (
-            "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −5 (−3 numbers −2 works)",
-            "Rebels ◼◼◼◼◼◼◼◼◼◼ 10 of 10 · +4 (+3 numbers +1 works)",
+            "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −5 (−3 numbers −2 fortifications)",
+            "Rebels ◼◼◼◼◼◼◼◼◼◼ 10 of 10 · +4 (+3 numbers +1 fortifications)",
         )
 
     @pytest.mark.rule("RPJ-MASS-07")
@@ -100,7 +103,7 @@ class TestCommanding:
         table.do("Ug", "mass.command", d6("4 3"), skill="Command")
         assert modifiers(table) == [-3, 3]
         refused = table.refused("Laeniel", "mass.command", skill="Command")
-        assert refused.what == "Heroes have had their command check this round."
+        assert refused.what == "Heroes have already had a command check this round."
 
     @pytest.mark.rule("RPJ-MASS-06")
     def test_the_enemy_may_be_commanded_too_and_the_commander_fight(self) -> None:
@@ -123,7 +126,7 @@ class TestCommanding:
     def test_another_skill_waits_for_the_gms_word(self) -> None:
         table = field()
         asked = table.do("Ug", "mass.command", skill="Intimidate")
-        assert (asked.rolls, labels(asked)) == ((), ["Let Intimidate count (GM)"])
+        assert (asked.rolls, labels(asked)) == ((), ["Allow Intimidate (GM)"])
         table.press("GM Ug", asked.follow_ups[0], d6("6 3"))
         assert modifiers(table) == [0, 3]
 
@@ -141,10 +144,10 @@ class TestContributing:
     def test_it_is_once_a_round_and_no_other_skill_without_the_gms_word(self) -> None:
         table = field()
         asked = table.do("Ug", "mass.contribute", skill="Intimidate")
-        assert labels(asked) == ["Let Intimidate count (GM)"]
+        assert labels(asked) == ["Allow Intimidate (GM)"]
         table.press("GM Ug", asked.follow_ups[0], d6("1 2"))
         refused = table.refused("Ug", "mass.contribute", skill="Blunt Weapons")
-        assert refused.what == "One contribution a round, and none in a round of turns of your own."
+        assert refused.what == "You can contribute once per round, and not in a round when you take turns."
 
     @pytest.mark.rule("RPJ-MASS-10")
     def test_the_player_says_where_a_success_goes_and_once(self) -> None:
@@ -153,7 +156,7 @@ class TestContributing:
         table.press("Laeniel", button(fought, "Heroes +5"))
         assert modifiers(table) == [5, 0]
         refused = table.refused("Laeniel", "mass.share", to_enemy=True)
-        assert refused.what == "It is said already where that goes."
+        assert refused.what == "You have already chosen where your success counts."
 
     @pytest.mark.rule("RPJ-MASS-10")
     def test_what_just_succeeds_changes_nothing(self) -> None:
@@ -167,7 +170,9 @@ class TestContributing:
         table.change("Laeniel", belongings=("leather",))
         failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
         lost = table.named("Laeniel").sheet.health.layers[0]
-        assert failed.notes[0] == f"Laeniel loses {lost.saves[0].target}+ of {lost.name} without a roll."
+        assert (
+            failed.notes[0] == f"Laeniel loses a {lost.name} save ({lost.saves[0].target}+) without a roll."
+        )
         assert lost.saves[0].is_lost
 
     @pytest.mark.rule("RPJ-MASS-11")
@@ -179,7 +184,7 @@ class TestContributing:
         table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
         assert table.named("Laeniel").sheet.health.out is Out.INCAPACITATED
         refused = table.refused("Laeniel", "mass.command", skill="Command")
-        assert refused.what == "Laeniel is incapacitated, and does nothing in this battle."
+        assert refused.what == "Laeniel is incapacitated and can't act in this battle."
 
     @pytest.mark.rule("RPJ-MASS-11", "RPJ-MASS-12")
     def test_a_lucky_break_gives_the_save_back_with_the_success(self) -> None:

@@ -86,7 +86,10 @@ class TestWhenToUseIt:
         told = battle(40, 60, mode=Mode.INTEGRATED)
         assert_integrable(told, both_have_officers=True, is_playable=True)
         for officers, playable in ((False, True), (True, False)):
-            with pytest.raises(UserError, match="beside a fight only where"):
+            with pytest.raises(
+                UserError,
+                match="An integrated battle needs more than mooks on both sides",
+            ):
                 assert_integrable(told, both_have_officers=officers, is_playable=playable)
 
     def test_by_itself_it_takes_neither(self) -> None:
@@ -111,7 +114,7 @@ class TestMarkers:
         with pytest.raises(ValidationError, match="different names"):
             begin(BattleSide(name="Orcs", people=1), BattleSide(name="orcs", people=1))
         assert battle().place("rebels") == REBELS
-        with pytest.raises(UserError, match="no side “Elves”"):
+        with pytest.raises(UserError, match="There is no side called “Elves”"):
             battle().place("Elves")
 
 
@@ -132,7 +135,7 @@ class TestModifier:
             ("numbers", -3),
             ("command", 2),
             ("contribution", 1),
-            ("works", -1),
+            ("fortifications", -1),
         ]
         assert (told.modifier(HEROES), told.modifier(REBELS)) == (-1, 0)
 
@@ -160,7 +163,7 @@ class TestCommand:
     def test_they_raise_the_modifier_once_a_round(self) -> None:
         told = commanded(battle(), HEROES, ANDRASTOS, 2)
         assert told.modifier(HEROES) == -1
-        with pytest.raises(UserError, match="have had their command check"):
+        with pytest.raises(UserError, match="Heroes have already had a command check this round"):
             commanded(told, HEROES, BASILUS, 2)
 
     def test_a_failure_changes_nothing_and_uses_it_up(self) -> None:
@@ -220,7 +223,9 @@ class TestContributing:
 
     def test_once_a_round(self) -> None:
         told = having_contributed(battle(), BASILUS)
-        with pytest.raises(UserError, match="One contribution a round"):
+        with pytest.raises(
+            UserError, match="You can contribute once per round, and not in a round when you take turns"
+        ):
             assert_may_contribute(told, BASILUS)
         assert_may_contribute(ended(told, ()), BASILUS)
 
@@ -374,6 +379,8 @@ class TestWhatAMarkerIsWorth:
 @pytest.mark.rule("RPJ-MASS-19")
 def test_who_plays_turns_in_a_round_makes_no_contribution_in_it() -> None:
     told = having_contributed(battle(mode=Mode.INTEGRATED), ANDRASTOS)
-    with pytest.raises(UserError, match="none in a round of turns of your own"):
+    with pytest.raises(
+        UserError, match="You can contribute once per round, and not in a round when you take turns"
+    ):
         assert_may_contribute(told, ANDRASTOS)
     assert ended(told, ()).round == 2

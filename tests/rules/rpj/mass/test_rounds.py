@@ -20,7 +20,7 @@ class TestRounds:
             ("Rebels", "battle", 3, "7+"),
             ("Rebels", "morale", 8, "5+"),
         ]
-        assert (title(rolled), rolled.gathering) == ("round 2 begins", kept(table).key)
+        assert (title(rolled), rolled.gathering) == ("round 2 starts", kept(table).key)
         assert modifiers(table) == [2, -2]
 
     @pytest.mark.rule("RPJ-MASS-12")
@@ -35,7 +35,7 @@ class TestRounds:
         ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
         assert ended.notes == ("Markers: Heroes 7 → 7, victorious; Rebels 10 → 8, morale fails, routed.",)
         assert [side.status for side in kept(table).battle.sides] == [RpjStatus.VICTORIOUS, RpjStatus.ROUTED]
-        assert (title(ended), others(ended)) == ("Heroes win", ["Count the wounded (GM)"])
+        assert (title(ended), others(ended)) == ("Heroes win", ["Roll for the wounded (GM)"])
 
     @pytest.mark.rule("RPJ-MASS-14")
     def test_those_who_retreat_take_their_losses_and_leave_without_morale(self) -> None:
@@ -57,7 +57,7 @@ class TestRounds:
     def test_a_retreat_can_be_called_off(self) -> None:
         table = field()
         table.do("GM", "mass.retreat", side="Heroes")
-        assert table.do("GM", "mass.retreat", side="Heroes").headline == "has Heroes stay"
+        assert table.do("GM", "mass.retreat", side="Heroes").headline == "orders Heroes to stay"
 
     @pytest.mark.rule("RPJ-MASS-16")
     def test_both_wiped_out_have_both_lost(self) -> None:
@@ -73,7 +73,7 @@ class TestRounds:
         first = button(seen(table), "Roll round 1")
         table.press("GM", first, d6("1 2 1 2"))
         refused = table.refused("GM", first.procedure, **first.options.model_dump())
-        assert refused.what == "That round is fought already."
+        assert refused.what == "That round is already over."
 
     @pytest.mark.rule("RPJ-MASS-04")
     def test_the_message_offers_what_is_left_to_do(self) -> None:
@@ -100,11 +100,14 @@ class TestAftermath:
         assert counted.notes[1] == (
             "Rebels, routed: 2 markers lost, 1 for good; 6 dead, lost or captured, 6 wounded."
         )
-        assert table.refused("GM", "mass.aftermath").what == "The wounded of this battle are counted."
+        assert (
+            table.refused("GM", "mass.aftermath").what
+            == "The wounded of this battle have already been rolled."
+        )
 
     @pytest.mark.rule("RPJ-MASS-17")
     def test_a_battle_that_goes_on_has_none(self) -> None:
-        assert field().refused("GM", "mass.aftermath").what == "The battle is not over."
+        assert field().refused("GM", "mass.aftermath").what == "The battle isn't over yet."
 
     @pytest.mark.rule("RPJ-MASS-16")
     def test_the_gm_ends_it_by_word(self) -> None:
@@ -136,11 +139,11 @@ class TestBesideAFight:
         table.do("GM", "encounter.order", characters=order)
         table.do("GM", "encounter.next")
         refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
-        assert refused.what == "Whoever takes turns in the fight does their share there."
+        assert refused.what == "You take turns in the fight, so you can't contribute to the battle too."
         for who in ("Laeniel", "Ug", "GM"):
             table.do(who, "encounter.next")
         after = table.do("GM", "encounter.next")
-        assert "Roll round 1, after the fight’s (GM)" in labels(after)
+        assert "Roll round 1, after the fight's (GM)" in labels(after)
 
     @pytest.mark.rule("RPJ-MASS-08", "RPJ-MASS-19")
     def test_mooks_that_fall_in_the_fight_are_counted_once(self) -> None:

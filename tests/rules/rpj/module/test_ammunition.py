@@ -69,7 +69,7 @@ class TestReloading:
         assert reload_actions(magazine, actions, actions) == expected
 
     def test_it_is_not_split(self) -> None:
-        with pytest.raises(UserError, match="takes 2 actions; 1 are left"):
+        with pytest.raises(UserError, match="Reloading takes 2 actions; you have 1 left"):
             reload_actions(Magazine(type="shells", capacity=1, reload_actions=2), 3, 1)
 
 
@@ -113,7 +113,7 @@ class TestSwapping:
         assert (pistol.loaded, sword.loaded) == (1, 2)
 
     def test_it_must_be_the_same_ammunition(self) -> None:
-        with pytest.raises(UserError, match="take different ammunition"):
+        with pytest.raises(UserError, match="These two weapons use different ammunition"):
             swapped((CELLS, loaded(1)), (ARROWS, loaded(1)))
 
 
@@ -126,7 +126,7 @@ class TestSupply:
     def test_a_gift_of_one_s_own_goes_step_for_step(self) -> None:
         giver, taker = given(loaded(1, step=3), loaded(1, step=0), 2)
         assert (giver.step, taker.step) == (1, 2)
-        with pytest.raises(UserError, match="There is A Little to give from"):
+        with pytest.raises(UserError, match="You only have A Little to give"):
             given(giver, taker, 2)
 
 
@@ -134,7 +134,7 @@ class TestSupply:
 class TestNone:
     def test_without_any_a_full_magazine_is_no_use(self) -> None:
         for deed in (shot, suppressed):
-            with pytest.raises(UserError, match="no ammunition for the pistol"):
+            with pytest.raises(UserError, match="The pistol is out of ammunition"):
                 deed(loaded(3, step=0))
 
     def test_with_a_little_an_empty_one_is_reloaded_first(self) -> None:

@@ -70,7 +70,7 @@ class TestDice:
         with pytest.raises(ValidationError) as refused:
             table(("1", "3"), ("3", "4"), ("6", "7"), dice=1)
 
-        assert "“7” is no key of it; keys go from 1 to 6. 3 has more than one row. 5 has no row." in str(
+        assert "“7” isn't a valid key; keys go from 1 to 6. 3 has more than one row. 5 has no row." in str(
             refused.value
         )
 
@@ -118,7 +118,9 @@ class TestDivided:
         "more", [{"divisor": 3}, {"divisor": 2, "dice": 2}, {"divisor": 2, "index": "cards"}]
     )
     def test_only_three_dice_are_divided(self, more: dict[str, Any]) -> None:
-        with pytest.raises(ValidationError, match="Only three dice are divided: by 1, 2, 4 or 8"):
+        with pytest.raises(
+            ValidationError, match="Only a table of three dice can have a divisor: 1, 2, 4 or 8"
+        ):
             table(("1", "108"), **more)
 
 

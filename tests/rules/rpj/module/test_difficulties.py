@@ -72,8 +72,8 @@ class TestLadder:
             difficulty_named("nasty")
 
         assert refused.value.sentences == (
-            "There is no difficulty “nasty”.",
-            "A number, a target number such as 10+, or Trivial, Easy, Moderate, Challenging, Grueling, "
+            "I can't read the difficulty “nasty”.",
+            "Type a number, a target such as 10+, or Trivial, Easy, Moderate, Challenging, Grueling, "
             "Legendary, Implausible.",
         )
 

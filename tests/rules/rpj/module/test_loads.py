@@ -130,7 +130,7 @@ class TestFarOverloaded:
 def test_more_than_three_times_the_limit_cannot_be_carried() -> None:
     assert load_problems(owned("9 rifle carried"), ITEMS, 6, RULES) == ()
     told = load_problems(owned("9 rifle carried, pistol carried"), ITEMS, 6, RULES)
-    assert told == ("That is 1 more than can be carried at all (18).",)
+    assert told == ("That is 1 more than you can carry at all (18).",)
     assert (tier_of_load(18, 6), tier_of_load(19, 6)) == (RpjTier.HELPLESS, RpjTier.TOO_MUCH)
 
 
@@ -152,15 +152,15 @@ class TestHandyContainers:
 
     def test_more_than_it_holds_does_not_go_in(self) -> None:
         told = load_problems(owned("satchel worn, 4 pistol handy container"), ITEMS, 6, RULES)
-        assert told == ("The handy container holds 3, not 4.",)
+        assert told == ("Your handy container holds 3, not 4.",)
 
     def test_nothing_goes_into_one_that_is_not_there(self) -> None:
         told = load_problems(owned("pistol handy container"), ITEMS, 6, RULES)
-        assert told == ("There is no handy container.",)
+        assert told == ("You have no handy container.",)
 
     def test_one_of_a_kind_is_worn(self) -> None:
         told = load_problems(owned("2 satchel worn"), ITEMS, 6, RULES)
-        assert told == ("1 handy container is worn at most, not 2.",)
+        assert told == ("You can wear 1 handy container at most, not 2.",)
         assert load_problems(owned("2 satchel worn"), ITEMS, 6, LoadRules(most_handy=2)) == ()
 
     def test_one_that_is_carried_counts_with_what_is_in_it(self) -> None:
@@ -191,7 +191,7 @@ def test_moving_things_about_never_changes_what_is_owned(counts: list[int], plac
 
 
 def test_only_what_can_be_worn_is_worn() -> None:
-    assert load_problems(owned("rifle worn"), ITEMS, 6, RULES) == ("Rifle cannot be worn.",)
+    assert load_problems(owned("rifle worn"), ITEMS, 6, RULES) == ("Rifle can't be worn.",)
 
 
 def test_every_place_with_every_item_has_a_load() -> None:

@@ -214,7 +214,7 @@ class TestProblems:
     def test_an_id_is_used_once(self) -> None:
         twice = {**SMALL, "skills": SMALL["skills"] * 2}
 
-        assert problems(twice) == ("skills: there are two with the id fencing; each id is used once.",)
+        assert problems(twice) == ("skills: the id fencing is used twice; each id must be unique.",)
 
     @pytest.mark.parametrize(
         ("more", "problem"),
@@ -229,11 +229,11 @@ class TestProblems:
             ),
             (
                 {"classes": [{"id": "fencer", "name": "Fencer", "quirks": ["odd"], "gear": []}]},
-                "class fencer, quirks: there is no odd. Allowed: nothing.",
+                "class fencer, quirks: there is no odd. Allowed: none.",
             ),
             (
                 {"classes": [{"id": "fencer", "name": "Fencer", "gear": ["sword"]}]},
-                "class fencer, gear: there is no sword. Allowed: nothing.",
+                "class fencer, gear: there is no sword. Allowed: none.",
             ),
             (
                 {"traits": [{"id": "slow", "name": "Slow", "kind": "fault", "mirrors": "fast"}]},
@@ -354,17 +354,17 @@ class TestCostsOfTraits:
     def test_three_to_eight_points_are_usual(self) -> None:
         assert self.hints({"name": "Alert", "kind": "gift", "cost": 4}) == ()
         assert self.hints({"name": "Alert", "kind": "gift", "cost": 2}) == (
-            "Alert: gifts usually come to 3 to 8 points, not 2.",
+            "Alert: gifts are usually worth 3 to 8 points, not 2.",
         )
         assert self.hints({"name": "Slow", "kind": "fault", "cost": -9}) == (
-            "Slow: faults usually come to 3 to 8 points, not 9.",
+            "Slow: faults are usually worth 3 to 8 points, not 9.",
         )
 
     def test_a_fault_refunds_less_than_its_gift_costs(self) -> None:
         gift = {"name": "Alert", "kind": "gift", "cost": 4}
 
         assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -4, "mirrors": "alert"}) == (
-            "Slow refunds 4; Alert, its gift, costs only 4.",
+            "Slow gives 4, but Alert, its gift, only costs 4.",
         )
         assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -3, "mirrors": "alert"}) == ()
 

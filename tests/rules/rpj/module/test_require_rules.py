@@ -34,8 +34,8 @@ class TestPacks:
 
         assert isinstance(refused.value, UserError)
         assert refused.value.sentences == (
-            "This campaign plays without Fire and Movement.",
-            "The GM switches it on: /campaign settings setting:fire_and_movement value:yes",
+            "This campaign doesn't use Fire and Movement.",
+            "The GM can switch it on: /campaign settings setting:fire_and_movement value:yes",
         )
 
     def test_what_is_on_is_not(self) -> None:

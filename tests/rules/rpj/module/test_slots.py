@@ -168,14 +168,14 @@ class TestSlotPreparation:
 
     def test_a_low_spell_goes_into_a_high_slot_and_not_the_other_way(self) -> None:
         assert put_in_slot(casting(3), 0, SPELLS["dart"], self.SKILL).slots[0].spell == "dart"
-        with pytest.raises(UserError, match="does not go into a 2nd-level spell slot"):
+        with pytest.raises(UserError, match="doesn't fit into a 2nd-level spell slot"):
             put_in_slot(casting(2), 0, SPELLS["storm"], self.SKILL)
 
     def test_a_slot_takes_nothing_but_what_is_in_it(self) -> None:
         ready = put_in_slot(casting(2), 0, SPELLS["dart"], self.SKILL)
         assert (
             why_not(ready, SPELLS["web"], self.SKILL)
-            == "Primitive is prepared slot by slot, and none holds it."
+            == "It is not prepared in any slot (Primitive prepares slot by slot)."
         )
 
 
@@ -186,7 +186,7 @@ class TestListPreparation:
     def test_its_size_is_the_skill_s_own(self) -> None:
         assert list_size(self.SKILL, 0, 0) == 3
         chosen = [SPELLS[name] for name in ("light", "dart", "web", "storm")]
-        with pytest.raises(UserError, match="3 spells of Primitive are prepared at most, not 4"):
+        with pytest.raises(UserError, match="You can prepare 3 spells of Primitive, not 4"):
             put_on_list(casting(), chosen, self.SKILL, 3)
 
     def test_what_is_on_it_takes_any_slot_as_often_as_there_are_any(self) -> None:
@@ -196,7 +196,7 @@ class TestListPreparation:
     def test_what_is_not_on_it_is_refused(self) -> None:
         assert (
             why_not(casting(2), SPELLS["web"], self.SKILL)
-            == "Primitive is prepared as a list, and it is not on it."
+            == "It is not on your list of prepared Primitive spells."
         )
 
     def test_lists_of_other_skills_stay(self) -> None:
@@ -215,7 +215,7 @@ def test_without_preparation_every_known_spell_can_be_cast() -> None:
 class TestFillingSlotsOfLevel0:
     def test_without_preparation_the_choice_is_for_good(self) -> None:
         chosen = put_in_slot(casting(0), 0, SPELLS["light"], mage(1))
-        with pytest.raises(UserError, match="stays for good"):
+        with pytest.raises(UserError, match="The spell in this slot can't be changed"):
             put_in_slot(chosen, 0, SPELLS["light"], mage(1))
 
     def test_with_preparation_it_changes_each_time(self) -> None:
@@ -251,7 +251,7 @@ class TestRecovery:
 @pytest.mark.rule("RPJ-SMAG-17")
 def test_two_full_hours_in_a_row_let_one_prepare() -> None:
     assert_may_prepare(casting(hours=2))
-    with pytest.raises(UserError, match="takes 2 hours of concentration in a row; 1 are done"):
+    with pytest.raises(UserError, match="takes 2 hours of concentration in a row; you have 1"):
         assert_may_prepare(casting(hours=1))
 
 
@@ -288,7 +288,7 @@ class TestMixedPreparation:
 @pytest.mark.rule("RPJ-SMAG-21")
 def test_no_slot_lifts_a_spell_above_its_own_skill() -> None:
     refined = mage(1, how="slot", skill="refined")
-    with pytest.raises(UserError, match="Veil takes Refined 2; yours is 1"):
+    with pytest.raises(UserError, match="Veil needs Refined 2; yours is 1"):
         put_in_slot(casting(4), 0, SPELLS["veil"], refined)
     assert put_in_slot(casting(4), 0, SPELLS["mask"], refined).slots[0].spell == "mask"
 

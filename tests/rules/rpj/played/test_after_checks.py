@@ -52,7 +52,7 @@ class TestCriticals:
     async def test_the_player_has_no_word_in_it(self, played: Played) -> None:
         asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
 
-        with pytest.raises(UserError, match="That button is the GM's"):
+        with pytest.raises(UserError, match="Only a GM can press that button"):
             await played.press(played.bob, asked, "Accept")
 
 

@@ -200,4 +200,4 @@ class TestLinking:
         with pytest.raises(UserError, match=f"has no check called “{word}”") as refused:
             await countdown_deeds.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
 
-        assert refused.value.allowed.startswith("There are: assist, assisted, attribute, check")
+        assert refused.value.allowed.startswith("Its checks: assist, assisted, attribute, check")

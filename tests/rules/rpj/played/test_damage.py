@@ -26,7 +26,7 @@ class TestASave:
     async def test_it_finds_the_layer_and_the_target_by_itself(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 4, damage=2)
 
-        assert done.told.headline == "saves with Leather armor 5+ against 2 damage"
+        assert done.told.headline == "rolls a Leather armor save (5+) against 2 damage"
         assert done.told.verdict is not None
         assert (done.told.verdict.title, done.rolls[0].against) == ("saved", "7+")
         assert done.told.changes == ()
@@ -36,7 +36,7 @@ class TestASave:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
 
         assert failed.told.verdict is not None
-        assert failed.told.verdict.title == "loses Leather armor 5+"
+        assert failed.told.verdict.title == "failed: one 5+ save lost"
         assert failed.told.changes == (LEATHER_LOST,)
         assert labels(failed) == ["Lucky Break: 50% to turn it · 2 of 2 left"]
 
@@ -48,8 +48,8 @@ class TestASave:
         second = await played.do(played.bob, "save", 1, 2, damage=10)
         third = await played.do(played.bob, "save", 6, 6, damage=10)
 
-        assert second.told.notes == ("Leather armor is broken.", "A Lucky Break cannot turn it.")
-        assert third.told.headline == "saves with Base 7+ against 10 damage"
+        assert second.told.notes == ("Leather armor is broken.", "A Lucky Break can't turn this roll.")
+        assert third.told.headline == "rolls a Base save (7+) against 10 damage"
         assert third.told.verdict is not None
         assert third.told.verdict.title == "saved"
 
@@ -58,7 +58,7 @@ class TestASave:
         failed = await played.do(played.bob, "save", 1, 1, damage=-5)
 
         assert failed.rolls[0].against == "0+"
-        assert failed.told.headline == "saves with Leather armor 5+ against −5 damage"
+        assert failed.told.headline == "rolls a Leather armor save (5+) against −5 damage"
         assert failed.told.changes == (LEATHER_LOST,)
 
     @pytest.mark.rule("RPJ-HEALTH-03")
@@ -70,10 +70,10 @@ class TestASave:
         done = await played.do(played.bob, "save", 4, 5, damage=2, bypass="armor")
 
         assert (done.told.headline, done.rolls[0].against) == (
-            "saves with Base 7+ against 2 damage, past armor",
+            "rolls a Base save (7+) against 2 damage, bypassing armor",
             "9+",
         )
-        with pytest.raises(UserError, match="no layer of 'mail'"):
+        with pytest.raises(UserError, match="“mail” isn't a layer damage can bypass"):
             await played.do(played.bob, "save", bypass="mail")
 
     @pytest.mark.rule("RPJ-HEALTH-17")
@@ -124,7 +124,7 @@ class TestRewinding:
     async def test_who_was_put_out_by_it_is_not(self, played: Played) -> None:
         last = await beaten(played)
         assert await out(played) is Out.INCAPACITATED
-        assert last.told.notes == ("Without a base save one bleeds out.",)
+        assert last.told.notes == ("No base save left: bleeding out.",)
 
         turned = (await played.press(played.bob, last, "Lucky Break", 6)).result
 
@@ -135,7 +135,7 @@ class TestRewinding:
     async def test_after_the_roll_for_life_it_is_too_late(self, played: Played) -> None:
         last = await beaten(played)
         due = await played.wait(60)
-        await played.press(played.bob, due, "Ug: fight for life", 1, 2)
+        await played.press(played.bob, due, "Ug: roll against bleeding out", 1, 2)
 
         with pytest.raises(Expired):
             await played.press(played.bob, last, "Lucky Break", 6)
@@ -168,7 +168,7 @@ class TestHarm:
     @pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-12")
     async def test_the_gm_damages_and_each_player_saves_by_button(self, played: Played) -> None:
         done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
-        assert done.told.headline == "does 2 damage to Ug, Laeniel"
+        assert done.told.headline == "deals 2 damage to Ug, Laeniel"
         assert labels(done) == [
             "Ug: save on 7+ (Leather armor) · 58%",
             "Laeniel: save on 9+ (Base) · 28%",
@@ -179,7 +179,7 @@ class TestHarm:
         failed = (await played.press(played.bob, done, "Ug: save", 1, 2)).result
 
         assert failed.told.changes == (LEATHER_LOST,)
-        with pytest.raises(UserError, match="done already"):
+        with pytest.raises(UserError, match="That has already been done"):
             await played.press(played.bob, done, "Ug: save", 1, 2)
         assert isinstance(await played.press(played.alice, done, "Laeniel: save", 6, 6), Pressed)
 
@@ -244,7 +244,7 @@ class TestLayers:
             "5+/5+ Leather armor",
             "4+ Pebble",
             "▸5+/6+ Rock",
-            "Next is Rock 5+. Saved against damage 0: 83% · 1: 72% · 2: 58% · 3: 42% · 4: 28%.",
+            "Next save: Rock 5+. Chance by damage: 0: 83% · 1: 72% · 2: 58% · 3: 42% · 4: 28%.",
         )
         assert not shown.told.is_public
 
@@ -274,7 +274,7 @@ class TestLayers:
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
 
         assert ended.told.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
-        with pytest.raises(UserError, match="Leather armor is not temporary"):
+        with pytest.raises(UserError, match="Leather armor isn't temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-15", "RPJ-HEALTH-20")
@@ -285,7 +285,7 @@ class TestLayers:
         before = everything(played.table)
 
         for name in ("rock", " Leather  ARMOR"):
-            with pytest.raises(UserError, match="There is a layer called"):
+            with pytest.raises(UserError, match="There is already a layer called"):
                 await played.do(played.bob, "layer", name=name, saves="5")
 
         assert everything(played.table) == before
@@ -316,7 +316,7 @@ class TestRecovery:
         mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
         assert mended.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
-        with pytest.raises(UserError, match="Leather armor is whole"):
+        with pytest.raises(UserError, match="Leather armor isn't damaged"):
             await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-16")

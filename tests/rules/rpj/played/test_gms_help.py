@@ -33,7 +33,7 @@ class TestOverride:
         assert (await played.sheet("Ug")).health.bleeding == 0
 
     async def test_only_what_the_module_knows_can_be_set(self, played: Played) -> None:
-        with pytest.raises(UserErrors, match="There is no trait wings"):
+        with pytest.raises(UserErrors, match="The module has no trait wings"):
             await fields.set_field(
                 played.table, played.gwen.asks(), "Ug", "traits", '[{"trait": "wings", "source": "bought"}]'
             )
@@ -46,15 +46,18 @@ class TestCheckIntoCountdown:
 
         duel = (await played.press(played.gwen, done, "Countdown")).result
 
-        assert (duel.told.who, duel.told.headline) == ("Laeniel", "does not decide it at once: Concealment")
+        assert (duel.told.who, duel.told.headline) == (
+            "Laeniel",
+            "starts a countdown with Concealment: one roll is not enough",
+        )
         assert await values(played.table, played.gwen) == {
             "Concealment": "1/4",
-            "Concealment goes wrong": "0/2",
+            "Concealment: complication": "0/2",
         }
         await played.do(played.bob, "check", 1, 2, skill="Concealment", countdown="Concealment")
         assert await values(played.table, played.gwen) == {
             "Concealment": "1/4",
-            "Concealment goes wrong": "1/2",
+            "Concealment: complication": "1/2",
         }
 
     async def test_a_lucky_break_comes_too_late_then(self, played: Played) -> None:

@@ -127,7 +127,7 @@ class TestAThirdDie:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="12")
 
         assert not any(label.startswith("Lucky Break") for label in labels(failed))
-        assert failed.told.notes == ("A Lucky Break cannot turn it.",)
+        assert failed.told.notes == ("A Lucky Break can't turn this roll.",)
 
     async def test_only_its_player_and_the_gm_press(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -281,7 +281,7 @@ class TestTheWindow:
             await endings.end(played.table, played.gwen.asks())
 
         why = {
-            "check": "somebody it concerns has acted or rolled since",
+            "check": "someone it concerns has acted or rolled since",
             "stand": "the GM has closed it",
             "end": "the encounter or the session has ended",
         }
@@ -294,7 +294,7 @@ class TestTheWindow:
         other = await played.do(played.bob, "check", 1, 4, skill="Blunt Weapons", difficulty="9")
         stood = await played.do(played.gwen, "stand", target="Laeniel")
 
-        assert stood.told.headline == "lets stand what was rolled by Laeniel"
+        assert stood.told.headline == "makes Laeniel's rolls final: no more Lucky Breaks"
         assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Expired)
         assert isinstance(await played.press(played.bob, other, "Lucky Break", 1), Pressed)
 
@@ -344,7 +344,7 @@ class TestSessions:
         told = await recap(played.table, played.gwen.asks())
 
         assert told.turned == 1
-        assert "1 failure turned" in fact_lines(told)
+        assert "1 failure rescued" in fact_lines(told)
 
 
 class TestForGood:
@@ -353,14 +353,14 @@ class TestForGood:
         offered = await played.do(
             played.gwen, "lose_break", target="Laeniel", reason="The fall should have killed her."
         )
-        assert labels(offered) == ["Give up a Lucky Break for good · 3 → 2 a session"]
+        assert labels(offered) == ["Give up a Lucky Break permanently · 3 → 2 per session"]
         assert (await refused(played, "Bob", offered, "Give up")).what == "That button is for Laeniel."
 
         given = (await played.press(played.alice, offered, "Give up")).result
 
         assert given.told.changes == (
             ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),
-            ChangeLine("Laeniel", "Lucky Breaks lost for good", "0", "1"),
+            ChangeLine("Laeniel", "Lucky Breaks lost permanently", "0", "1"),
         )
 
     @pytest.mark.rule("RPJ-LUCK-06")
@@ -370,10 +370,10 @@ class TestForGood:
 
         back = await played.do(played.gwen, "restore_break", target="Laeniel", count=3)
 
-        assert back.told.headline == "gives a lost Lucky Break back to Laeniel"
+        assert back.told.headline == "restores a lost Lucky Break to Laeniel"
         assert (await played.sheet("Laeniel")).lucky_breaks_lost == 0
         assert await played.breaks("Laeniel") == 2
-        with pytest.raises(UserError, match="has lost no Lucky Break for good"):
+        with pytest.raises(UserError, match="Laeniel has no permanently lost Lucky Breaks"):
             await played.do(played.gwen, "restore_break", target="Laeniel")
 
     async def test_only_the_gm_offers_and_gives_back(self, played: Played) -> None:

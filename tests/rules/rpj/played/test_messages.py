@@ -64,7 +64,7 @@ class TestLuckyBreak:
         assert not any("Lucky Break" in label for label in edited.controls)
         assert "failure by 3" in edited.text
         assert sentence.is_private
-        assert "somebody it concerns has acted or rolled since." in sentence.text
+        assert "someone it concerns has acted or rolled since." in sentence.text
 
     async def test_a_stranger_is_told_whose_it_is(self, desk: Desk, played: Played) -> None:
         controls = await failed_check(desk, played)
@@ -78,7 +78,7 @@ class TestLuckyBreak:
 class TestDamage:
     async def test_the_gm_does_damage_and_the_player_saves(self, desk: Desk, played: Played) -> None:
         (harm,) = await desk.type(played.gwen, "rpj health harm", targets="Ug", damage=2)
-        assert harm.text.splitlines()[0] == "**Gwen** does 2 damage to Ug"
+        assert harm.text.splitlines()[0] == "**Gwen** deals 2 damage to Ug"
 
         (save,) = await desk.press(
             played.bob, harm.controls["Ug: save on 7+ (Leather armor) · 58%"], played.interaction(2, 3)
@@ -87,7 +87,7 @@ class TestDamage:
         assert not any(label.startswith("Ug: save") for label in save.controls)
         assert save.text.splitlines() == [
             *harm.text.splitlines(),
-            "**Ug** saves with Leather armor 5+ against 2 damage · **loses Leather armor 5+**",
+            "**Ug** rolls a Leather armor save \\(5+\\) against 2 damage · **failed\\: one 5+ save lost**",
             "⚁ ⚂ **5** against 7+",
             "Leather armor 5+/5+ → ×5+/5+",
             "-# 58% beforehand",

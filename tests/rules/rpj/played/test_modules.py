@@ -79,8 +79,8 @@ class TestModulesAtTheTable:
         view = await modules.show(played.table, played.gwen.asks())
 
         assert await played.sheet("Laeniel") == sheet
-        assert view.summary[0] == "Nothing is in it yet"
-        assert "Laeniel: There is no skill archery (level 4)." in view.misfits
+        assert view.summary[0] == "The module is empty"
+        assert "Laeniel: The module has no skill archery (level 4)." in view.misfits
         assert (await characters.sheet(played.table, played.alice.asks(), None)).name == "Laeniel"
         assert (await played.do(played.alice, "attribute", 4, 3, attribute="DEX")).told.verdict is not None
 
@@ -92,7 +92,7 @@ class TestModulesAtTheTable:
         await modules.import_(played.table, played.gwen.asks(), text)
 
         view = await modules.show(played.table, played.gwen.asks())
-        assert view.summary[1].startswith("Optional rules in the module itself: Money, Wild magic")
+        assert view.summary[1].startswith("Optional rules of the module: Money, Wild magic")
 
     async def test_what_is_wrong_is_told_with_lines(self, played: Played) -> None:
         text = (

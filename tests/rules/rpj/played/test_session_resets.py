@@ -20,7 +20,7 @@ from tests.rules.rpj.played.conftest import PLAYED, Played
 from tests.table.conftest import Clock, Secrets
 
 Ending = Callable[[Played], Awaitable[SessionEnded | None]]
-AWARD = "The GM awards character points with /gm award; 2 to 4 each are usual."
+AWARD = "The GM can award character points with /gm award, usually 2 to 4 each."
 
 
 def clock_of(played: Played) -> Clock:
@@ -188,4 +188,4 @@ class TestBetweenSessions:
         shown = await played.do(played.bob, "breaks")
 
         assert shown.told.headline == "has 2 of 2 Lucky Breaks left"
-        assert "They all come back when the session ends." in shown.told.notes
+        assert "You get all of them back when the session ends." in shown.told.notes

@@ -17,10 +17,12 @@ class TestThoseWhoAreOut:
 
         due = await played.wait(90)
         assert due.told.notes == ("Ug bleeds: a roll is due.",)
-        failed = (await played.press(played.bob, due, "Ug: fight for life against 9+ · 28%", 4, 4)).result
+        failed = (
+            await played.press(played.bob, due, "Ug: roll against bleeding out against 9+ · 28%", 4, 4)
+        ).result
 
         assert failed.told.verdict is not None
-        assert failed.told.verdict.title == "bleeds, 1 of 5"
+        assert failed.told.verdict.title == "still bleeding, 1 of 5"
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
@@ -39,7 +41,7 @@ class TestThoseWhoAreOut:
     @pytest.mark.rule("RPJ-GCS-33")
     async def test_f_opt_01_nobody_bleeds_faster_than_the_clock(self, played: Played) -> None:
         await beaten(played)
-        with pytest.raises(UserError, match="Ug’s next roll is due in 1 minute of game time"):
+        with pytest.raises(UserError, match="Ug's next roll is due in 1 minute of game time"):
             await played.do(played.bob, "bleeding")
 
         await played.wait(60)
@@ -58,7 +60,7 @@ class TestThoseWhoAreOut:
         await played.do(played.bob, "bleeding", 4, 4)
 
         with pytest.raises(UserError, match="due in 1 minute"):
-            await played.press(played.bob, due, "Ug: fight for life")
+            await played.press(played.bob, due, "Ug: roll against bleeding out")
 
         assert (await played.sheet("Ug")).health.bleeding == 1
 
@@ -67,11 +69,11 @@ class TestThoseWhoAreOut:
         await beaten(played)
         first = await played.wait(150)
         typed = await played.do(played.bob, "bleeding", 4, 4)
-        assert labels(typed)[-1] == "Ug: fight for life against 9+ · 28%"
+        assert labels(typed)[-1] == "Ug: roll against bleeding out against 9+ · 28%"
 
-        with pytest.raises(UserError, match="That roll is made already"):
-            await played.press(played.bob, first, "Ug: fight for life")
-        await played.press(played.bob, typed, "Ug: fight for life", 4, 4)
+        with pytest.raises(UserError, match="This roll has already been made"):
+            await played.press(played.bob, first, "Ug: roll against bleeding out")
+        await played.press(played.bob, typed, "Ug: roll against bleeding out", 4, 4)
 
         assert (await played.sheet("Ug")).health.bleeding == 2
         assert (await played.kept("Ug")).timers == {"bleeding": 180}
@@ -83,7 +85,7 @@ class TestThoseWhoAreOut:
         asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
         await played.press(played.gwen, asked, "Out of action")
 
-        with pytest.raises(UserError, match="Ug’s next roll is due in 5 minutes of game time"):
+        with pytest.raises(UserError, match="Ug's next roll is due in 5 minutes of game time"):
             await played.do(played.bob, "waking")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
@@ -92,7 +94,7 @@ class TestThoseWhoAreOut:
         result = await played.wait(600)
         for number in range(5):
             assert await out(played) is Out.INCAPACITATED, number
-            result = (await played.press(played.bob, result, "Ug: fight for life", 4, 4)).result
+            result = (await played.press(played.bob, result, "Ug: roll against bleeding out", 4, 4)).result
         assert await out(played) is Out.DEAD
 
         saved = (await played.press(played.bob, result, "Lucky Break", 5)).result
@@ -106,7 +108,7 @@ class TestThoseWhoAreOut:
     async def test_after_eight_hours_they_are_back(self, played: Played) -> None:
         await beaten(played)
         due = await played.wait(60)
-        await played.press(played.bob, due, "Ug: fight for life", 6, 6)
+        await played.press(played.bob, due, "Ug: roll against bleeding out", 6, 6)
 
         rested = await played.do(played.gwen, "rest", hours=10, who=("Ug",))
 
@@ -133,7 +135,7 @@ class TestThoseWhoAreOut:
     async def test_who_is_out_rolls_no_saves(self, played: Played) -> None:
         await beaten(played)
 
-        with pytest.raises(UserError, match="out of action"):
+        with pytest.raises(UserError, match="You can't roll damage saves while incapacitated"):
             await played.do(played.bob, "save")
-        with pytest.raises(UserError, match="Ug is out of action already"):
+        with pytest.raises(UserError, match="Ug is already out of action"):
             await played.do(played.gwen, "harm", targets=("Ug",))

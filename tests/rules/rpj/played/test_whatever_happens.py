@@ -44,7 +44,7 @@ class Evening:
         except UserError:
             assert everything(self.played.table) == before
         else:
-            self.open += result.follow_ups
+            self.open += [one for one in result.follow_ups if not one.follow_up.blanks]
             self.done.append(result)
 
 

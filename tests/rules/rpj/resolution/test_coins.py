@@ -151,7 +151,7 @@ class TestCoinsFlippedByHand:
 
     @pytest.mark.parametrize("text", ["HHTH", "HHTHTT", "HHX HT", ""])
     def test_anything_else_is_refused(self, text: str) -> None:
-        with pytest.raises(UserError, match="is not five coins"):
+        with pytest.raises(UserError, match="isn't five coins"):
             written_coins(text)
 
 
@@ -254,7 +254,7 @@ class TestLuckyBreaksOnCoins:
         table.do("Laeniel", "throw", thrown="coins")
         done = table.do("Laeniel", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery", difficulty="16+")
         assert not any(label.startswith("Lucky Break") for label in labels(done))
-        assert "A Lucky Break cannot turn it." in done.notes
+        assert "A Lucky Break can't turn this roll." in done.notes
 
 
 @pytest.mark.rule("RPJ-COIN-08")
@@ -292,10 +292,10 @@ class TestMixedTables:
 
     def test_without_coins_there_is_nothing_to_choose(self) -> None:
         assert rpj_table().refused("Ug", "throw", thrown="coins").what == (
-            "This campaign plays without Coin flips."
+            "This campaign doesn't use Coin flips."
         )
 
     def test_coins_flipped_by_hand_are_read(self) -> None:
         table = rpj_table(coin_flips=True)
-        assert table.do("GM", "coins", coins="HHT HT").headline == "reads H H T | +H | −T: 8"
+        assert table.do("GM", "coins", coins="HHT HT").headline == "reads the coins H H T | +H | −T: 8"
         assert table.do("GM", "coins", coins="TTTTT").headline.endswith(": 1, a critical failure")

@@ -16,7 +16,7 @@ class TestCriticals:
         roll = thrown(inputs(0, 20), 6, 6)
 
         assert (roll.total, roll.fell) == (12, "for the GM to decide")
-        assert roll.verdict == Verdict(Family.PARTIAL, "critical success, if the GM agrees")
+        assert roll.verdict == Verdict(Family.PARTIAL, "critical success if the GM agrees")
 
     @pytest.mark.parametrize(
         ("word", "result"), [("accepted", RpjResult.CRITICAL_SUCCESS), ("overruled", RpjResult.FAILURE)]

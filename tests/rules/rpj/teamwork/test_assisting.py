@@ -30,7 +30,7 @@ class TestHelping:
         ]
         assert asked.verdict is None
         assert asked.view().lines == (
-            "Easy against 9+ takes 1 off the difficulty; hard against 10+ each degree of success.",
+            "Easy (9+): difficulty −1. Hard (10+): difficulty −1 per degree of success.",
         )
 
     def test_whoever_presses_first_helps_where_nobody_is_named(self, table: GameTable) -> None:
@@ -41,7 +41,7 @@ class TestHelping:
 
         assert [part.who for part in asked.view().parts] == ["Laeniel"]
         assert table.refused("Ogre", "assist", at=asked.key, how="easy").what == (
-            "Somebody has helped already, or it is rolled."
+            "It is too late to help: someone has helped, or the check is rolled."
         )
 
     def test_a_failed_assist_changes_nothing(self, table: GameTable) -> None:
@@ -56,9 +56,9 @@ class TestHelping:
         asked = basket(table, helper=None)
 
         assert (
-            table.refused("Ug", "assisted", skill="Crafting", helper="Ug").what == "Nobody helps themselves."
+            table.refused("Ug", "assisted", skill="Crafting", helper="Ug").what == "You can't help yourself."
         )
-        assert table.refused("Ug", "assist", at=asked.key, how="easy").what == "Nobody helps themselves."
+        assert table.refused("Ug", "assist", at=asked.key, how="easy").what == "You can't help yourself."
 
     def test_one_may_roll_without_any_help(self, table: GameTable) -> None:
         asked = basket(table)
@@ -67,7 +67,9 @@ class TestHelping:
 
         assert (asked.labels, [part.who for part in asked.view().parts]) == ([], ["Ug"])
         assert table.refused("Laeniel", "assist", at=asked.key, how="hard")
-        assert table.refused("Ug", "assisted_main", at=asked.key).what == "That is rolled already."
+        assert (
+            table.refused("Ug", "assisted_main", at=asked.key).what == "This check has already been rolled."
+        )
 
 
 class TestEasy:

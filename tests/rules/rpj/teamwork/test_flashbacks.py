@@ -1,4 +1,4 @@
-"""Flashbacks at one message: proposed for nothing, joined by others, paid when the GM allows them."""
+"""Flashbacks at one message: proposed for free, joined by others, paid when the GM allows them."""
 
 import pytest
 
@@ -25,8 +25,8 @@ class TestFlashback:
 
         assert asked.labels == [
             "Allow it (GM) · Lucky Breaks 3 → 1",
-            "Turn it down … (GM)",
-            "Take part as well · 2 Lucky Breaks of yours",
+            "Deny … (GM)",
+            "Join · costs you 2 Lucky Breaks",
         ]
         assert breaks(table, "Laeniel") == 3
 
@@ -37,21 +37,25 @@ class TestFlashback:
 
         assert (asked.verdict, asked.labels, breaks(table, "Laeniel")) == ("allowed", [], 1)
         assert (
-            table.refused("GM", "allow_flashback", at=asked.key).what == "This flashback is settled already."
+            table.refused("GM", "allow_flashback", at=asked.key).what
+            == "This flashback has already been decided."
         )
 
     def test_nobody_proposes_what_they_cannot_pay(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
-        assert table.refused("Ug", "flashback", words=WORDS).what == "That takes 2 Lucky Breaks; 1 is left."
+        assert (
+            table.refused("Ug", "flashback", words=WORDS).what
+            == "That costs 2 Lucky Breaks; you have 1 left."
+        )
         assert table.refused("Ug", "join_flashback", at=proposed(table).key)
 
     def test_two_who_change_the_same_turning_pay_for_themselves(self, table: GameTable) -> None:
         asked = proposed(table)
-        asked.press("Ug", "Take part")
+        asked.press("Ug", "Join")
         assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
         assert asked.view().lines[0] == "With Ug."
-        assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug takes part already."
+        assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug has already joined."
 
         asked.press("GM", "Allow it")
 
@@ -64,19 +68,19 @@ class TestFlashback:
         full = kept.model_copy(update={"joined": (table.named("Ogre").id,) * 9})
         table.scene = table.scene.with_document(asked.key, full)
 
-        assert not [label for label in asked.labels if label.startswith("Take part")]
+        assert not [label for label in asked.labels if label.startswith("Join")]
         refused = table.refused("Ug", "join_flashback", at=asked.key)
-        assert refused.what == "10 take part already; more cannot."
+        assert refused.what == "This flashback is full: 10 characters take part."
 
     def test_where_one_of_them_can_no_longer_pay_they_are_named_and_the_other_is_allowed_alone(
         self, table: GameTable
     ) -> None:
         """F-RPJ-08."""
         asked = proposed(table)
-        asked.press("Ug", "Take part")
+        asked.press("Ug", "Join")
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
-        assert asked.view().lines[1] == "Ug can’t pay: 1 of 2 Lucky Breaks left."
+        assert asked.view().lines[1] == "Ug can't pay: 1 of 2 Lucky Breaks left."
         assert asked.labels[0] == "Allow it without Ug (GM) · Lucky Breaks 3 → 1"
         asked.press("GM", "Allow it without Ug")
 
@@ -88,17 +92,17 @@ class TestFlashback:
         asked = proposed(table)
         table.scene = table.scene.with_character(table.named("Laeniel").with_resource("lucky_breaks", 1))
 
-        assert asked.labels[0] == "Turn it down … (GM)"
+        assert asked.labels[0] == "Deny … (GM)"
         refused = table.refused("GM", "allow_flashback", at=asked.key)
-        assert refused.what == "Laeniel can’t pay: 1 of 2 Lucky Breaks left."
+        assert refused.what == "Laeniel can't pay: 1 of 2 Lucky Breaks left."
 
     def test_whoever_takes_part_may_leave_and_the_idea_goes_to_the_next(self, table: GameTable) -> None:
         """F-RPJ-08."""
         asked = proposed(table)
-        assert not [label for label in asked.labels if label.startswith("Take no part")]
-        asked.press("Ug", "Take part")
+        assert not [label for label in asked.labels if label.startswith("Leave")]
+        asked.press("Ug", "Join")
 
-        asked.press("Laeniel", "Take no part")
+        asked.press("Laeniel", "Leave")
 
         assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
         assert table.refused("Laeniel", "leave_flashback", at=asked.key)
@@ -109,13 +113,13 @@ class TestFlashback:
     @pytest.mark.rule("RPJ-GM-05")
     def test_turned_down_it_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
         asked = proposed(table)
-        assert [blank.prompt for blank in asked.button("Turn it down").blanks] == [
+        assert [blank.prompt for blank in asked.button("Deny").blanks] == [
             "Why not?",
-            "What would do instead?",
+            "What could they do instead?",
         ]
         assert table.refused("GM", "deny_flashback", at=asked.key)
 
-        asked.press("GM", "Turn it down", reason="The guards searched it.")
+        asked.press("GM", "Deny", reason="The guards searched it.")
 
-        assert (asked.verdict, breaks(table, "Laeniel")) == ("turned down", 3)
+        assert (asked.verdict, breaks(table, "Laeniel")) == ("denied", 3)
         assert asked.view().lines == ("The guards searched it.", "It costs nothing.")

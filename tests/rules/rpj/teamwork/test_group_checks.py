@@ -42,7 +42,7 @@ class TestRolling:
         group = climb(table, leader=None)
         assert group.labels == ["Who leads the group?", "Close (GM)"]
         refused = table.refused("Ug", "group_roll", at=group.key)
-        assert refused.what == "Nobody leads the group yet."
+        assert refused.what == "The group has no leader yet."
 
         group.press("Mira", "Who leads", choose="Ug")
 
@@ -60,7 +60,7 @@ class TestRolling:
         group = rolled(table, LOW, HIGH, LOW)
 
         assert (group.verdict, group.labels) == ("the group fails", ["Close (GM)"])
-        assert group.view().lines[-1] == "The leader failed as well."
+        assert group.view().lines[-1] == "The leader failed too."
 
     def test_one_alone_leads_themselves(self, table: GameTable) -> None:
         group = climb(table, leader=None, members=("Ug",))
@@ -75,7 +75,7 @@ class TestRolling:
         assert table.refused("Ug", "group_roll", at=group.key)
         assert table.refused("GM Ogre", "group_roll", at=group.key)
         refused = table.refused("GM", "group", skill="Athleticism", members=("Ug", "Mira"), leader="Laeniel")
-        assert refused.what == "The leader is one of the members."
+        assert refused.what == "The leader must be one of the members."
 
 
 @pytest.mark.rule("RPJ-SKILL-19")
@@ -84,12 +84,12 @@ class TestRescue:
         group = rolled(table, HIGH, LOW, LOW)
         assert group.view().verdict is None
         assert group.labels == [
-            "Turn Ug’s failure · your Lucky Break",
-            "Turn Mira’s failure · your Lucky Break",
+            "Turn Ug's failure · costs you 1 Lucky Break",
+            "Turn Mira's failure · costs you 1 Lucky Break",
             "Close (GM)",
         ]
 
-        group.press("Laeniel", "Turn Ug’s")
+        group.press("Laeniel", "Turn Ug's")
 
         assert (group.verdict, breaks(table, "Laeniel")) == ("the group succeeds", 2)
         ug = next(part for part in group.view().parts if part.who == "Ug")
@@ -103,8 +103,8 @@ class TestRescue:
         poor = table.refused("Ug", "group_turn", at=group.key, member="Mira")
         npc = table.refused("GM Ogre", "group_turn", at=group.key, member="Mira")
 
-        assert poor.what == "That takes a Lucky Break; 0 are left."
-        assert npc.what == "Only a player's character turns a failure."
+        assert poor.what == "That costs a Lucky Break; you have none left."
+        assert npc.what == "Only player characters can turn a failure."
 
     def test_what_was_no_failure_is_not_turned(self, table: GameTable) -> None:
         group = rolled(table, HIGH, LOW, LOW)
@@ -123,7 +123,7 @@ class TestRescue:
         group.follow("Mira", lucky, d6("6"))
 
         assert group.verdict is None
-        assert group.labels[0] == "Turn Laeniel’s failure · your Lucky Break"
+        assert group.labels[0] == "Turn Laeniel's failure · costs you 1 Lucky Break"
 
     def test_the_gm_ends_it(self, table: GameTable) -> None:
         group = rolled(table, HIGH, LOW, LOW)

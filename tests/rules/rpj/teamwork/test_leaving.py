@@ -61,16 +61,16 @@ def test_a_group_goes_on_without_whoever_has_left(table: GameTable) -> None:
 
 def test_somebody_who_has_left_has_no_name_any_more(table: GameTable) -> None:
     flashback = opened(table, table.do("Laeniel", "flashback", words="hid a rope"))
-    flashback.press("Ug", "Take part")
+    flashback.press("Ug", "Join")
     leaves(table, "Ug")
 
-    assert flashback.view().lines[0] == "With somebody."
+    assert flashback.view().lines[0] == "With someone."
 
 
 def test_nobody_presses_at_what_is_gone(table: GameTable) -> None:
     refused = table.refused("Laeniel", "assist", at="assisted/gone", how="easy")
 
-    assert refused.what == "That is over."
+    assert refused.what == "This is over."
 
 
 def test_whom_nobody_knows_of_is_not_named_before_everybody(table: GameTable) -> None:
@@ -83,7 +83,7 @@ def test_whom_nobody_knows_of_is_not_named_before_everybody(table: GameTable) ->
         ("GM Ogre", "opposed", {"target": "Ug", "skill": "Concealment"}),
     ):
         refused = table.refused(who, procedure, **options)
-        assert refused.what == "Nobody knows of Ogre yet."
+        assert refused.what == "The players don't know about Ogre yet."
 
 
 def test_a_roll_of_somebody_else_is_no_help(table: GameTable) -> None:

@@ -95,8 +95,8 @@ class TestAtOnce:
     def test_it_must_be_clear_against_whom_and_how_hard(self, table: GameTable) -> None:
         for options in ({}, {"target": "Ogre", "level": 3}):
             refused = table.refused("Ug", "opposed", skill="Intimidate", **options)
-            assert refused.what == "It is not clear against whom."
-            assert refused.allowed == "Name somebody as target, or give a level; not both."
+            assert refused.what == "Who is the opponent?"
+            assert refused.allowed == "Give either a target or a level, not both."
         assert table.refused("Ug", "opposed", skill="Intimidate", target="Ug")
         assert table.refused("Ug", "opposed", skill="Intimidate", level=2, difficulty="3")
 
@@ -113,15 +113,15 @@ class TestAgainstAPlayer:
         asked = pocket(table)
 
         assert asked.labels == [
-            "Ug: agree, with …",
-            "Ug: rather not …",
-            "Ug: resist it · Lucky Breaks 2 → 1",
+            "Ug: agree and oppose with …",
+            "Ug: refuse …",
+            "Ug: resist · Lucky Breaks 2 → 1",
             "Agree (GM)",
-            "Rather not … (GM)",
+            "Refuse … (GM)",
         ]
-        assert asked.view().lines == ("Waiting for Ug’s player and the GM.",)
+        assert asked.view().lines == ("Waiting for Ug's player and the GM.",)
         assert table.refused("Laeniel", "roll_opposed", at=asked.key).what == (
-            "Not agreed yet: the target's player and the GM."
+            "Still waiting for the target's player and the GM to agree."
         )
 
     def test_they_choose_the_skill_and_see_the_chance_that_it_leaves(self, table: GameTable) -> None:
@@ -135,7 +135,7 @@ class TestAgainstAPlayer:
         asked = pocket(table)
         asked.press("GM", "Agree (GM)")
         assert "Agree (GM)" not in asked.labels
-        assert asked.view().lines == ("Waiting for Ug’s player.",)
+        assert asked.view().lines == ("Waiting for Ug's player.",)
 
         asked.press("Ug", "Ug: agree", choose="intimidate")
 
@@ -147,14 +147,14 @@ class TestAgainstAPlayer:
 
     def test_either_may_say_no_with_a_reason_or_with_what_would_do(self, table: GameTable) -> None:
         asked = pocket(table)
-        assert asked.button("Ug: rather not").blanks
+        assert asked.button("Ug: refuse").blanks
         assert table.refused("Ug", "refuse_opposed", at=asked.key, reason=" ")
 
-        asked.press("Ug", "Ug: rather not", reason="We are friends.", instead="Ask me.")
+        asked.press("Ug", "Ug: refuse", reason="We are friends.", instead="Ask me.")
 
         assert (asked.verdict, asked.labels) == ("not agreed", [])
         assert asked.view().lines == ("We are friends. Instead: Ask me.",)
-        assert table.refused("GM", "approve_opposed", at=asked.key).what == "That is settled already."
+        assert table.refused("GM", "approve_opposed", at=asked.key).what == "This has already been settled."
 
     @pytest.mark.rule("RPJ-LUCK-07")
     def test_a_lucky_break_resists_it_outright(self, table: GameTable) -> None:
@@ -162,7 +162,7 @@ class TestAgainstAPlayer:
 
         asked.press("Ug", "Ug: resist")
 
-        assert (asked.verdict, breaks(table, "Ug")) == ("resisted outright: no effect", 1)
+        assert (asked.verdict, breaks(table, "Ug")) == ("resisted: no effect", 1)
         assert asked.labels == []
 
     @pytest.mark.rule("RPJ-LUCK-07")
@@ -173,7 +173,7 @@ class TestAgainstAPlayer:
 
     def test_one_of_the_gms_needs_nobodys_leave_but_the_player_says_with_what(self, table: GameTable) -> None:
         asked = pocket(table, "GM Ogre", "Laeniel")
-        assert asked.labels == ["Laeniel: agree, with …"]
+        assert asked.labels == ["Laeniel: agree and oppose with …"]
 
         asked.press("Laeniel", "Laeniel: agree", choose="concealment")
 
@@ -184,12 +184,12 @@ class TestAgainstAPlayer:
 
         refused = table.refused("GM Ogre", "roll_opposed", at=asked.key)
 
-        assert refused.what == "The other side has not said yet with what it stands against that."
+        assert refused.what == "The other side hasn't chosen a skill yet."
 
     def test_once_the_other_player_has_agreed_only_the_gm_is_waited_for(self, table: GameTable) -> None:
         asked = pocket(table)
 
         asked.press("Ug", "Ug: agree", choose="intimidate")
 
-        assert asked.labels == ["Agree (GM)", "Rather not … (GM)"]
+        assert asked.labels == ["Agree (GM)", "Refuse … (GM)"]
         assert asked.view().lines[-1] == "Waiting for the GM."

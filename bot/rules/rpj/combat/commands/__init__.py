@@ -1,1 +1,1 @@
-"""What people press and type in a fight, and the board."""
+"""The commands and buttons of fights, and the board."""

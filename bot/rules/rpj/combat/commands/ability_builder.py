@@ -1,4 +1,4 @@
-"""Making abilities up: menus that show what it costs and how likely it works, while one chooses."""
+"""Building abilities: menus that show the cost and the chance while choosing."""
 
 from fractions import Fraction
 
@@ -26,8 +26,8 @@ from bot.rules.rpj.magic.ability_use import Wielded
 from bot.rules.rpj.magic.ability_users import (
     ability_inputs,
     ability_skill,
-    kept_wild,
     stamina_of,
+    with_wild,
 )
 from bot.rules.rpj.module.abilities import (
     LEAST_OVERWHELMING,
@@ -52,7 +52,7 @@ CHOSEN = "chosen"
 
 
 class BuildOptions(Document):
-    """What somebody wants to make up.
+    """The options of building an ability.
 
     Attributes:
         skill: The ability skill in whose sphere it lies; the best one where left out.
@@ -64,7 +64,7 @@ class BuildOptions(Document):
 
 
 class Building(Document):
-    """An ability in the making.
+    """An ability being built.
 
     Attributes:
         key: Its own key.
@@ -88,28 +88,28 @@ class Building(Document):
 
 
 class ChoiceOptions(Document):
-    """Something chosen about an ability in the making."""
+    """The options of a choice about an ability being built."""
 
     at: str
     value: str = Field(default="", max_length=100)
 
 
 class SaveAbilityOptions(Document):
-    """The name under which an ability is kept."""
+    """The options of saving an ability."""
 
     at: str
     name: str = Field(default="", max_length=60)
 
 
 class CostOptions(Document):
-    """The cost that the GM sets."""
+    """The options of setting the cost."""
 
     at: str
     cost: str = Field(default="", max_length=5)
 
 
 def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
-    """Begin to make an ability up.
+    """Start building an ability.
 
     Source: RPJ-WMAG-01, RPJ-WMAG-13, RPJ-WMAG-20.
     """
@@ -121,7 +121,7 @@ def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
     kept = Building(key=key, character=actor.id, skill=skill.id, target=options.target)
     return Outcome(
         scene=scene.with_document(key, kept),
-        headline=f"makes something up: {skill.name}",
+        headline=f"builds an ability: {skill.name}",
         gathering=key,
     )
 
@@ -133,10 +133,10 @@ declare("build", BuildOptions, build)
 
 
 def view_building(kept: Building, scene: Scene) -> View:
-    """The cost with its parts, the chance, the stamina, and the menus."""
+    """The message: the cost with its parts, the chance, the stamina, and the menus."""
     who = found(scene, kept.character)
     if who is None:
-        return View(lines=("Whoever made this up has left.",))
+        return View(lines=("The character who built this has left.",))
     figure = figure_in(scene, who)
     lines = (_cost_line(kept, figure), kept.recipe.magnitude.does)
     if kept.is_over:
@@ -193,7 +193,7 @@ def _magnitudes() -> tuple[Choice, ...]:
     ]
     most = Magnitude.OVERWHELMING
     greatest = [
-        Choice(f"{most}={cost}", f"{most.capitalize()} · cost {cost}", "The GM allows it.")
+        Choice(f"{most}={cost}", f"{most.capitalize()} · cost {cost}", "Whatever the GM allows.")
         for cost in OVERWHELMING_COSTS
     ]
     return (*plain, *hurting, *greatest)
@@ -241,9 +241,9 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
     save = FollowUp(
         procedure="recipe.save",
         options=SaveAbilityOptions(at=kept.key),
-        label="Save it under a name",
+        label="Save it …",
         character=kept.character,
-        blanks=(TextField(key="name", prompt="What is it called?", longest=60),),
+        blanks=(TextField(key="name", prompt="Name of the ability", longest=60),),
         group="save",
     )
     cost = FollowUp(
@@ -252,7 +252,7 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
         label="Set its cost (GM)",
         audience=Audience.GM,
         character=kept.character,
-        blanks=(TextField(key="cost", prompt="Its cost; empty: by the menus", longest=3, is_required=False),),
+        blanks=(TextField(key="cost", prompt="Cost (empty: from the menus)", longest=3, is_required=False),),
         group="cost",
     )
     return use_it, save, cost
@@ -262,29 +262,29 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
 
 
 def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
-    """Refuse what no menu offers.
+    """Refuse a choice that no menu offers.
 
     Raises:
         UserError: If it is none of these.
     """
     if value not in {choice.value for choice in choices}:
-        raise UserError("That cannot be chosen here.", "Choose again from the menu.")
+        raise UserError("You can't choose that here.", "Choose from the menu.")
 
 
 def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
     kept = kept_at(scene, at, Building)
     if kept.is_over:
-        raise UserError("It has been used.", "Make another one up with /rpj-magic ability make.")
+        raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
     try:
         recipe = Recipe.model_validate({**kept.recipe.model_dump(), **changes})
     except ValidationError as error:
         raise UserError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
     after = kept.model_copy(update={"recipe": recipe, "is_allowed": False})
-    return Outcome(scene=scene.with_document(at, after), headline=f"makes it cost {recipe.cost}")
+    return Outcome(scene=scene.with_document(at, after), headline=f"sets its cost to {recipe.cost}")
 
 
 def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose how much it does.
+    """Choose the magnitude.
 
     Source: RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12.
     """
@@ -301,7 +301,7 @@ declare("recipe.magnitude", ChoiceOptions, set_magnitude)
 
 
 def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose how long it takes.
+    """Choose the time it takes.
 
     Source: RPJ-WMAG-14.
     """
@@ -313,7 +313,7 @@ declare("recipe.time", ChoiceOptions, set_time)
 
 
 def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose how far it goes.
+    """Choose the range.
 
     Source: RPJ-WMAG-15.
     """
@@ -325,7 +325,7 @@ declare("recipe.reach", ChoiceOptions, set_reach)
 
 
 def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose whom it takes in.
+    """Choose the area.
 
     Source: RPJ-WMAG-16, RPJ-WMAG-17.
     """
@@ -338,13 +338,16 @@ declare("recipe.area", ChoiceOptions, set_area)
 
 
 def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
-    """Set what it costs, where the pattern does not fit; the GM has the last word.
+    """Set the cost, as the GM's last word.
 
     Source: RPJ-WMAG-19, RPJ-WMAG-20.
     """
     typed = options.cost.strip()
     if typed and not typed.isdecimal():
-        raise UserError(f"“{typed}” is no cost.", "A whole number from 0 on; empty goes by the menus.")
+        raise UserError(
+            f"“{typed}” isn't a valid cost.",
+            "Type a whole number from 0, or leave it empty to use the menus.",
+        )
     return _changed(scene, options.at, override=int(typed) if typed else None)
 
 
@@ -352,7 +355,7 @@ declare("recipe.cost", CostOptions, set_cost, gm_only=True)
 
 
 def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Allow what is the GM's to allow.
+    """Allow an ability that needs the GM's approval.
 
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
@@ -365,22 +368,22 @@ declare("recipe.allow", ChoiceOptions, allow, gm_only=True)
 
 
 def _assert_allowed(kept: Building) -> None:
-    """Refuse what is the GM's to allow before they have; used at once or kept for later alike.
+    """Refuse to use or save an ability that still needs the GM's approval.
 
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
     if asks_the_gm(kept.recipe) and not kept.is_allowed:
-        raise UserError("The GM has the word on such a thing.", "They press Allow it.")
+        raise UserError("This ability needs the GM's approval.", "The GM can press Allow it.")
 
 
 def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
-    """Use what was made up.
+    """Use the built ability.
 
     Source: RPJ-WMAG-02, RPJ-WMAG-20.
     """
     kept = kept_at(scene, options.at, Building)
     if kept.is_over:
-        raise UserError("It has been used.", "Make another one up with /rpj-magic ability make.")
+        raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
     _assert_allowed(kept)
     over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
     name = figure_in(scene, scene.actor).known_skill(kept.skill).name
@@ -392,19 +395,19 @@ declare("recipe.use", ChoiceOptions, use_built)
 
 
 def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcome:
-    """Keep what was made up under a name; one of the same name gives way.
+    """Save the built ability, replacing one of the same name.
 
     Source: RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a).
     """
     kept = kept_at(scene, options.at, Building)
     name = " ".join(options.name.split())
     if not name:
-        raise UserError("It needs a name.")
+        raise UserError("Give it a name.")
     _assert_allowed(kept)
     actor = scene.actor
     ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
     wild = actor.sheet.wild.with_ability(ability)
-    return Outcome(scene=kept_wild(scene, actor.id, wild), headline=f"keeps {name} · cost {ability.cost}")
+    return Outcome(scene=with_wild(scene, actor.id, wild), headline=f"saves {name} · cost {ability.cost}")
 
 
 declare("recipe.save", SaveAbilityOptions, save_built)

@@ -1,4 +1,4 @@
-"""Those who are out: their rolls, when these are due, and what else runs out by itself."""
+"""Rolls of characters out of action, when they are due, and other timers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ ROLLED = (Wait.BLEEDING, Wait.WAKING)
 
 
 class RpjFateOptions(Document):
-    """A roll of somebody who is out.
+    """The options of a roll of a character out of action.
 
     Attributes:
         rolled: The roll whose dice lie on the table already, or None.
@@ -49,7 +49,7 @@ class RpjFateOptions(Document):
 
 
 def _fights(scene: Scene) -> bool:
-    """Whether the character acting takes part in a fight of the channel in which turns are taken."""
+    """Whether the acting character is in a started fight of the channel."""
     fight = FIGHTS_KEPT.find(scene)
     if fight is None or not fight.has_begun:
         return False
@@ -58,7 +58,7 @@ def _fights(scene: Scene) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fate:
-    """A roll of somebody who is out, and what it came to."""
+    """A roll of a character out of action, and its result."""
 
     wait: Wait
     headline: str
@@ -68,7 +68,7 @@ class _Fate:
 
 
 def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptions:
-    """The same roll with the moment of the game clock at which it fell due.
+    """The options with the moment on the game clock when the roll became due.
 
     Raises:
         UserError: If it is not due yet, or the roll of that moment is made.
@@ -82,18 +82,18 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
     if running is not None and running > scene.clock:
         minutes = -(-(running - scene.clock) // MINUTE)
         raise UserError(
-            f"{actor.name}’s next roll is due in {minutes} minute{'s' * (minutes != 1)} of game time.",
-            "A GM lets time pass with /gm time.",
+            f"{actor.name}'s next roll is due in {minutes} minute{'s' * (minutes != 1)} of game time.",
+            "The GM can advance the clock with /gm time.",
         )
     known = waiting if running is None else running
     due = known if known is not None else options.due if options.due is not None else scene.clock
     if options.due not in (None, due):
-        raise UserError("That roll is made already.", "The newest message has the button for the next one.")
+        raise UserError("This roll has already been made.", "Use the button on the newest message.")
     return options.model_copy(update={"due": due})
 
 
 def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
-    """Roll for life in a fight: once in each of one's own turns, which is over with that.
+    """Roll against bleeding out in a fight: once per own turn, which ends it.
 
     Raises:
         UserError: If it is not their turn.
@@ -104,8 +104,8 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Bleed) or top.who != own:
         raise UserError(
-            f"{scene.actor.name} rolls against bleeding out once in each turn of their own.",
-            "The board asks for it when that turn comes.",
+            f"{scene.actor.name} rolls against bleeding out once per turn in a fight.",
+            "The board asks for it when their turn comes.",
         )
     return bleed_in_turn(scene, BleedOptions(who=own), dice)
 
@@ -121,7 +121,7 @@ def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     if not figure.sheet.health.is_bleeding:
-        raise UserError(f"{actor.name} is not bleeding out.")
+        raise UserError(f"{actor.name} isn't bleeding out.")
     if options.rolled is None and _fights(scene):
         return _in_own_turn(scene, dice)
     options = _when_due(scene, options, Wait.BLEEDING)
@@ -133,8 +133,10 @@ def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
         verdict = Verdict(Family.FAILURE, "dies")
     else:
         count = f"{health.bleeding} of {figure.module.combat.bleeding_failures}"
-        verdict = Verdict(Family.FAILURE, f"bleeds, {count}")
-    fate = _Fate(wait=Wait.BLEEDING, headline="fights for life", roll=roll, health=health, verdict=verdict)
+        verdict = Verdict(Family.FAILURE, f"still bleeding, {count}")
+    fate = _Fate(
+        wait=Wait.BLEEDING, headline="rolls against bleeding out", roll=roll, health=health, verdict=verdict
+    )
     return _told(scene, options, fate)
 
 
@@ -145,14 +147,14 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll to wake up.
 
     Raises:
-        UserError: If the character is not knocked out.
+        UserError: If the character isn't knocked out.
 
     Source: RPJ-GCS-35, RPJ-LUCK-02.
     """
     actor = scene.actor
     figure = figure_in(scene, actor)
     if figure.sheet.health.out is not Out.KNOCKED_OUT:
-        raise UserError(f"{actor.name} is not knocked out.")
+        raise UserError(f"{actor.name} isn't knocked out.")
     options = _when_due(scene, options, Wait.WAKING)
     roll = CHECK.resolve(options.rolled or waking_check(figure), dice)
     is_awake = reading_of(roll).result.is_success
@@ -161,7 +163,9 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
         headline="tries to wake up",
         roll=roll,
         health=after_waking(figure, roll),
-        verdict=Verdict(Family.SUCCESS, "wakes up") if is_awake else Verdict(Family.FAILURE, "sleeps on"),
+        verdict=Verdict(Family.SUCCESS, "wakes up")
+        if is_awake
+        else Verdict(Family.FAILURE, "stays unconscious"),
     )
     return _told(scene, options, fate)
 
@@ -194,7 +198,7 @@ def _told(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
 
 
 def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene, tuple[FollowUp, ...]]:
-    """When the next roll is due, or the button for it where its moment has come.
+    """When the next roll is due, or the button for it if it is due now.
 
     Source: RPJ-GM-07, RPJ-GCS-33 (R-088), RPJ-GCS-35.
     """
@@ -212,7 +216,7 @@ def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene
 
 
 def _waiting(character: Character, due: int) -> Character:
-    """A character whose roll has fallen due at a moment."""
+    """The character with a roll due at a moment."""
     sheet = character.sheet
     health = sheet.health.model_copy(update={"due": due})
     return replace(character, sheet=sheet.model_copy(update={"health": health}))
@@ -223,7 +227,7 @@ def _is_waiting(health: RpjHealth, wait: Wait) -> bool:
 
 
 def fate_button(character: Character, figure: Stats, due: int | None = None) -> FollowUp:
-    """The button with which somebody who is out rolls for their life, or to wake up.
+    """The button to roll against bleeding out, or to wake up.
 
     Args:
         character: Who is out.
@@ -234,7 +238,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
     """
     is_bleeding = figure.sheet.health.is_bleeding
     inputs = bleeding_check(figure.module) if is_bleeding else waking_check(figure)
-    what = "fight for life" if is_bleeding else "try to wake up"
+    what = "roll against bleeding out" if is_bleeding else "try to wake up"
     chance = percent(check_odds(inputs).enough or Fraction(0))
     return FollowUp(
         procedure=Wait.BLEEDING if is_bleeding else Wait.WAKING,
@@ -246,7 +250,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Let timers run out: rolls are offered, penalties and temporary layers end.
+    """Let timers run out: offer rolls, end penalties and temporary layers.
 
     Source: RPJ-GM-07, RPJ-HEALTH-09 (R-058), RPJ-GCS-33 to RPJ-GCS-35 (R-091), RPJ-GCS-40.
     """
@@ -258,7 +262,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         figure = figure_in(scene, character)
         if timer.key in ROLLED:
             scene = scene.with_character(_waiting(character.with_timer(timer.key, None), moment))
-            how = "bleeds" if timer.key == Wait.BLEEDING else "is out cold"
+            how = "bleeds" if timer.key == Wait.BLEEDING else "is unconscious"
             notes.append(f"{character.name} {how}: a roll is due.")
             buttons.append(fate_button(character, figure, moment))
         elif timer.key in (Wait.SLEEPING, Wait.WEAK):

@@ -1,4 +1,4 @@
-"""A fight as the table shows it: everybody at a glance, the ground, and what whoever is on can do."""
+"""The board of a fight: everyone at a glance, the battlefield, and the actions of whoever's turn it is."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,14 @@ from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, counted
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.shared.encounters import next_button, next_buttons
+from bot.rules.shared.encounters.views import GATHERING
 
 NOBODY = CharacterId(0)
 DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The fight of the channel as it is shown, or None.
+    """The board of the channel's fight, or None.
 
     Source: RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08.
     """
@@ -50,14 +51,14 @@ def view(scene: Scene) -> EncounterView | None:
 
 def _on(stage: Stage) -> str:
     if not stage.fight.has_begun:
-        return "Everybody gathers"
+        return GATHERING
     if stage.fight.turn == MOOKS:
-        return "The mooks act"
-    return f"{stage.fight.fighter(stage.fight.turn).name} acts"
+        return "Mooks' turn"
+    return f"{stage.fight.fighter(stage.fight.turn).name} is acting"
 
 
 def _lines(stage: Stage) -> Iterator[FighterLine]:
-    """A line for everybody with a turn of their own, in order, and one for mooks that stand together."""
+    """A line for each combatant with their own turn, in order, and one for each stack of mooks."""
     fight = stage.fight
     order = [slot for slot in slots(stage.battle) if slot != MOOKS]
     rest = [one.id for one in fight.present if one.kind is not RpjKind.MOOK and one.id not in order]
@@ -83,7 +84,7 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
 
 
 def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
-    """A character that only the GM knows of, and where it is.
+    """The line of a hidden character, for the GM.
 
     Source: RPJ-FIRE-12.
     """
@@ -95,7 +96,7 @@ def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
 
 
 def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
-    """Mooks that only the GM knows of, by kind and place."""
+    """Lines of hidden mooks, by kind and place, for the GM."""
     hidden = [one for one in stage.fight.hiding if one.character is None]
     for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
         alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
@@ -104,7 +105,7 @@ def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
 
 
 def stacks(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Mooks that are alike and stand together.
+    """Stacks of mooks of one kind that stand together.
 
     Source: RPJ-GCS-67.
     """
@@ -149,7 +150,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
 
 
 def _conditions(who: FighterStats) -> Iterator[str]:
-    """The conditions of somebody, by name.
+    """A combatant's conditions, by name.
 
     Source: RPJ-COND-01.
     """
@@ -158,7 +159,7 @@ def _conditions(who: FighterStats) -> Iterator[str]:
 
 
 def _place(stage: Stage, fighter: RpjCombatant) -> str:
-    """Where somebody stands: the region, or the spot in yards.
+    """Where a combatant stands: the region, or the position in yards.
 
     Source: RPJ-GCS-01, RPJ-CINE-03.
     """
@@ -181,14 +182,14 @@ def _mook_facts(stage: Stage, stack: tuple[RpjCombatant, ...]) -> Iterator[str]:
     if pinned:
         yield "suppressed" if len(stack) == 1 else f"{pinned} of {len(stack)} suppressed"
     if stage.fight.has_begun and stage.fight.acts(stack[0]):
-        yield f"{_actions(sum(one.turn.actions for one in stack))} in all"
+        yield f"{_actions(sum(one.turn.actions for one in stack))} in total"
 
 
 # --- ground, choices ---------------------------------------------------------------------------
 
 
 def ground(stage: Stage) -> Ground:
-    """Where everybody stands, to be drawn and to be read.
+    """Where everyone stands, as a picture and as text.
 
     Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05.
     """
@@ -196,18 +197,18 @@ def ground(stage: Stage) -> Ground:
     if stage.fight.is_cinematic:
         spots = stage.fight.map_lines()
         yards = Region("In yards", tuple((one,) for one in spots))
-        return Ground(regions=(yards,), links=(), alt=" · ".join(spots) or "Nobody is there yet.")
+        return Ground(regions=(yards,), links=(), alt=" · ".join(spots) or "Nobody has joined yet.")
     regions = tuple(
         Region(field.name(number), tuple(_together(stage, group) for group in stage.fight.groups(number)))
         for number in field.numbers
     )
     links = tuple((link.a - 1, link.b - 1) for link in field.links)
     told = [line for line in stage.fight.map_lines() if not line.endswith("–")]
-    return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody is there yet.")
+    return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody has joined yet.")
 
 
 def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
-    """Names of those in a group, and the cover that they are in.
+    """The names in a group, and their cover.
 
     Source: RPJ-GCS-05, RPJ-FIRE-12.
     """
@@ -216,7 +217,7 @@ def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """What can be done now: what comes first, else what whoever is on can do, and the end of the turn."""
+    """The buttons: those of the first step, else the current turn's actions, and the end of the turn."""
     if FIGHTS_KEPT.find(scene) is None:
         return ()
     stage = Stage.of(scene)
@@ -228,7 +229,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _mook() -> RpjSheet:
-    """A sheet for one of a crowd, where the GM says no more.
+    """A default stat block for a mook.
 
     Source: RPJ-GCS-46.
     """

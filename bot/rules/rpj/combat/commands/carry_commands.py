@@ -1,4 +1,4 @@
-"""Inventory at the table: what one carries, and putting it elsewhere."""
+"""The inventory commands: showing, moving, dropping and handing over items."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ from bot.rules.rpj.module.settings import module_in
 
 
 class CarryOptions(Document):
-    """A thing, and where it goes.
+    """The options of moving an item.
 
     Attributes:
         item: Its name or id.
@@ -46,7 +46,7 @@ class CarryOptions(Document):
 
 
 class ThingOptions(Document):
-    """A thing that comes or goes.
+    """The options of picking up or dropping an item.
 
     Attributes:
         item: Its name or id.
@@ -58,24 +58,24 @@ class ThingOptions(Document):
 
 
 class HandOptions(ThingOptions):
-    """A thing for somebody else."""
+    """The options of handing over an item."""
 
     target: CharacterId
 
 
 class PassedOptions(ThingOptions):
-    """A thing that waits to be taken."""
+    """The options of taking an offered item."""
 
     giver: CharacterId
 
 
 def _plain(scene: Scene, who: Character) -> Stats:
-    """Somebody with their things at the usual quality, for listing and moving."""
+    """A character's stats with items at their usual quality, for listing and moving."""
     return Stats(who.sheet, module_in(scene.settings))
 
 
 def _require_things(scene: Scene) -> None:
-    """Make sure that anybody asks what one owns: with loads, or with money.
+    """Refuse inventory commands where neither loads nor money are played.
 
     Raises:
         PackIsOff: If neither is on.
@@ -89,7 +89,7 @@ def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
 
 
 def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
-    """The scene once a thing that changes its place in a fight is paid for, and what that took in words.
+    """The scene after paying actions for moving an item in a fight, and the cost in words.
 
     Raises:
         UserError: If it is not one's turn, or not enough of it is left.
@@ -110,7 +110,7 @@ def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
 
 
 def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
-    """The scene of a fight in which a thing is in somebody's hands, or is not any more."""
+    """The scene with an item in or out of a combatant's hands."""
     who = active_fighter(scene)
     if who is None:
         return scene
@@ -123,14 +123,14 @@ def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
 
 
 def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
-    """How heavy it is now, where loads count."""
+    """The load now, where loads are played."""
     if not is_on(scene.settings, Pack.INVENTORY):
         return ()
     return (f"{str(burden_of(_plain(scene, scene.character(who.id)))).capitalize()}.",)
 
 
 def load_lines(figure: Stats) -> tuple[str, ...]:
-    """What somebody owns, a line a place, and how heavy it is.
+    """A character's items, one line per place, and the load.
 
     Source: RPJ-INV-01, RPJ-INV-02.
     """
@@ -146,14 +146,14 @@ def load_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Look through one's own things.
+    """Show the character's items.
 
     Source: RPJ-INV-01.
     """
     _require_things(scene)
     lines = load_lines(_plain(scene, scene.actor))
     return Outcome(
-        scene=scene, headline="looks through the bags", notes=lines or ("Nothing.",), is_public=False
+        scene=scene, headline="checks what they carry", notes=lines or ("Nothing.",), is_public=False
     )
 
 
@@ -161,7 +161,7 @@ declare("bags", NoOptions, look)
 
 
 def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
-    """Put a thing somewhere else: into one's hands, on, into a bag, away.
+    """Move an item: in hand, worn, packed, or put away.
 
     Raises:
         UserError: If it is not there, cannot be there, or the turn of a fight has no room for it.
@@ -176,7 +176,7 @@ def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     if thing.place is options.to:
         raise UserError(f"{item.name}: {options.to} already.")
     if options.to is RpjPlace.WORN and not item.is_wearable:
-        raise UserError(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
+        raise UserError(f"{item.name} can't be worn.", "You can hold, carry or pack it.")
     to = RpjPlace.WORN if options.to is RpjPlace.HELD and item.is_wearable else options.to
     scene, cost = _paid(scene, thing.place, to)
     scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
@@ -184,11 +184,11 @@ def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
     where = {
         RpjPlace.HELD: f"takes {words} in hand",
-        RpjPlace.WORN: f"puts {words} on",
+        RpjPlace.WORN: f"puts on {words}",
         RpjPlace.CARRIED: f"carries {words}",
         RpjPlace.AWAY: f"leaves {words} behind",
     }.get(to, f"puts {words} into the {to}")
-    off = [f"{armor.name} comes off and is carried." for armor in sets_off(figure, thing, to)]
+    off = [f"{armor.name} is taken off and carried." for armor in sets_off(figure, thing, to)]
     notes = (*((cost,) if cost else ()), *off, *_load_notes(scene, actor))
     return Outcome(scene=scene, headline=where, notes=notes)
 
@@ -197,7 +197,7 @@ declare("put", CarryOptions, put)
 
 
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
-    """Take up something that lay there.
+    """Pick up an item.
 
     Raises:
         UserError: If it is too much.
@@ -224,7 +224,7 @@ def _with(figure: Stats, thing: Possession) -> RpjSheet:
 
 
 def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
-    """Be rid of something for good: used up, sold, lost.
+    """Remove an item permanently: used up, sold, lost.
 
     Raises:
         UserError: If there is not so much of it.
@@ -236,14 +236,14 @@ def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     thing = owned(figure, item)
     scene = _kept(scene, actor, without_thing(figure.sheet, thing, options.count))
     words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
-    return Outcome(scene=scene, headline=f"is rid of {words}", notes=_load_notes(scene, actor))
+    return Outcome(scene=scene, headline=f"gets rid of {words}", notes=_load_notes(scene, actor))
 
 
 declare("drop", ThingOptions, drop)
 
 
 def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
-    """Offer somebody a thing, who takes it.
+    """Offer someone an item, who can take it.
 
     Raises:
         UserError: If there is not so much of it.
@@ -251,7 +251,7 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     _require_things(scene)
     actor, taker = scene.actor, scene.character(options.target)
     if taker.id == actor.id:
-        raise UserError("Nobody hands things to themselves.")
+        raise UserError("You can't hand something to yourself.")
     figure = _plain(scene, actor)
     item = item_named(figure.module, options.item)
     thing = owned(figure, item)
@@ -264,14 +264,14 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
         character=taker.id,
         group="hand",
     )
-    return Outcome(scene=scene, headline=f"hands {taker.name} {words}", follow_ups=(button,))
+    return Outcome(scene=scene, headline=f"offers {taker.name} {words}", follow_ups=(button,))
 
 
 declare("hand", HandOptions, hand)
 
 
 def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
-    """Take what was handed over; it leaves the one and comes to the other at once.
+    """Take an offered item; both inventories change at once.
 
     Raises:
         UserError: If it is not there any more, or too much to carry.

@@ -1,4 +1,4 @@
-"""Cinematic fights: yards instead of regions, turns put off or shared, and foes of legend."""
+"""The commands of cinematic fights: yards, deferred and shared turns."""
 
 from collections.abc import Iterator
 
@@ -43,13 +43,13 @@ WHO = Field(default="", max_length=100)
 
 
 class ModeOptions(Document):
-    """Whether the fight is cinematic."""
+    """The options of switching a fight to yards."""
 
     cinematic: bool
 
 
 class WalkOptions(Document):
-    """Where one goes, in yards.
+    """The options of moving in yards.
 
     Attributes:
         x: Where to, eastwards.
@@ -67,7 +67,7 @@ class WalkOptions(Document):
 
 
 class SpotOptions(Document):
-    """Where the GM puts somebody, in yards."""
+    """The options of placing a combatant in yards."""
 
     who: str = Field(min_length=1, max_length=100)
     x: int = Field(ge=-FAR, le=FAR)
@@ -75,7 +75,7 @@ class SpotOptions(Document):
 
 
 class RpjPairOptions(Document):
-    """Between whom the yards are counted.
+    """The options of measuring a distance.
 
     Attributes:
         target: One of them.
@@ -87,7 +87,7 @@ class RpjPairOptions(Document):
 
 
 class DeferOptions(Document):
-    """Behind whom one acts in this round."""
+    """The options of deferring a turn."""
 
     after: str = Field(default="", max_length=100)
 
@@ -98,7 +98,7 @@ def _assert_cinematic(stage: Stage) -> None:
 
 
 def _cinematic(scene: Scene) -> Stage:
-    """The fight of a scene, which is a cinematic one.
+    """The scene's fight, refusing one that is not cinematic.
 
     Raises:
         UserError: If it is not.
@@ -120,10 +120,12 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
     if stage.fight.has_begun:
-        raise UserError("That is settled before the first round.")
+        raise UserError("You can only change that before the first round.")
     fight = stage.fight.model_copy(update={"is_cinematic": options.cinematic})
-    how = "in yards, as a cinematic one" if options.cinematic else "in regions"
-    return outcome(stage.with_battle(stage.battle.with_fight(fight)), f"has the fight played {how}")
+    how = "in yards, as a cinematic fight" if options.cinematic else "in regions"
+    return outcome(
+        stage.with_battle(stage.battle.with_fight(fight)), f"switches the fight: it is played {how}"
+    )
 
 
 declare("fight.mode", ModeOptions, set_mode, gm_only=True, needs_actor=False)
@@ -133,7 +135,7 @@ declare("fight.mode", ModeOptions, set_mode, gm_only=True, needs_actor=False)
 
 
 def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
-    """Go somewhere: every 30 yards are an action.
+    """Move: each 30 yards take an action.
 
     Raises:
         UserError: If that is too far, or nowhere.
@@ -151,7 +153,7 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     goal = _goal(stage, start, options)
     yards = yards_between(start, goal)
     if not yards:
-        raise UserError("That is where you are.")
+        raise UserError("You are already there.")
     cost = move_actions(yards, who.turn.actions)
     battle = stage.battle
     for _ in range(cost):
@@ -172,14 +174,14 @@ def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
         end = stage.fight.position(someone(stage, options.towards))
         return _on_the_way(start, end, options.yards or FAR)
     if options.x is None and options.y is None:
-        raise UserError("Where to?", try_this="Name x and y in yards, or towards whom.")
+        raise UserError("Where to?", try_this="Give x and y in yards, or choose a combatant to move towards.")
     return Position(
         x=start.x if options.x is None else options.x, y=start.y if options.y is None else options.y
     )
 
 
 def _on_the_way(start: Position, end: Position, yards: int) -> Position:
-    """So far from one place to another and no farther; below 0 away from it, eastwards where both are one."""
+    """A position some yards from one place towards another; negative is away, east if both are the same."""
     far = yards_between(start, end)
     if not far:
         return Position(x=start.x + max(-yards, 0), y=start.y)
@@ -189,7 +191,7 @@ def _on_the_way(start: Position, end: Position, yards: int) -> Position:
 
 
 def walk_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
-    """Where somebody can go in yards: up to everybody, towards them, away from foes.
+    """The choices of moves in yards: up to others, towards them, away from foes.
 
     Source: RPJ-CINE-08.
     """
@@ -213,7 +215,7 @@ def walk_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
 
 
 def _is_kept(stage: Stage, who: RpjCombatant) -> bool:
-    """Whether somebody cannot go anywhere now."""
+    """Whether a combatant can't move now."""
     try:
         stage.battle.assert_turn(who.id)
         stage.battle.assert_free(who.id)
@@ -228,7 +230,7 @@ def _actions(count: int) -> str:
 
 
 def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
-    """Behind whom somebody may act in this round.
+    """The choices of deferring a turn this round.
 
     Source: RPJ-CINE-07.
     """
@@ -241,26 +243,26 @@ def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
 
 
 def yard_words(yards: int) -> str:
-    """Yards as they are read: "1 yard"."""
+    """A number of yards in words: "1 yard"."""
     return "1 yard" if yards == 1 else f"{yards} yards"
 
 
 def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
-    """Put somebody somewhere, in yards.
+    """Place a combatant, in yards.
 
     Source: RPJ-CINE-03.
     """
     stage = _cinematic(scene)
     who, there = commanded(stage, options.who), Position(x=options.x, y=options.y)
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.at(who, there)))
-    return outcome(stage, f"puts {who.name} at {there}", who)
+    return outcome(stage, f"places {who.name} at {there}", who)
 
 
 declare("fight.spot", SpotOptions, spot, gm_only=True, needs_actor=False)
 
 
 def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
-    """Tell the yards between two, the distance that they are for weapons, and the usual target number.
+    """Show the yards between two combatants, the distance for weapons, and the usual target number.
 
     Source: RPJ-CINE-03 (CINE-03a), RPJ-CINE-09.
     """
@@ -286,7 +288,7 @@ def _distance(stage: Stage, a: RpjCombatant, b: RpjCombatant) -> str:
 
 
 def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
-    """What must be rolled to hit somebody from there, where the GM says nothing else.
+    """The usual target number to hit a combatant from there.
 
     Source: RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b).
     """
@@ -297,14 +299,14 @@ def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) ->
     if plays_fire(stage.battle) and not stage.fight.are_adjacent(attacker, target):
         parts = against_shot(stage.battle, attacker.id, target.id)
         value = BASE_TARGET + sum(part.value for part in parts)
-    return f"To hit {target.name} usually takes {value}+; the GM may set another number."
+    return f"To hit {target.name} usually needs {value}+; the GM can set another number."
 
 
 # --- turns -------------------------------------------------------------------------------------
 
 
 def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
-    """Act further down the order in this round; in the next one everything is as usual.
+    """Act later in this round; the next round is as usual.
 
     Raises:
         UserError: If that would be earlier, or part of one's turn is over.
@@ -315,29 +317,29 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     stage = begun_stage(scene)
     _assert_cinematic(stage)
     if not options.after:
-        raise UserError("After whom?", try_this="Name somebody who acts later in this round.")
+        raise UserError("Act after which combatant?", try_this="Choose someone who acts later this round.")
     fight, who, after = stage.fight, actor_of(stage), someone(stage, options.after)
     if who.id not in fight.order or after.id not in fight.order:
-        raise UserError("Nobody goes behind the mooks.", "They are always last.")
+        raise UserError("You can't act after the mooks.", "They always act last.")
     now = fight.order.index(fight.turn) if fight.turn in fight.order else len(fight.order)
     is_on = fight.turn == who.id
     if fight.order.index(who.id) < now or (is_on and not who.turn.is_untouched) or fight.together:
-        raise UserError(f"{who.name} has begun the turn of this round already.")
+        raise UserError(f"{who.name} has already started this round's turn.")
     order = put_off(fight.order, who.id, after.id)
     following = fight.order[now + 1] if is_on else fight.turn
     changed = {"order": order, "usual": fight.usual or fight.order, "turn": following}
     stage = stage.with_battle(stage.battle.with_fight(fight.model_copy(update=changed)))
     if is_on:
         stage = stage.with_battle(turn_begun(stage.battle, following))
-        stage = stage.told(f"It is {stage.fight.fighter(following).name}’s turn.")
-    return outcome(stage.concerning(who.id), f"waits for {after.name} in this round")
+        stage = stage.told(f"It is {stage.fight.fighter(following).name}'s turn.")
+    return outcome(stage.concerning(who.id), f"defers their turn until after {after.name}")
 
 
 declare("fight.defer", DeferOptions, defer)
 
 
 def _sharers(stage: Stage) -> tuple[RpjCombatant, ...]:
-    """Players' characters whose turns follow each other, the one on first; nobody where that is one alone.
+    """Player characters with consecutive turns, the current one first; empty for one alone.
 
     Source: RPJ-CINE-10.
     """
@@ -356,7 +358,7 @@ def _sharers(stage: Stage) -> tuple[RpjCombatant, ...]:
 
 
 def sharing_button(stage: Stage) -> Iterator[FollowUp]:
-    """The button with which those whose turns follow each other act together."""
+    """The button to share consecutive turns."""
     sharers = _sharers(stage)
     if sharers and sharers[0].character is not None:
         names = ", ".join(one.name for one in sharers[1:])
@@ -370,7 +372,7 @@ def sharing_button(stage: Stage) -> Iterator[FollowUp]:
 
 
 def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
-    """Let those whose turns follow each other spend their actions in any order.
+    """Let consecutive turns spend their actions in any order.
 
     Raises:
         UserError: If nobody's turn follows.
@@ -382,7 +384,7 @@ def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcom
     _assert_cinematic(stage)
     sharers = _sharers(stage)
     if not sharers or sharers[0].id != actor_of(stage).id:
-        raise UserError("Turns are shared with those whose turns follow at once.")
+        raise UserError("You can only share a turn with combatants right after you.")
     battle = stage.battle
     for one in sharers[1:]:
         battle = turn_begun(battle, one.id)

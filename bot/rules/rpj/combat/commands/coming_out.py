@@ -1,4 +1,4 @@
-"""Those of whom only the GM knows: how they move unnoticed, and how they come out."""
+"""Hidden combatants: moving unnoticed, and coming out of hiding."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.state.fight import counted
 
 
 def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
-    """The stage in which those who hid have come out where they are, with their cover.
+    """The stage with hidden combatants revealed where they are, with their cover.
 
     Source: RPJ-GCS-46, RPJ-GM-04.
     """
@@ -32,7 +32,7 @@ def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
 
 
 def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
-    """The stage in which somebody has come out to attack: they share the turn that is on.
+    """The stage with a hidden combatant revealed to attack, sharing the current turn.
 
     From the next round on they have their turns behind whoever is on, or last of all before the mooks.
 
@@ -56,12 +56,12 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
     battle = stage.battle.with_fight(fight.model_copy(update=changes))
     initiative = fight.fighter(order[place - 1]).initiative if place else 0
     battle = turn_begun(battle.changed(hidden.id, initiative=initiative), hidden.id)
-    words = f"{hidden.name} came out of hiding in {fight.field.name(hidden.region)}, and acts now."
+    words = f"{hidden.name} comes out of hiding in {fight.field.name(hidden.region)} and acts now."
     return stage.with_battle(battle).told(words)
 
 
 def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
-    """Have hidden mooks move together: nobody notices, so nobody strikes or shoots at them.
+    """Move hidden mooks together; unnoticed, they draw no free attacks.
 
     Source: RPJ-GCS-10, RPJ-GM-04.
     """
@@ -70,5 +70,5 @@ def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
     for mook in movers:
         stride = RpjStep(step.region, group, leaves=False)
         stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
-    words = (where(stage, movers[0].id), "Nobody notices.")
+    words = (where(stage, movers[0].id), "The players don't see this.")
     return outcome(stage.told(*words), f"moves {counted(movers)[0]}", *movers)

@@ -1,4 +1,4 @@
-"""The ways out of a condition: wearing it down with checks, shaking it off with a skill."""
+"""Ending a condition: recovery checks, and escape with a skill."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class RecoverOptions(Document):
-    """A condition that is to be worn down.
+    """The options of a recovery check.
 
     Attributes:
         name: Its name.
@@ -40,7 +40,7 @@ class RecoverOptions(Document):
 
 
 class RpjEscapeOptions(RecoverOptions):
-    """A condition that is to be shaken off.
+    """The options of an escape.
 
     Attributes:
         skill: With which skill; the best that does it where left out.
@@ -54,7 +54,7 @@ def _replaced(suffered: Iterable[Suffered], old: Suffered, new: Suffered) -> tup
 
 
 def recover(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
-    """Wear a condition down with a check; enough of these end it.
+    """Roll to recover from a condition; enough successes end it.
 
     Raises:
         UserError: If one does not recover from it, or it is too early.
@@ -80,7 +80,7 @@ def recover(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=with_suffered(paid, actor.id, left),
         paid=paid,
-        headline=f"fights {one.condition.name}",
+        headline=f"rolls to recover from {one.condition.name}",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(_recovered(one, after), *own.notes(paid, roll)),
@@ -101,7 +101,7 @@ def _recovered(one: Suffered, after: Suffered | None) -> str:
 
 
 def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
-    """Shake a condition off with a skill; in a fight an attempt takes an action.
+    """Try to escape a condition with a skill; 1 action in a fight.
 
     Raises:
         UserError: If it does not end so, or the condition itself forbids that.
@@ -130,7 +130,7 @@ def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=with_suffered(paid, actor.id, left),
         paid=paid,
-        headline=f"escapes {one.condition.name} with {skill.name}",
+        headline=f"tries to escape {one.condition.name} with {skill.name}",
         verdict=_freed(one, roll, succeeded),
         rolls=(roll,),
         notes=own.notes(paid, roll),
@@ -152,7 +152,7 @@ def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:
 
 
 def _with_action(scene: Scene, actions: int) -> Scene:
-    """The scene once an attempt is paid for in the fight of the channel, where there is one."""
+    """The scene after paying the action in the channel's fight, if there is one."""
     fight = FIGHTS_KEPT.find(scene)
     if fight is None or not fight.has_begun or fight.combatant(scene.actor.id) is None:
         return scene

@@ -1,4 +1,4 @@
-"""Cover on the battlefield, put there by the GM; what can be done, and what is needed to hit."""
+"""The cover commands of the GM, and hints about actions and target numbers."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -27,12 +27,12 @@ from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.module.require_rules import Pack, require
 
 MOST_LINES = 20
-HIDDEN_ADVICE = "In cover: do something else, and cower: the cover counts double until your next turn."
-OPEN_ADVICE = "Weak shots: Suppressive Fire passes cover by, halves defenses and hits a whole group."
+HIDDEN_ADVICE = "In cover: don't move or attack to cower. Your cover counts double until your next turn."
+OPEN_ADVICE = "Poor odds: Suppressive Fire ignores cover, halves defenses and covers a whole group."
 
 
 class RpjPreset(StrEnum):
-    """Cover of a usual kind, by name.
+    """Common kinds of cover, by name.
 
     Source: RPJ-FIRE-13.
     """
@@ -54,7 +54,7 @@ PRESETS = {
 
 
 class RpjCoverOptions(Document):
-    """Cover that is put on the ground.
+    """The options of placing cover.
 
     Attributes:
         what: A usual kind by name, or quality and flanking distance: "+3/1f".
@@ -74,7 +74,7 @@ class RpjCoverOptions(Document):
 
 
 class UncoverOptions(Document):
-    """The cover that is taken away, by name."""
+    """The options of removing cover."""
 
     cover: str = Field(min_length=1, max_length=60)
 
@@ -85,7 +85,7 @@ def _stage(scene: Scene) -> Stage:
 
 
 def _cover_of(options: RpjCoverOptions) -> RpjCover:
-    """The cover that was typed.
+    """Read typed cover.
 
     Raises:
         UserError: If it is neither a usual kind nor in the notation.
@@ -99,7 +99,7 @@ def _cover_of(options: RpjCoverOptions) -> RpjCover:
 
 
 def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
-    """Put cover on the ground, around somebody's group or for whoever goes there; again for more groups.
+    """Place cover around a group or empty; repeat for more groups.
 
     Source: RPJ-FIRE-12, RPJ-FIRE-13.
     """
@@ -108,7 +108,7 @@ def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     friend = commanded(stage, options.behind) if options.behind else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     if region is None:
-        raise UserError("Where?", try_this="Name a region, or somebody who is behind it.")
+        raise UserError("Where?", try_this="Choose a region, or someone behind the cover.")
     if friend is not None and friend.region != region:
         raise UserError(f"{friend.name} is in {fight.field.name(friend.region)}.")
     known = cover_named(stage, cover.name, str(region))
@@ -123,16 +123,16 @@ def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     who = f", around the group of {friend.name}" if friend else ""
     notes = [f"{cover.name} {cover} in {fight.field.name(region)}{who}."]
     if cover.quality not in USUAL_QUALITIES:
-        notes.append("Cover is usually between +1 and +6.")
+        notes.append("Cover is usually +1 to +6.")
     about = () if friend is None else (friend,)
-    return outcome(stage.told(*notes), f"puts cover on the ground: {cover.name}", *about)
+    return outcome(stage.told(*notes), f"places cover: {cover.name}", *about)
 
 
 declare("fire.cover", RpjCoverOptions, put_cover, gm_only=True, needs_actor=False)
 
 
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
-    """Take cover off the ground; who was in it is in the open.
+    """Remove cover; combatants in it are in the open.
 
     Source: RPJ-FIRE-12, RPJ-GM-04.
     """
@@ -140,7 +140,7 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
     placed = cover_named(stage, options.cover)
     if placed is None:
         names = ", ".join(one.cover.name for one in stage.fight.covers)
-        raise UserError(f"There is no cover called {options.cover}.", f"There are: {names or 'none'}.")
+        raise UserError(f"There is no cover called {options.cover}.", f"Cover here: {names or 'none'}.")
     is_known = placed in stage.fight.known_covers
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.without_cover(placed.id)))
     return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)
@@ -150,7 +150,7 @@ declare("fire.uncover", UncoverOptions, take_cover_away, gm_only=True, needs_act
 
 
 def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
-    """Show what one can do now, with costs and chances.
+    """Show the current options with costs and chances.
 
     Source: RPJ-FIRE-33.
     """
@@ -163,7 +163,7 @@ def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     advice = HIDDEN_ADVICE if stage.fight.covers_of(own) else OPEN_ADVICE
     return Outcome(
         scene=scene,
-        headline="looks at what can be done",
+        headline="looks at their options",
         notes=(advice, *open_[:MOST_LINES]),
         is_public=False,
     )
@@ -173,15 +173,18 @@ declare("fire.hint", NothingToChoose, hint)
 
 
 def targets(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
-    """Show what shots need to hit, of one's own and at oneself, part by part.
+    """Show what shots need to hit, from and at the character, part by part.
 
     Source: RPJ-FIRE-16, RPJ-FIRE-34.
     """
     stage = _stage(scene)
     lines = tuple(target_lines(stage, actor_of(stage))) if plays_fire(stage.battle) else ()
-    none = ("There is nobody to shoot at.",)
+    none = ("There are no targets to shoot at.",)
     return Outcome(
-        scene=scene, headline="looks along the sights", notes=lines[:MOST_LINES] or none, is_public=False
+        scene=scene,
+        headline="checks what shots need to hit",
+        notes=lines[:MOST_LINES] or none,
+        is_public=False,
     )
 
 

@@ -1,4 +1,4 @@
-"""Gathering, initiative and turns of fights at the table."""
+"""Joining, initiative and turns, as the encounter commands call them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ from bot.rules.shared.encounters import StartOptions
 
 
 def opened(scene: Scene, _options: StartOptions) -> Fight:
-    """A fight that nobody has joined yet.
+    """A new fight without combatants.
 
     Raises:
         UserError: If the module lacks what fights need.
@@ -59,12 +59,12 @@ def opened(scene: Scene, _options: StartOptions) -> Fight:
 
 
 def unrolled(fight: Fight) -> tuple[RpjCombatant, ...]:
-    """Those who still have to roll for initiative."""
+    """The combatants who still have to roll initiative."""
     return tuple(one for one in fight.present if one.kind is not RpjKind.MOOK and one.initiative is None)
 
 
 def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) -> Stage:
-    """The stage with somebody's roll for initiative.
+    """The stage with a combatant's initiative roll.
 
     Source: RPJ-GCS-15.
     """
@@ -76,20 +76,20 @@ def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) 
 
 
 def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
-    """The stage with somebody's first roll for initiative.
+    """The stage with a combatant's first initiative roll.
 
     Source: RPJ-GCS-15, RPJ-GCS-18, RPJ-INV-04 (INV-04a).
     """
     who = stage.battle[id_]
     if cannot_roll(who.figure):
         stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
-        return stage.told(f"{who.name} carries too much to roll for initiative, and acts last.")
+        return stage.told(f"{who.name} carries too much to roll initiative and acts last.")
     surprise = stage.fight.surprise.get(stage.fight.fighter(id_).side, 0)
     return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
 
 
 def in_order(stage: Stage) -> Stage:
-    """The stage with the order that was rolled.
+    """The stage with the rolled order.
 
     Source: RPJ-GCS-16.
     """
@@ -112,7 +112,7 @@ def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
 
 
 def _named(stage: Stage, roll: Roll, tied: Sequence[RpjCombatant]) -> Roll:
-    """A roll-off told by names instead of ids."""
+    """A roll-off with names instead of ids."""
     names = {one.id: one.name for one in tied}
     places = ", then ".join(names[id_] for id_ in roll.verdict.title.split(", then "))
     return replace(
@@ -124,7 +124,7 @@ def _named(stage: Stage, roll: Roll, tied: Sequence[RpjCombatant]) -> Roll:
 
 
 def order_words(stage: Stage) -> str:
-    """The order with everybody's initiative, in a sentence."""
+    """The order with initiative values, as a sentence."""
     people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
     names = [f"{one.name} {one.initiative}" if (one.initiative or 0) > 0 else one.name for one in people]
     has_mooks = any(one.kind is RpjKind.MOOK for one in stage.fight.present)
@@ -132,7 +132,7 @@ def order_words(stage: Stage) -> str:
 
 
 def begin(scene: Scene, dice: Dice) -> Outcome:
-    """Roll for initiative; where that is done, begin the first round.
+    """Roll initiative, or start the first round if that is done.
 
     Source: RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17.
     """
@@ -145,12 +145,12 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
         stage = rolled_initiative(stage, fighter.id, dice)
     stage = tossed(in_order(stage), RpjKind.NPC, dice)
     tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.combatants, RpjKind.PLAYER)]
-    notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
-    return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
+    notes = [f"{names} are tied: they choose, or dice decide when round 1 starts." for names in tied]
+    return outcome(stage.told(order_words(stage), *notes), "rolls initiative")
 
 
 def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
-    """The stage in which a fight has broken everybody's concentration on slots.
+    """The stage after the fight has broken everyone's concentration.
 
     Source: RPJ-SMAG-16.
     """
@@ -161,12 +161,12 @@ def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
 
 
 def _are_tied(stage: Stage) -> bool:
-    """Whether players are tied whose order nobody has settled by hand."""
+    """Whether players are tied and have not chosen their order."""
     return any(True for _group in ties(stage.fight.combatants, RpjKind.PLAYER))
 
 
 def off_the_clock(stage: Stage, *ids: str) -> Stage:
-    """The stage in which those of these who bleed roll in their turns, and no longer by the minute.
+    """The stage with bleeding characters rolling in their turns, no longer by the minute.
 
     Source: RPJ-GCS-33 (R-088).
     """
@@ -184,12 +184,12 @@ def off_the_clock(stage: Stage, *ids: str) -> Stage:
 def _first_round(stage: Stage, dice: Dice) -> Outcome:
     stage = off_the_clock(stage, *(one.id for one in stage.fight.present))
     stage = with_turn(stage.with_battle(begun(stage.battle)), dice)
-    done = outcome(stage, "begins round 1")
+    done = outcome(stage, "starts round 1")
     return replace(done, moments=(*done.moments, FIRST_TURN))
 
 
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
-    """Let newcomers into a running fight, in the places that their rolls give.
+    """Add newcomers to a running fight, in the places their rolls give.
 
     Source: RPJ-GCS-16 (R-134).
     """
@@ -214,7 +214,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
 
 
 def advance(scene: Scene, dice: Dice) -> Outcome:
-    """End the turn that is on.
+    """End the current turn.
 
     Source: RPJ-GCS-08, RPJ-GCS-22.
     """
@@ -227,7 +227,7 @@ def advance(scene: Scene, dice: Dice) -> Outcome:
 
 
 def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
-    """Move down the order, before the fight begins.
+    """Move down the order, before the fight starts.
 
     Source: RPJ-GCS-17.
     """
@@ -235,20 +235,21 @@ def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
     order = stage.fight.order
     if stage.fight.has_begun:
         raise UserError(
-            "One moves down the order before the fight begins.", "Now it stays through the fight."
+            "You can only move down the order before the fight starts.",
+            "The order is fixed for the rest of the fight.",
         )
     own = fighter_id(who)
     if own not in order:
-        raise UserError("There is no order yet.", try_this="Let everybody roll for initiative first.")
+        raise UserError("There is no initiative order yet.", try_this="Roll initiative first.")
     place = order.index(own) + 1
     last = order[place] if place < len(order) else MOOKS
     changed = demoted(order, own, fighter_id(after) if after is not None else last)
     stage = _set_order(stage, changed)
-    return outcome(stage.told(order_words(stage)), "moves down the order")
+    return outcome(stage.told(order_words(stage)), "moves down the initiative order")
 
 
 def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
-    """The stage with an order that somebody has chosen, ties and all."""
+    """The stage with a chosen order, ties included."""
     fighters = tuple(
         one
         if one.id not in order
@@ -262,7 +263,7 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
 
 
 def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
-    """Set the order outright; whoever is not named follows as before.
+    """Set the order; those not named follow as before.
 
     Source: RPJ-GCS-19.
     """
@@ -272,4 +273,4 @@ def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
     order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])
     stage = _set_order(stage, order)
-    return outcome(stage.told(order_words(stage)), "sets the order")
+    return outcome(stage.told(order_words(stage)), "sets the initiative order")

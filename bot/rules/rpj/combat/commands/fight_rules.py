@@ -1,4 +1,4 @@
-"""RPJ's fights as the tracker plays them, how they are left, and how they end."""
+"""RPJ's rules for the encounter tracker: opening, leaving and ending fights."""
 
 from bot.rules.kernel import Audience, CharacterId, FollowUp
 from bot.rules.kernel.dice import Dice
@@ -27,7 +27,7 @@ NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
-    """End a fight: wounds stay, everything else goes.
+    """End a fight: wounds stay, everything else ends.
 
     Source: RPJ-GCS-66.
     """
@@ -40,15 +40,15 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
             scene = with_health(scene, scene.character(fighter.character), health)
     scene, used = resupplied(scene, stage.fight.present)
     lost = f"Saves lost: {', '.join(after.lost)}." if after.lost else ""
-    out = f"Out: {', '.join(after.out)}." if after.out else ""
-    bleeding = f"Still bleeding: {', '.join(after.bleeding)}. One roll a minute from now on."
+    out = f"Out of action: {', '.join(after.out)}." if after.out else ""
+    bleeding = f"Still bleeding: {', '.join(after.bleeding)}. From now on, roll once a minute."
     mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
     notes = (lost, out, bleeding if after.bleeding else "", mooks, *used)
     return Outcome(scene=scene, headline="ends the encounter", notes=tuple(note for note in notes if note))
 
 
 def left_behind(scene: Scene, who: CharacterId) -> Scene:
-    """The scene once somebody has left: whoever bleeds rolls by the minute from now on.
+    """The scene after a combatant has left; a bleeding one rolls by the minute from now on.
 
     Source: RPJ-GCS-33 (R-088).
     """
@@ -59,18 +59,18 @@ def left_behind(scene: Scene, who: CharacterId) -> Scene:
 
 
 def begin_label(scene: Scene) -> str:
-    """What the button says that makes the order, or begins the first round."""
+    """The label of the button that rolls initiative or starts the first round."""
     return "Start round 1 (GM)" if _is_ordered(scene) else "Roll for initiative"
 
 
 def _is_ordered(scene: Scene) -> bool:
-    """Whether everybody has rolled for initiative, so that the GM begins the first round next."""
+    """Whether everyone has rolled initiative, so that the GM can start the first round."""
     fight = FIGHTS_KEPT.the(scene)
     return bool(fight.order) and not unrolled(fight)
 
 
 def opening_words(scene: Scene) -> tuple[str, ...]:
-    """Where the sides begin.
+    """How far apart the sides start, as a sentence.
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
@@ -78,11 +78,11 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
     if fight.is_cinematic:
         return ()
     yards = fight.field.regions * rules.region_yards
-    return (f"The sides begin at the ends of about {yards} yards of ground. The GM may choose less.",)
+    return (f"The sides start about {yards} yards apart. The GM can choose less.",)
 
 
 def grounds(scene: Scene) -> tuple[FollowUp, ...]:
-    """Smaller grounds for the GM to choose before the first round.
+    """The GM's buttons for smaller battlefields before the first round.
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
@@ -93,7 +93,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="fight.field",
             options=FieldOptions(regions=regions),
-            label=f"Begin within {regions * rules.region_yards} yards (GM)",
+            label=f"Start within {regions * rules.region_yards} yards (GM)",
             audience=Audience.GM,
             group="ground",
         )

@@ -1,4 +1,4 @@
-"""What somebody whose turn it is can do under Fire and Movement."""
+"""The turn commands of Fire and Movement."""
 
 from pydantic import Field
 
@@ -39,7 +39,7 @@ from bot.rules.rpj.module.require_rules import Pack, require
 
 
 class AimOptions(Document):
-    """Whom one aims at, and with what.
+    """The options of Aimed Fire.
 
     Attributes:
         target: Whom, by name.
@@ -55,7 +55,7 @@ class AimOptions(Document):
 
 
 class SuppressOptions(Document):
-    """Whose group one suppresses, and with what.
+    """The options of Suppressive Fire.
 
     Attributes:
         target: One of the group, by name.
@@ -71,32 +71,32 @@ class SuppressOptions(Document):
 
 
 class WatchOptions(Document):
-    """The region that one watches, by number or name."""
+    """The options of overwatch."""
 
     region: str = Field(min_length=1, max_length=60)
 
 
 class RpjReloadOptions(Document):
-    """The weapon that one reloads; the first in hand where left out."""
+    """The options of reloading; by default the first weapon in hand."""
 
     weapon: str = Field(default="", max_length=60)
 
 
 class RazeOptions(Document):
-    """The cover that one shoots at, by name, and with what."""
+    """The options of shooting at cover."""
 
     cover: str = Field(min_length=1, max_length=100)
     weapon: str = Field(default="", max_length=60)
 
 
 class FireOptions(Document):
-    """One of the deeds of the menu: "aim|who|weapon" and so on."""
+    """The options of a menu action: "aim|who|weapon" and so on."""
 
     deed: str = CHOSEN
 
 
 def fire_stage(scene: Scene) -> Stage:
-    """The fight of a scene in which turns are taken under Fire and Movement.
+    """The stage of a started fight under Fire and Movement.
 
     Raises:
         UserError: If these rules are not on, there is no fight, or something else comes first.
@@ -108,7 +108,7 @@ def fire_stage(scene: Scene) -> Stage:
 
 
 def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
-    """The stage with Aimed Fire paid for: two actions for one shot.
+    """The stage after paying for Aimed Fire: two actions for one shot.
 
     Raises:
         UserError: If it cannot be made.
@@ -124,11 +124,11 @@ def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
 
 def _assert_ranged(arm: Arm) -> None:
     if not arm.is_ranged:
-        raise UserError(f"{arm.name} does not shoot.", try_this="Take a ranged weapon in hand.")
+        raise UserError(f"{arm.name} isn't a ranged weapon.", try_this="Take a ranged weapon in hand.")
 
 
 def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
-    """The stage with Suppressive Fire paid for, and whom it provokes asked first.
+    """The stage after paying for Suppressive Fire, with provoked free attacks first.
 
     Raises:
         UserError: If it cannot be made.
@@ -159,7 +159,7 @@ def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
 
 
 def watching(stage: Stage, who: str, region: int) -> Stage:
-    """The stage with somebody on overwatch.
+    """The stage with a combatant on overwatch.
 
     Raises:
         UserError: If they have nothing to shoot with, cannot see there, or have no action left.
@@ -167,19 +167,21 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
     Source: RPJ-FIRE-26 (FIRE-26c).
     """
     if stage.fight.is_cinematic:
-        raise UserError("This fight is played in yards, without regions to watch.")
+        raise UserError("This fight is played in yards: there are no regions to watch.")
     assert_may_attack(stage.battle, who)
     fighter, field = stage.fight.fighter(who), stage.fight.field
     if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):
-        raise UserError(f"{fighter.name} has nothing in hand to shoot with.")
+        raise UserError(f"{fighter.name} has no ranged weapon in hand.")
     if not field.can_shoot(fighter.region, region):
-        raise UserError(f"Nothing can be shot from {field.name(fighter.region)} to {field.name(region)}.")
+        raise UserError(
+            f"There is no line of fire from {field.name(fighter.region)} to {field.name(region)}."
+        )
     battle = stage.battle.spent(who)
     return stage.with_battle(battle.under_fire(who, fighter.under_fire.watching(region)))
 
 
 def turning_about(stage: Stage, who: str) -> Stage:
-    """The stage with somebody turned about in their cover.
+    """The stage with a combatant turned around in their cover.
 
     Raises:
         UserError: If they are in none, did so this turn, or have no action left.
@@ -195,7 +197,7 @@ def turning_about(stage: Stage, who: str) -> Stage:
 
 
 def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
-    """The stage with a weapon reloaded, and what became of it in words.
+    """The stage with a weapon reloaded, and the change in words.
 
     Raises:
         UserError: If it is full, nothing is carried for it, or too few actions are left.
@@ -209,12 +211,12 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
     weapon = loaded_weapon(figure, typed or next(iter(combatant.fighter.wielded), ""))
     magazine = weapon.ammunition
     if magazine is None:
-        raise UserError(f"{weapon.name} takes no ammunition.")
+        raise UserError(f"{weapon.name} uses no ammunition.")
     had = ammunition_of(figure, weapon.id, magazine)
     if not had.step:
-        raise UserError(f"There is no ammunition for the {weapon.name}.", "Swap with another weapon.")
+        raise UserError(f"The {weapon.name} is out of ammunition.", "Swap with another weapon.")
     if had.loaded >= magazine.capacity:
-        raise UserError(f"The {weapon.name} is full.")
+        raise UserError(f"The {weapon.name} is already full.")
     cost = reload_actions(magazine, combatant.actions, combatant.fighter.turn.actions)
     battle = reloaded(stage.battle.spent(who, cost), who, weapon.id, magazine)
     words = f"{weapon.name}: loaded {had.loaded} → {magazine.capacity} ({cost} actions)"
@@ -222,7 +224,7 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
 
 
 def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
-    """The stage with an attack on cover paid for, and whom it provokes asked first.
+    """The stage after paying for an attack on cover, with provoked free attacks first.
 
     Raises:
         UserError: If the weapon does it no harm, or does not reach.
@@ -234,7 +236,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     placed = cover_named(stage, cover)
     if placed is None:
         names = ", ".join(one.cover.name for one in stage.fight.known_covers)
-        raise UserError(f"There is no cover called {cover}.", f"There are: {names or 'none'}.")
+        raise UserError(f"There is no cover called {cover}.", f"Cover here: {names or 'none'}.")
     arm = chosen_arm(stage.battle[who], arm_id(stage, who, weapon))
     assert_destructible(placed.cover, arm.scale)
     arm.at(cover_distance(stage, stage.fight.fighter(who), placed))
@@ -247,7 +249,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
 
 
 def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
-    """Shoot with care: two actions, one shot, 1 more to the roll.
+    """Aimed Fire: two actions, one shot, +1 to the roll.
 
     Source: RPJ-FIRE-21.
     """
@@ -261,7 +263,7 @@ declare("fire.aim", AimOptions, aim)
 
 
 def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
-    """Keep the heads of a whole group down: two actions, no damage.
+    """Suppressive Fire at a whole group: two actions, no damage.
 
     Source: RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
     """
@@ -277,24 +279,24 @@ declare("fire.suppress", SuppressOptions, suppress)
 
 
 def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
-    """Watch a region: whoever enters it may be shot at.
+    """Watch a region, to shoot at whoever enters it.
 
     Source: RPJ-FIRE-26.
     """
     stage = fire_stage(scene)
     region = region_named(stage, options.region)
     if region is None:
-        raise UserError("Which region?", try_this="Name one, or type its number.")
+        raise UserError("Which region?", try_this="Choose a region by name or number.")
     stage = watching(stage, actor_of(stage).id, region)
-    note = "Until their next turn; they do not move any more in this one."
-    return outcome(stage.told(note), f"goes on overwatch over {stage.fight.field.name(region)}")
+    note = "Until their next turn; they can't move any more this turn."
+    return outcome(stage.told(note), f"watches {stage.fight.field.name(region)}")
 
 
 declare("fire.watch", WatchOptions, watch)
 
 
 def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
-    """Turn about in one's cover: what was flanked is covered, and the other way round.
+    """Turn around in cover: flanked directions become covered and the other way round.
 
     Source: RPJ-FIRE-17.
     """
@@ -302,7 +304,9 @@ def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     who = actor_of(stage).id
     stage = turning_about(stage, who)
     faces = "near" if stage.fight.fighter(who).under_fire.is_reoriented else "far"
-    return outcome(stage.told(f"Their cover is against those who are {faces} now."), "turns about in cover")
+    return outcome(
+        stage.told(f"Their cover now counts against opponents who are {faces}."), "turns around in cover"
+    )
 
 
 declare("fire.reorient", NothingToChoose, reorient)
@@ -336,7 +340,7 @@ declare("fire.raze", RazeOptions, raze_cover)
 
 
 def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
-    """Do one of the deeds of the menu.
+    """Carry out an action of the menu.
 
     Source: RPJ-FIRE-33.
     """
@@ -355,7 +359,7 @@ def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
             return reload(scene, RpjReloadOptions(weapon=first), dice)
         case "raze":
             return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
-    raise UserError("Nothing was chosen.")
+    raise UserError("You didn't choose anything.")
 
 
 declare("fire.deed", FireOptions, deed)

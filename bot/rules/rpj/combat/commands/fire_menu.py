@@ -1,4 +1,4 @@
-"""What Fire and Movement shows: on the board at a glance, and what can be done with its chances."""
+"""Fire and Movement on the board, and the menu of actions with chances."""
 
 from collections.abc import Callable, Iterator
 
@@ -31,7 +31,7 @@ from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 
 def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
-    """What counts of somebody under fire, in a word or two each; nothing without these rules.
+    """A combatant's states under fire, in a word or two each; empty without these rules.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24, RPJ-FIRE-26, RPJ-FIRE-28.
     """
@@ -49,7 +49,7 @@ def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
 
 
 def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
-    """What somebody is hidden behind, and how.
+    """A combatant's cover, in words.
 
     Source: RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-28.
     """
@@ -63,11 +63,11 @@ def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
     if state.is_cowering and covers:
         yield f"cowering (+{max(2 * one.cover.quality for one in covers)})"
     if state.is_reoriented:
-        yield "turned about"
+        yield "turned around"
 
 
 def cover_notes(stage: Stage) -> Iterator[str]:
-    """The covers that stand on the ground, in a line.
+    """The cover on the battlefield, in a line.
 
     Source: RPJ-FIRE-12.
     """
@@ -81,7 +81,7 @@ def cover_notes(stage: Stage) -> Iterator[str]:
 
 
 def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
-    """The deeds that are open to somebody whose turn it is, with cost and chance.
+    """The fire actions of whoever's turn it is, with cost and chance.
 
     Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-26, RPJ-FIRE-33.
     """
@@ -89,7 +89,7 @@ def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         return
     yield from _reloads(stage, fighter)
     if _allowed(lambda: turning_about(stage, fighter.id)):
-        yield Choice("reorient", "Turn about in cover (1 action)")
+        yield Choice("reorient", "Turn around in cover (1 action)")
     yield from _shots(stage, fighter)
     yield from _razings(stage, fighter)
     for region in () if stage.fight.is_cinematic else stage.fight.field.numbers:
@@ -153,12 +153,12 @@ def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
                 continue
             step = Razing(attacker=fighter.id, cover=placed.id, weapon=arm.id)
             odds = chance(razing_check(stage, step, placed))
-            label = f"Shoot down {placed.cover.name} · {arm.name} · {odds} (1 action)"
+            label = f"Shoot at {placed.cover.name} · {arm.name} · {odds} (1 action)"
             yield Choice(f"raze|{named}|{arm.id}", label[:100])
 
 
 def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
-    """What one needs to hit each foe by a shot, and what each needs in return, part by part.
+    """What the character needs to hit each foe, and what each foe needs in return, part by part.
 
     Source: RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b).
     """
@@ -178,7 +178,7 @@ def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
 
 def _needed(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     if is_open(stage.battle.of(target)):
-        return "no roll: overloaded, every attack hits"
+        return "no roll: overloaded, so every attack hits"
     parts = against_shot(stage.battle, attacker.id, target.id)
     told = ", ".join(f"{part.label} {part.value:+d}".replace("-", "−") for part in parts)
     return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({told})" if told else "")

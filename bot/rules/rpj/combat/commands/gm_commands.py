@@ -1,4 +1,4 @@
-"""What the GM does in a fight: the ground, places, surprise, mooks and what they do."""
+"""The GM's fight commands: battlefield, places, surprise, mooks."""
 
 from collections.abc import Callable, Iterable
 
@@ -38,7 +38,7 @@ from bot.rules.rpj.module.scales import Scale, highest
 
 
 class FieldOptions(Document):
-    """The ground of a fight.
+    """The options of the battlefield.
 
     Attributes:
         regions: How many regions; six in a row without anything.
@@ -54,7 +54,7 @@ class FieldOptions(Document):
 
 
 class RpjPlaceOptions(Document):
-    """Where somebody stands from now on, without moving there."""
+    """The options of placing a combatant."""
 
     who: str = Field(default="", max_length=100)
     region: str = Field(default="", max_length=60)
@@ -62,14 +62,14 @@ class RpjPlaceOptions(Document):
 
 
 class SurpriseOptions(Document):
-    """A side that is caught unawares, and what that adds to its initiative."""
+    """The options of surprise."""
 
     side: Side = Side.FOES
     modifier: int | None = Field(default=None, ge=-20, le=20)
 
 
 class MooksOptions(Document):
-    """Mooks that join, all alike.
+    """The options of adding mooks of one kind.
 
     Attributes:
         name: What they are called.
@@ -105,7 +105,7 @@ class MooksOptions(Document):
 
 
 class MookAttackOptions(Document):
-    """Mooks that attack somebody.
+    """The options of a mook attack.
 
     Attributes:
         who: Which mooks: the name of their kind, or of one of them.
@@ -125,7 +125,7 @@ class MookAttackOptions(Document):
 
 
 class MookMoveOptions(MoveOptions):
-    """Mooks that move together.
+    """The options of a mook move.
 
     Attributes:
         who: Which mooks: the name of their kind, or of one of them.
@@ -139,7 +139,7 @@ class MookMoveOptions(MoveOptions):
 
 
 class SideOptions(Document):
-    """Whose side somebody is on."""
+    """The options of changing sides."""
 
     who: str = Field(max_length=100)
     side: Side
@@ -149,15 +149,13 @@ class SideOptions(Document):
 
 
 def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
-    """Lay out the ground, before the first round.
+    """Lay out the battlefield, before the first round.
 
     Source: RPJ-GCS-01 to RPJ-GCS-03, RPJ-GCS-20, RPJ-GCS-21.
     """
     stage = Stage.of(scene)
     if stage.fight.has_begun:
-        raise UserError(
-            "The fight has begun on its ground.", "The ground is laid out before the first round."
-        )
+        raise UserError("The fight has already started.", "Lay out the regions before the first round.")
     names = [one.strip() for one in options.names.split(",") if one.strip()]
     if options.links:
         field = drawn(options.links, options.hidden, options.regions)
@@ -167,14 +165,14 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     field = field.model_copy(update={"names": dict(enumerate(names[: field.regions], 1))})
     stage = _replaced(stage, field)
     notes = [line_ for line_ in stage.fight.map_lines() if not line_.endswith("–")]
-    return outcome(stage.told(scale(field, stage.battle.rules), *notes), "lays out the ground")
+    return outcome(stage.told(scale(field, stage.battle.rules), *notes), "lays out the battlefield")
 
 
 declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
 
 
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
-    """The stage on other ground, everybody where their side begins."""
+    """The stage on another battlefield, with everyone at their side's start."""
     people = stage.fight.combatants
     fight = stage.fight.model_copy(update={"field": field, "combatants": (), "covers": ()})
     for fighter in people:
@@ -183,7 +181,7 @@ def _replaced(stage: Stage, field: Battlefield) -> Stage:
 
 
 def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
-    """Put somebody somewhere: oneself beside a friend before the fight, anybody anywhere as the GM.
+    """Place a combatant: yourself beside a friend before the fight, or anyone anywhere as the GM.
 
     Source: RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04.
     """
@@ -194,10 +192,11 @@ def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
     friend = commanded(stage, options.beside) if options.beside else None
     if not scene.is_gm:
         if not is_own or stage.fight.has_begun:
-            raise UserError("The GM places others, and everybody once the fight has begun.")
+            raise UserError("Only the GM can place others, or anyone once the fight has started.")
         if (region or (friend.region if friend else who.region)) != who.region:
             raise UserError(
-                f"{who.name} begins in {stage.fight.field.name(who.region)}.", "A GM says otherwise."
+                f"{who.name} starts in {stage.fight.field.name(who.region)}.",
+                "The GM can place you elsewhere.",
             )
     where_to = region or (friend.region if friend else who.region)
     if friend is not None and friend.region != where_to:
@@ -211,7 +210,7 @@ declare("fight.place", RpjPlaceOptions, place, needs_actor=False)
 
 
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
-    """Say that a side is caught unawares, before initiative is rolled.
+    """Surprise a side, before initiative is rolled.
 
     Source: RPJ-GCS-18.
     """
@@ -219,21 +218,23 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     value = stage.battle.rules.surprise if options.modifier is None else options.modifier
     surprised = {**stage.fight.surprise, options.side: value}
     stage = stage.changed(surprise=surprised)
-    return outcome(stage.told(f"Initiative {signed(value)} for the {options.side}."), "springs a surprise")
+    return outcome(
+        stage.told(f"{options.side.capitalize()}: initiative {signed(value)}."), "surprises a side"
+    )
 
 
 declare("fight.surprise", SurpriseOptions, surprise, gm_only=True, needs_actor=False)
 
 
 def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
-    """Say whose side somebody is on.
+    """Set a combatant's side.
 
     Source: RPJ-GCS-04.
     """
     stage = Stage.of(scene)
     who = commanded(stage, options.who)
     stage = stage.with_battle(stage.battle.changed(who.id, side=options.side))
-    return outcome(stage, f"counts {who.name} among the {options.side}", who)
+    return outcome(stage, f"puts {who.name} on the side of the {options.side}", who)
 
 
 declare("fight.side", SideOptions, take_side, gm_only=True, needs_actor=False)
@@ -243,7 +244,7 @@ declare("fight.side", SideOptions, take_side, gm_only=True, needs_actor=False)
 
 
 def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
-    """Let mooks join, several at once.
+    """Add mooks, several at once.
 
     Source: RPJ-GCS-46, RPJ-GCS-67.
     """
@@ -262,7 +263,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
             damage_scale=options.damage_scale,
         )
     except ValidationError as error:
-        raise UserError("A mook needs a name.") from error
+        raise UserError("Give the mooks a name.") from error
     fight = stage.fight
     friend = commanded(stage, options.beside) if options.beside else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
@@ -284,7 +285,7 @@ declare("fight.mooks", MooksOptions, add_mooks, gm_only=True, needs_actor=False)
 
 
 def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
-    """The mooks meant: those of a kind, or one of them with those that stand beside it and are like it.
+    """The mooks of a typed name: those of a kind, or one with those like it beside it.
 
     Raises:
         UserError: If there are none.
@@ -292,7 +293,8 @@ def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
     first = commanded(stage, typed)
     if first.mook is None:
         raise UserError(
-            f"{first.name} is no mook.", try_this="Act as them: the option as of /rpj-fight attack."
+            f"{first.name} isn't a mook.",
+            try_this="To attack with a character, use the option as of /rpj-fight attack.",
         )
     those = stage.fight.hiding if first.is_hidden else stage.fight.present
     there = [one for one in those if one.mook == first.mook and one.side is first.side]
@@ -303,12 +305,12 @@ def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
 
 
 def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object]) -> list[RpjCombatant]:
-    """Those who have an action left and may do something now.
+    """The mooks with an action left.
 
     Raises:
         UserError: If none of them may, with what holds the last of them up.
     """
-    ready, refusal = [], UserError("None of these mooks has an action left.")
+    ready, refusal = [], UserError("These mooks have no actions left.")
     for mook in who:
         if mook.turn.actions < 1:
             continue
@@ -324,7 +326,7 @@ def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object])
 
 
 def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome:
-    """Have mooks attack somebody, each once, with as many rolls as the GM likes.
+    """Attack with mooks, each once, with as many rolls as the GM likes.
 
     Source: RPJ-GCS-49, RPJ-GCS-67.
     """
@@ -344,21 +346,21 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     for mook in ready:
         stage = stage.with_battle(stage.battle.spent(mook.id, has_attacked=True))
     if ready[0].is_hidden:
-        words = f"{counted(ready)[0]} came out of hiding in {stage.fight.field.name(ready[0].region)}."
+        words = f"{counted(ready)[0]} comes out of hiding in {stage.fight.field.name(ready[0].region)}."
         stage = come_out(stage, ready).told(words)
     ids = tuple(one.id for one in ready)
     stage = stage.pushed(Swarming(attackers=ids, target=goal.id, rolls=rolls, terms=terms))
     for mook in ready:
         if mook_arm(stage.battle[mook.id]).is_ranged:
             stage = provoked(stage, mook.id, Trigger.SHOOTING)
-    return outcome(go_on(stage, dice), f"has {counted(ready)[0]} attack {goal.name}")
+    return outcome(go_on(stage, dice), f"attacks {goal.name} with {counted(ready)[0]}")
 
 
 declare("fight.mook_attack", MookAttackOptions, mook_attack, gm_only=True, needs_actor=False)
 
 
 def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
-    """Have mooks move, together into one group.
+    """Move mooks together into one group.
 
     Source: RPJ-GCS-10, RPJ-GCS-67.
     """
@@ -391,8 +393,8 @@ def _mooks_turn(scene: Scene) -> Stage:
     stage.assert_quiet()
     if not any(stage.fight.acts(one) and one.kind is RpjKind.MOOK for one in stage.fight.present):
         raise UserError(
-            "It is not the mooks’ turn.",
-            "They have it after everybody else.",
-            "/rpj-fight gm reveal lets hidden ones come out.",
+            "It isn't the mooks' turn.",
+            "Mooks act after everyone else.",
+            "Reveal hidden ones with /rpj-fight gm reveal.",
         )
     return stage

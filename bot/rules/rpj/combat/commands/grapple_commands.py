@@ -1,4 +1,4 @@
-"""Grapples, coups de grace and helping hands at the table."""
+"""The commands for grapples, coups de grace and helping hands."""
 
 from pydantic import Field
 
@@ -29,13 +29,13 @@ from bot.rules.rpj.module.condition_kinds import Need
 
 
 class TargetOptions(Document):
-    """Whom it is done to, by name."""
+    """The options of a command with a target."""
 
     target: str
 
 
 def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Take hold of somebody; a grapple check follows at once.
+    """Grapple someone; a grapple check follows at once.
 
     Source: RPJ-GCS-50 (R-112), RPJ-GCS-53.
     """
@@ -52,13 +52,13 @@ declare("fight.grapple", TargetOptions, grasp)
 
 
 class WrestleOptions(Document):
-    """Which mook makes a grapple check, for the GM; whoever acts without it."""
+    """The options of a grapple check; a mook for the GM."""
 
     mook: str = Field(default="", max_length=100)
 
 
 def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
-    """Make the grapple check of one's turn, or as the GM that of a mook.
+    """Roll the turn's grapple check, or a mook's as the GM.
 
     Source: RPJ-GCS-52, RPJ-GCS-53.
     """
@@ -67,14 +67,14 @@ def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
     other = assert_may_check(stage.battle, actor.id).other(actor.id)
     stage = stage.with_battle(checked(stage.battle, actor.id)).pushed(Wrestle(actor=actor.id))
     name = stage.fight.fighter(other).name
-    return outcome(go_on(stage, dice), f"wrestles with {name}")
+    return outcome(go_on(stage, dice), f"rolls a grapple check against {name}")
 
 
 declare("fight.wrestle", WrestleOptions, wrestle, needs_actor=False)
 
 
 def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
-    """Use a won grapple check to get out, or to do damage.
+    """Use a won grapple check to break free or to deal damage.
 
     Source: RPJ-GCS-54, RPJ-GCS-55.
     """
@@ -82,7 +82,7 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     top = first(stage, Won, winner=options.winner)
     stage, hold = stage.popped(), stage.fight.grapple(top.winner)
     if hold is None:
-        return outcome(go_on(stage, dice), "is free already")
+        return outcome(go_on(stage, dice), "is already free")
     other = hold.other(top.winner)
     name = stage.fight.fighter(other).name
     if not options.damage:
@@ -94,14 +94,14 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
         stage = felled(stage, other)
     else:
         stage = stage.pushed(Saving(target=other, strikes=(squeeze(stage.battle),)))
-    return outcome(go_on(stage, dice), f"squeezes {name}")
+    return outcome(go_on(stage, dice), f"crushes {name}")
 
 
 declare("fight.won", WonOptions, use_win, needs_actor=False)
 
 
 def felled(stage: Stage, mook: str) -> Stage:
-    """The stage with a mook that grapple damage has felled.
+    """The stage with a mook taken out by grapple damage.
 
     Source: RPJ-GCS-46 (R-110), RPJ-GCS-48.
     """
@@ -112,7 +112,7 @@ def felled(stage: Stage, mook: str) -> Stage:
 
 
 def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Attempt a coup de grace; those who stand near may strike first.
+    """Attempt a coup de grace; combatants nearby may make free attacks first.
 
     Source: RPJ-GCS-36, RPJ-GCS-44.
     """
@@ -129,28 +129,28 @@ declare("fight.coup", TargetOptions, coup)
 
 
 def finished(stage: Stage, dice: Dice) -> Stage:
-    """The stage once a coup de grace that comes next is rolled."""
+    """The stage after the pending coup de grace is rolled."""
     top = stage.steps[-1] if stage.steps else None
     return go_on(top.run(stage.popped(), dice), dice) if isinstance(top, Ending) else stage
 
 
 def finish_coup(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Go on with a coup de grace, once those who could strike before have done so.
+    """Continue a coup de grace after the free attacks against it.
 
     Source: RPJ-GCS-36, RPJ-GCS-44.
     """
     stage = Stage.of(scene)
     top = first(stage, Ending)
     actor, target = stage.battle[top.actor], stage.battle[top.target]
-    whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}’s"
-    return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")
+    whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}'s"
+    return outcome(finished(stage, dice), f"continues {whose} coup de grace on {target.name}")
 
 
 declare("fight.finish_coup", NoOptions, finish_coup, needs_actor=False)
 
 
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Help somebody who is down back on their feet.
+    """Help someone who is down.
 
     Source: RPJ-GCS-37.
     """
@@ -159,7 +159,7 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     stage.battle[actor.id].assert_can(Need.HANDS)
     stage = stage.with_battle(hand_lent(stage.battle, actor.id, target.id))
     stage = stage.pushed(HelpingHand(actor=actor.id, target=target.id))
-    return outcome(go_on(stage, dice), f"lends {target.name} a helping hand")
+    return outcome(go_on(stage, dice), f"gives {target.name} a helping hand")
 
 
 declare("fight.help", TargetOptions, lend_a_hand)

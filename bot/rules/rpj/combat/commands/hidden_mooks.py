@@ -1,4 +1,4 @@
-"""Mooks that come out of hiding, where only the GM knew of them, and mooks that leave."""
+"""Revealing hidden mooks, and removing mooks."""
 
 from pydantic import Field
 
@@ -14,13 +14,13 @@ from bot.rules.rpj.combat.state.fight import counted
 
 
 class WhoOptions(Document):
-    """Who."""
+    """The options of a command about mooks."""
 
     who: str = Field(max_length=100)
 
 
 def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
-    """Let hidden mooks of a kind come out; they have their turns from now on.
+    """Reveal hidden mooks of a kind; they have turns from now on.
 
     Raises:
         UserError: If none of them hides.
@@ -37,9 +37,11 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     ]
     if not found:
         if any(one.name.casefold() == wanted for one in stage.fight.hiding):
-            raise UserError(f"{options.who} is no mook.", "/encounter reveal lets them come out.")
+            raise UserError(f"{options.who} isn't a mook.", "Use /encounter reveal for them.")
         names = ", ".join(counted(hidden))
-        raise UserError(f"No {options.who} hides here.", f"Hidden are {names}." if names else "Nobody hides.")
+        raise UserError(
+            f"No hidden {options.who} here.", f"Hidden: {names}." if names else "Nobody is hidden."
+        )
     stage = come_out(stage, found)
     places = {stage.fight.field.name(one.region) for one in found}
     return outcome(stage.told(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
@@ -49,7 +51,7 @@ declare("fight.reveal", WhoOptions, reveal, gm_only=True, needs_actor=False)
 
 
 def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
-    """Take mooks out of the fight: they have fled, or were never there.
+    """Remove mooks from the fight: they fled, or were never there.
 
     Source: RPJ-GM-04.
     """
@@ -59,7 +61,7 @@ def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     for mook in gone:
         fight = fight.without_fighter(mook.id)
     stage = stage.with_battle(stage.battle.with_fight(fight))
-    return outcome(stage, f"takes {counted(gone)[0]} out of the fight", *gone)
+    return outcome(stage, f"removes {counted(gone)[0]} from the fight", *gone)
 
 
 declare("fight.remove", WhoOptions, remove, gm_only=True, needs_actor=False)

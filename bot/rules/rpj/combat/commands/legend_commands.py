@@ -1,4 +1,4 @@
-"""Foes of legend: they lose no save, and fall by stages only."""
+"""Legendary foes: they lose no saves and are defeated in stages."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from bot.rules.rpj.module.require_rules import Pack, require
 
 
 class LegendOptions(Document):
-    """A foe that only falls by stages.
+    """The options of making a foe legendary.
 
     Attributes:
         who: Which one.
@@ -30,7 +30,7 @@ class LegendOptions(Document):
 
 
 class RpjFoeOptions(Document):
-    """Which foe of legend."""
+    """The options of a command about a legendary foe."""
 
     who: str = Field(min_length=1, max_length=100)
 
@@ -39,17 +39,19 @@ def _legend(stage: Stage, typed: str) -> tuple[RpjCombatant, Legend]:
     who = commanded(stage, typed)
     found = stage.fight.legends.get(who.id)
     if found is None:
-        raise UserError(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
+        raise UserError(
+            f"{who.name} isn't a legendary foe.", try_this="Make one with /rpj-fight cinema legend."
+        )
     return who, found
 
 
 def _stage_words(who: RpjCombatant, legend: Legend) -> str:
-    """How far a foe of legend is, which its button goes on from."""
+    """A legendary foe's stage, which its button refers to."""
     return f"{who.name} at {legend.reached} of {legend.stages} stages"
 
 
 def _told(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Outcome:
-    """How far a foe of legend is, with the GM's button for what comes next."""
+    """The outcome with a legendary foe's stage and the GM's next button."""
     legends = {**stage.fight.legends, who.id: legend}
     stage = stage.changed(legends=legends)
     done = legend.can_be_finished
@@ -67,7 +69,7 @@ def _told(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Out
 
 
 def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
-    """Have a foe lose no save, and fall by stages only.
+    """Make a foe legendary: it loses no saves and is defeated in stages.
 
     Raises:
         UserError: If it is a mook.
@@ -77,18 +79,18 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     who = commanded(Stage.of(scene), options.who)
     if who.character is None or who.kind is RpjKind.MOOK:
-        raise UserError(f"{who.name} is a mook.", "Mooks are no foes of legend.")
+        raise UserError(f"{who.name} is a mook.", "Mooks can't be legendary foes.")
     character = scene.character(who.character)
     sheet = character.sheet.model_copy(update={"has_unlimited_saves": True})
     stage = Stage.of(scene.with_character(replace(character, sheet=sheet)))
-    return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a foe of legend")
+    return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
 
 
 declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=False)
 
 
 def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
-    """Bring a foe of legend down by a stage.
+    """Bring a legendary foe down by a stage.
 
     Raises:
         UserError: If it is as weak as it gets.
@@ -106,7 +108,7 @@ declare("fight.legend_on", RpjFoeOptions, legend_on, gm_only=True, needs_actor=F
 
 
 def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
-    """Let the last blow fall on a foe of legend.
+    """Defeat a legendary foe.
 
     Raises:
         UserError: If stages are left.
@@ -118,7 +120,7 @@ def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     who, legend = _legend(stage, options.who)
     legend.assert_can_be_finished()
     health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
-    told = outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}", who)
+    told = outcome(stage.with_health(who.id, health), f"defeats {who.name}", who)
     return replace(told, deal=_stage_words(who, legend))
 
 

@@ -1,4 +1,4 @@
-"""Casting and using abilities in a fight: what it costs of a turn, whom it reaches, and what comes of it."""
+"""Casting spells and using abilities in a fight."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ GO_ON = "go on"
 
 
 class ConjureOptions(Document):
-    """Magic chosen from a menu.
+    """The options of the magic menu.
 
     Attributes:
         aim: "spell", "ability" or "go on", then which one, then whom it concerns, with | between.
@@ -64,7 +64,7 @@ class ConjureOptions(Document):
 
 
 def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
-    """Cast a spell, in a fight or out of one; one of level 0 only asks before it uses up a higher slot.
+    """Cast a spell, in a fight or outside; a level 0 spell asks before it uses up a higher slot.
 
     Source: RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18.
     """
@@ -95,7 +95,7 @@ declare("cast", RpjCastOptions, cast)
 
 
 def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
-    """Use an ability by its name, in a fight or out of one.
+    """Use a saved ability, in a fight or outside.
 
     Source: RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
     """
@@ -111,7 +111,7 @@ declare("use_ability", RpjUseOptions, use_ability)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
-    """Use an ability that was just made up, in a fight or out of one.
+    """Use a newly built ability, in a fight or outside.
 
     Source: RPJ-WMAG-14, RPJ-WMAG-20.
     """
@@ -123,7 +123,7 @@ def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
 
 
 def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
-    """Cast, use an ability, or go on with what takes minutes, as the menu of a turn offers it.
+    """Cast, use an ability, or continue long magic, as chosen from the turn's menu.
 
     Source: RPJ-SMAG-03, RPJ-WMAG-14.
     """
@@ -135,14 +135,14 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
         return cast(scene, RpjCastOptions(spell=name, at=target), dice)
     if kind == "ability":
         return use_ability(scene, RpjUseOptions(ability=name, at=target), dice)
-    raise UserError("What magic?", try_this="Choose from the menu of your turn.")
+    raise UserError("Which spell or ability?", try_this="Choose from the menu of your turn.")
 
 
 declare("fight.magic", ConjureOptions, conjure)
 
 
 def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:
-    """Whom magic concerns, by what the fight calls them.
+    """The targets of magic, by their ids in the fight.
 
     Raises:
         UserError: If somebody is not in the fight.
@@ -152,7 +152,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
         own = fighter_id(target)
         if all(one.id != own for one in stage.fight.present):
             name = stage.scene.character(target).name
-            raise UserError(f"{name} takes no part in the encounter.", try_this="/encounter join")
+            raise UserError(f"{name} isn't in the encounter.", try_this="/encounter join")
         named.insert(0, own)
     return tuple(dict.fromkeys(named))
 
@@ -161,7 +161,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
 
 
 def _assert_castable(stage: Stage, spell: RpjSpell, slot: int | None, targets: Sequence[str]) -> None:
-    """Refuse a spell that cannot be cast, before anything is spent on it."""
+    """Refuse a spell that cannot be cast, before anything is spent."""
     who = fighter_id(stage.scene.actor.id)
     stage.battle.assert_turn(who)
     figure = figure_in(stage.scene, stage.scene.actor)
@@ -172,7 +172,7 @@ def _assert_castable(stage: Stage, spell: RpjSpell, slot: int | None, targets: S
             assert_spell_reaches(stage.battle, who, target, spell)
         return
     if len(targets) != 1:
-        raise UserError(f"{spell.name} must hit somebody.", "It is cast at one target.", "Name one.")
+        raise UserError(f"{spell.name} needs a target.", "This needs exactly one target.", "Choose one.")
     arm = spell_arm(stage.battle[who].figure, _arm_id(spell, mage))
     assert_target(stage.battle, RpjAim(attacker=who, target=targets[0], arm=arm))
 
@@ -182,7 +182,7 @@ def _arm_id(spell: RpjSpell, mage: Mage) -> str:
 
 
 def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
-    """Spend the slot, and do what the spell does.
+    """Spend the slot and start the spell's effect.
 
     Source: RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18.
     """
@@ -234,7 +234,7 @@ def _at(stage: Stage, who: str, targets: Sequence[str]) -> str:
 def _wielded(
     scene: Scene, ability: Ability, targets: tuple[str, ...], dice: Dice, *, unwilling: bool = False
 ) -> Outcome:
-    """Pay for an ability with what it takes of a turn, and use it."""
+    """Pay the actions of an ability and use it."""
     stage = begun_stage(scene)
     who, recipe = fighter_id(scene.actor.id), ability.recipe
     stage.battle.assert_turn(who)
@@ -258,7 +258,7 @@ def _wielded(
 
 
 def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
-    """Spend the stamina, touch whom it takes a touch for, and roll.
+    """Spend the stamina, touch unwilling targets, and roll.
 
     Source: RPJ-WMAG-02, RPJ-WMAG-07, RPJ-WMAG-08, RPJ-WMAG-18 (WMAG-18c).
     """
@@ -279,7 +279,7 @@ def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
 
 
 def _concentrated(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
-    """Put a whole turn into magic that takes minutes; after the last one it is done.
+    """Spend a whole turn on magic that takes minutes; the last one completes it.
 
     Source: RPJ-WMAG-14 (WMAG-14b), RPJ-GCS-13.
     """
@@ -289,18 +289,18 @@ def _concentrated(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
         stage = stage.with_battle(battle.changed(who, brewing=None))
         return _cast(stage, brew, dice) if brew.ability is None else _use(stage, brew, brew.ability, dice)
     stage = stage.with_battle(battle.changed(who, brewing=brew))
-    told = f"Round {brew.done} of {brew.of}; whoever attacks spoils it."
+    told = f"Round {brew.done} of {brew.of}; any attack breaks it."
     return outcome(stage.told(told), f"concentrates on {brew.name}")
 
 
 def brewing_of(stage: Stage, who: str) -> Brew | None:
-    """The magic that somebody may go on with in this turn, or None."""
+    """The long magic a combatant can continue this turn, or None."""
     brew = stage.fight.fighter(who).brewing
     return brew if brew is not None and brew.round == stage.fight.round - 1 else None
 
 
 def _gone_on(scene: Scene, dice: Dice) -> Outcome:
-    """Go on with magic that takes minutes.
+    """Continue magic that takes minutes.
 
     Raises:
         UserError: If there is none, or it was broken off.
@@ -308,10 +308,10 @@ def _gone_on(scene: Scene, dice: Dice) -> Outcome:
     Source: RPJ-WMAG-14 (WMAG-14b).
     """
     if active_fighter(scene) is None:
-        raise UserError("There is nothing to go on with.")
+        raise UserError("There is nothing to continue.")
     stage = begun_stage(scene)
     brew = brewing_of(stage, fighter_id(scene.actor.id))
     if brew is None:
-        raise UserError("There is nothing to go on with.", "It was broken off: begin anew.")
+        raise UserError("There is nothing to continue.", "It was interrupted: start again.")
     further = {"done": brew.done + 1, "round": stage.fight.round}
     return _concentrated(stage, brew.model_copy(update=further), dice)

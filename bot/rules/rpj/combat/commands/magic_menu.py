@@ -1,4 +1,4 @@
-"""The magic that somebody can do in their turn, as one menu with what it costs and how likely it works."""
+"""The magic of a turn as one menu, with costs and chances."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -30,7 +30,7 @@ MOST = 25
 
 
 def magic_menu(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
-    """One menu for all magic that somebody can do now; none where there is nothing.
+    """The menu of all magic possible now; empty where there is none.
 
     Source: RPJ-SMAG-03, RPJ-WMAG-02, RPJ-WMAG-14.
     """
@@ -49,7 +49,7 @@ def magic_menu(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterato
 def _going_on(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     brew = brewing_of(stage, fighter.id)
     if brew is not None and fighter.turn.is_untouched:
-        yield Choice(f"{GO_ON}||", f"Go on with {brew.name} · round {brew.done + 1} of {brew.of}"[:100])
+        yield Choice(f"{GO_ON}||", f"Continue {brew.name} · round {brew.done + 1} of {brew.of}"[:100])
 
 
 def _cost(actions: int, minutes: int) -> str:
@@ -59,7 +59,7 @@ def _cost(actions: int, minutes: int) -> str:
 
 
 def _foes(stage: Stage, fighter: RpjCombatant) -> Iterator[RpjCombatant]:
-    """Those on other sides who are able; of mooks alike in a group only one."""
+    """Opponents in action; only one of equal mooks in a group."""
     seen = set()
     for one in stage.fight.present:
         kind = (one.mook, one.group) if one.mook is not None else one.id
@@ -99,7 +99,7 @@ def _spells(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[C
 def _spell_odds(
     stage: Stage, fighter: RpjCombatant, foe: RpjCombatant, spell: RpjSpell, mage: Mage
 ) -> str | None:
-    """The chance that a spell does something to somebody; None where it cannot be cast at them."""
+    """The chance that a spell affects a target; None where it can't be cast at them."""
     battle = stage.battle
     try:
         if spell.is_attack:

@@ -1,4 +1,4 @@
-"""Helping and treating those who are down when no fight goes on."""
+"""Helping and treating characters outside a fight."""
 
 from bot.rules.kernel import CharacterId, Document, Family, Roll, Verdict, declare
 from bot.rules.kernel.dice import Dice
@@ -23,7 +23,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class TendOptions(Document):
-    """Whom one tends.
+    """The options of helping or treating someone.
 
     Attributes:
         target: Who it is.
@@ -35,7 +35,7 @@ class TendOptions(Document):
 
 
 def _fights(scene: Scene, who: CharacterId) -> bool:
-    """Whether somebody takes part in the fight of the channel."""
+    """Whether a character is in the channel's fight."""
     encounter = FIGHTS_KEPT.find(scene)
     if encounter is None or not encounter.has_begun:
         return False
@@ -53,26 +53,28 @@ def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     inputs = options.rolled or treating_check(figure)
     seconds = figure.module.combat.treat_hours * HOUR if options.rolled is None else 0
     after = after_treatment(health)
-    return _tended(scene, options, dice, inputs, after, f"treats {target.name}", seconds)
+    return _tended(scene, options, dice, inputs, after, f"gives {target.name} medical attention", seconds)
 
 
 declare("fight.treat_outside", TendOptions, treat)
 
 
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
-    """Lend a helping hand outside of a fight, once a minute.
+    """Give a helping hand outside a fight, once a minute.
 
     Source: RPJ-GCS-37 (R-097, R-098).
     """
     actor, target = scene.actor, scene.character(options.target)
     if _fights(scene, actor.id):
-        raise UserError("In a fight a helping hand takes an action.", try_this="Use /rpj-fight help.")
+        raise UserError("In a fight, a helping hand takes an action.", try_this="Use /rpj-fight help.")
     health = target.sheet.health
     if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
-        raise UserError(f"{target.name} is not incapacitated.", "A helping hand is for those who are.")
+        raise UserError(f"{target.name} isn't incapacitated.", "You can only help someone incapacitated.")
     inputs = options.rolled or helping_check(figure_in(scene, actor))
     seconds = MINUTE if options.rolled is None else 0
-    return _tended(scene, options, dice, inputs, helped(health), f"helps {target.name} up", seconds)
+    return _tended(
+        scene, options, dice, inputs, helped(health), f"gives {target.name} a helping hand", seconds
+    )
 
 
 declare("fight.help_outside", TendOptions, help_up)
@@ -87,7 +89,7 @@ def _tended(
     headline: str,
     seconds: int,
 ) -> Outcome:
-    """What tending comes to; it takes its time whatever comes of it."""
+    """The outcome of helping or treating, which takes its time in any case."""
     actor, target = scene.actor, scene.character(options.target)
     paid = paid_for(scene, actor.id, inputs)
     roll: Roll = CHECK.resolve(inputs, dice)

@@ -1,4 +1,4 @@
-"""What others decide and roll before a fight goes on: free attacks, defences, saves, Lucky Breaks."""
+"""Answers to pending steps: free attacks, defenses, saves, Lucky Breaks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,14 +42,14 @@ from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.combat.state.fight import Stance
 
-OVER = "That is settled already."
+OVER = "This has already been decided."
 
 
 # --- free attacks ------------------------------------------------------------------------------
 
 
 def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
-    """Make a free attack that is open to somebody, or let it pass.
+    """Make a possible free attack, or skip it.
 
     Source: RPJ-GCS-42 to RPJ-GCS-44 (R-107), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08.
     """
@@ -63,7 +63,7 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     stage = stage.pushed(top.model_copy(update={"waiting": left})) if left else stage
     provoker = stage.battle[top.provoker].name
     if not options.strikes:
-        return outcome(go_on(stage, dice), "lets it pass")
+        return outcome(go_on(stage, dice), "skips the free attack")
     for one in answering:
         chance = RpjChance(one.by, one.payment)
         stage = stage.with_battle(paid(stage.battle, chance))
@@ -104,7 +104,7 @@ def _strike(
         )
     maneuver = options.maneuver
     if maneuver is not None and maneuver not in answering[0].maneuvers:
-        raise UserError(f"{maneuver.called} is not open now.")
+        raise UserError(f"{maneuver.called} isn't possible now.")
     weapon = _near_weapon(stage, options) if top.trigger not in SHOTS else _loaded(stage, top, options)
     return RpjPendingAttack(
         attacker=options.by,
@@ -118,18 +118,18 @@ def _strike(
 
 
 def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
-    """What a shot out of turn is made with: the best weapon in hand that reaches and is loaded.
+    """The weapon of a shot out of turn: the best loaded one in hand that reaches.
 
     Source: RPJ-FIRE-25 (FIRE-25b).
     """
     arm = shot_arm(stage.battle, options.by, top.provoker)
     if arm is None:
-        raise UserError("There is nothing loaded in hand that reaches.")
+        raise UserError("You have no loaded weapon in hand that reaches.")
     return arm.id
 
 
 def _near_weapon(stage: Stage, options: ReactOptions) -> str:
-    """What a free attack is made with: a weapon in hand that reaches one's own group, or bare hands.
+    """The weapon of a free attack: one in hand that reaches the same group, or bare hands.
 
     Source: RPJ-GCS-42 (R-107).
     """
@@ -139,7 +139,7 @@ def _near_weapon(stage: Stage, options: ReactOptions) -> str:
 
 
 def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
-    """Draw somebody aside after a Watchful Strike, or stay.
+    """Draw the target aside after a Watchful Strike, or stay.
 
     Source: RPJ-MNV-06.
     """
@@ -160,7 +160,7 @@ declare("fight.aside", AsideOptions, aside, needs_actor=False)
 
 
 def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
-    """Meet an attack by dodging or absorbing it, or by the better of the two.
+    """Defend by dodging, absorbing, or the better of the two.
 
     Source: RPJ-GCS-26 (R-081).
     """
@@ -171,14 +171,14 @@ def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
     is_own = scene.actor_id == stage.fight.fighter(top.target).character
     doing = options.way or "use the better defense"
     own = f"{options.way}s" if options.way else "uses the better defense"
-    return outcome(go_on(stage, dice), own if is_own else f"has {name} {doing}")
+    return outcome(go_on(stage, dice), own if is_own else f"chooses for {name}: {doing}")
 
 
 declare("fight.defend", RpjDefendOptions, defend, needs_actor=False)
 
 
 def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
-    """Roll damage saves that wait for somebody; of several a Lucky Break turns the last alone.
+    """Roll pending damage saves; of several, a Lucky Break only affects the last.
 
     Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
     """
@@ -206,7 +206,7 @@ declare("fight.save", SaveStepOptions, save, needs_actor=False)
 
 
 def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
-    """What several damage saves come to together: "1 saved, 2 lost"."""
+    """The result of several damage saves: "1 saved, 2 lost"."""
     saved = sum(verdict.family is Family.SUCCESS for verdict in verdicts)
     lost = len(verdicts) - saved
     words = [f"{saved} saved"] * bool(saved) + [f"{lost} lost"] * bool(lost)
@@ -215,7 +215,7 @@ def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
-    """Confirm damage that nobody saves against, or have it miss its worst.
+    """Confirm damage without a save, or spare the target.
 
     Source: RPJ-SCALE-06, RPJ-GM-04.
     """
@@ -232,7 +232,7 @@ declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
 
 
 def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
-    """Resist magic, or let it come.
+    """Roll to resist magic, or don't.
 
     Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
     """
@@ -240,7 +240,7 @@ def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     top = first(stage, Ward, target=options.target)
     stage = stage.popped()
     if not options.resists:
-        return outcome(go_on(stage, dice), f"lets {top.name} come")
+        return outcome(go_on(stage, dice), f"doesn't resist {top.name}")
     return outcome(go_on(top.run(stage, dice), dice), f"resists {top.name}")
 
 
@@ -254,20 +254,20 @@ def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     top = first(stage, Withstand, target=options.target)
-    return outcome(go_on(top.run(stage.popped(), dice), dice), f"saves against {top.name}")
+    return outcome(go_on(top.run(stage.popped(), dice), dice), f"rolls a saving throw against {top.name}")
 
 
 declare("fight.withstand", WardOptions, withstand, needs_actor=False)
 
 
 def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
-    """Say who chooses one's defence from now on.
+    """Set who chooses the character's defenses from now on.
 
     Source: RPJ-GCS-26.
     """
     stage = Stage.of(scene)
     from_now = {
-        Stance.ASK: "is asked for each defense",
+        Stance.ASK: "chooses each defense from now on",
         Stance.BEST: "uses the better defense",
         Stance.DODGE: "dodges",
         Stance.ABSORB: "absorbs",
@@ -282,7 +282,7 @@ declare("fight.defense", StanceOptions, stand)
 
 
 def actor_id(stage: Stage) -> str:
-    """What the fight calls the character acting.
+    """The acting character's id in the fight.
 
     Raises:
         UserError: If they take no part.
@@ -290,7 +290,7 @@ def actor_id(stage: Stage) -> str:
     from_character = stage.scene.actor.id
     found = next((one.id for one in stage.fight.combatants if one.character == from_character), None)
     if found is None:
-        raise UserError(f"{stage.scene.actor.name} takes no part in the encounter.")
+        raise UserError(f"{stage.scene.actor.name} isn't in the encounter.")
     return found
 
 
@@ -298,7 +298,7 @@ def actor_id(stage: Stage) -> str:
 
 
 def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
-    """Spend a Lucky Break on a roll of a fight; what had come of it has been taken back.
+    """Spend a Lucky Break on a roll in a fight, after its effects are undone.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
@@ -306,7 +306,7 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     stage = with_luck_paid(stage, options.by, options.rolled)
     stage = options.step.run(stage, dice, options.rolled)
     if options.earlier:
-        stage = after_earlier(stage.told(f"Before that: {options.earlier}."), options.earlier)
+        stage = after_earlier(stage.told(f"First: {options.earlier}."), options.earlier)
     return outcome(go_on(stage, dice), "spends a Lucky Break")
 
 
@@ -314,7 +314,7 @@ declare(LUCK, LuckyStep, turn)
 
 
 def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outcome:
-    """Spend a Lucky Break on one's roll for initiative, before the first turn.
+    """Spend a Lucky Break on an initiative roll, before the first turn.
 
     Source: RPJ-LUCK-02, RPJ-GCS-15.
     """
@@ -327,13 +327,13 @@ declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)
 
 
 def push_on(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Let the fight go on: free attacks pass, defences are the better ones, saves are rolled.
+    """Continue the fight: skip free attacks, use better defenses, roll saves.
 
     Source: RPJ-GCS-26, RPJ-GM-04.
     """
     stage = Stage.of(scene)
     if not stage.steps:
-        raise UserError("Nothing is open.", try_this="End the turn with /encounter next.")
+        raise UserError("Nothing is waiting for an answer.", try_this="End the turn with /encounter next.")
     top = stage.steps[-1]
     deal = top.waiting_words(stage)
     words = top.pushed_words(stage)

@@ -1,4 +1,4 @@
-"""What somebody whose turn it is can do: move, attack, and everything else."""
+"""The turn commands: move, attack, and everything else."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ CHOSEN = Field(default="", max_length=100)
 
 
 class MoveOptions(Document):
-    """Where one moves.
+    """The options of a move.
 
     Attributes:
         region: The region, by number or name; one's own where left out.
@@ -50,7 +50,7 @@ class MoveOptions(Document):
 
 
 class AttackOptions(Document):
-    """Whom one attacks, and with what.
+    """The options of an attack.
 
     Attributes:
         target: Whom, by name.
@@ -76,7 +76,7 @@ class AttackOptions(Document):
 
 
 class RpjTaskOptions(Document):
-    """Something else that one does.
+    """The options of another task.
 
     Attributes:
         what: What, in one's own words.
@@ -88,17 +88,17 @@ class RpjTaskOptions(Document):
 
 
 class RpjSwapOptions(Document):
-    """What one takes in hand, with commas between."""
+    """The options of switching weapons, separated by commas."""
 
     weapons: str = Field(max_length=200)
 
 
 class NothingToChoose(Document):
-    """Nothing to choose."""
+    """The options of a command without options."""
 
 
 def actor_of(stage: Stage) -> RpjCombatant:
-    """The fighter that the character acting is.
+    """The acting character's combatant.
 
     Raises:
         UserError: If they take no part, or a condition keeps them from everything.
@@ -106,15 +106,13 @@ def actor_of(stage: Stage) -> RpjCombatant:
     character = stage.scene.actor
     found = next((one for one in stage.fight.combatants if one.id == fighter_id(character.id)), None)
     if found is None:
-        raise UserError(
-            f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
-        )
+        raise UserError(f"{character.name} isn't in the encounter.", try_this="Join it with /encounter join.")
     stage.battle[found.id].assert_can(Need.EVERYTHING)
     return found
 
 
 def attacker_of(stage: Stage) -> tuple[Stage, str]:
-    """Who attacks: the character acting, who comes out with that if only the GM knew of them.
+    """The attacker: the acting character, revealed if hidden.
 
     Raises:
         UserError: If they take no part, or a condition keeps them from everything.
@@ -125,7 +123,7 @@ def attacker_of(stage: Stage) -> tuple[Stage, str]:
 
 
 def active_fighter(scene: Scene) -> str | None:
-    """What the fight of the channel calls the character acting; None where none is under way for them."""
+    """The acting character's id in the channel's fight; None if they are in none."""
     encounter = FIGHTS_KEPT.find(scene)
     if encounter is None or not encounter.has_begun:
         return None
@@ -134,20 +132,20 @@ def active_fighter(scene: Scene) -> str | None:
 
 
 def begun_stage(scene: Scene) -> Stage:
-    """The fight of a scene in which turns are taken and nothing else comes first.
+    """The stage of a started fight without pending steps.
 
     Raises:
         UserError: If there is none, it has not begun, or something else comes first.
     """
     stage = Stage.of(scene)
     if not stage.fight.has_begun:
-        raise UserError("The first round has not begun.", try_this="Begin it with /encounter next.")
+        raise UserError("The first round hasn't started.", try_this="Start it with /encounter next.")
     stage.assert_quiet()
     return stage
 
 
 def region_named(stage: Stage, typed: str) -> int | None:
-    """A region by number or name; None for nothing.
+    """A region by number or name; None for an empty text.
 
     Raises:
         UserError: If there is no such region.
@@ -159,12 +157,12 @@ def region_named(stage: Stage, typed: str) -> int | None:
     found = next((one for one in field.numbers if wanted in (str(one), field.name(one).casefold())), None)
     if found is None:
         names = ", ".join(field.name(one) for one in field.numbers)
-        raise UserError(f"There is no region {typed}.", f"There are {names}.")
+        raise UserError(f"There is no region called “{typed}”.", f"The regions: {names}.")
     return found
 
 
 def someone(stage: Stage, typed: str) -> RpjCombatant:
-    """Somebody in the fight by name, or by what its document calls them.
+    """A combatant by name or id.
 
     Raises:
         UserError: If nobody there is called so.
@@ -178,7 +176,7 @@ def _visible_or_named(stage: Stage, typed: str, *, is_gm: bool) -> RpjCombatant:
 
 
 def commanded(stage: Stage, typed: str) -> RpjCombatant:
-    """Whom a command means, by name or id: a GM's reaches those, too, of whom only the GM knows.
+    """The combatant a command means, by name or id; the GM can also name hidden ones.
 
     Raises:
         UserError: If nobody there is called so.
@@ -189,7 +187,7 @@ def commanded(stage: Stage, typed: str) -> RpjCombatant:
 
 
 def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], RpjCombatant] = someone) -> Goal:
-    """Where a move leads; *find* says who is meant by a name."""
+    """The goal of a move; *find* looks up a name."""
     region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
     cover = cover_named(stage, beside, region) if beside else None
     if cover is not None:
@@ -210,7 +208,7 @@ def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | Non
 
 
 def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:
-    """The stage with a move paid for, and whom it provokes asked first.
+    """The stage after paying for a move, with provoked free attacks first.
 
     Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-GCS-45, RPJ-MNV-04.
     """
@@ -231,7 +229,7 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
 
 
 def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
-    """Move to another region or group; those who are left behind may strike first.
+    """Move to another region or group; those left behind may make free attacks first.
 
     Source: RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45.
     """
@@ -245,7 +243,7 @@ declare("fight.move", MoveOptions, move)
 
 
 def arm_id(stage: Stage, who: str, typed: str) -> str:
-    """A weapon in hand by name or id; nothing for the first one.
+    """The id of a weapon in hand, by name or id; empty for the first one.
 
     Raises:
         UserError: If it is not in hand.
@@ -258,18 +256,20 @@ def arm_id(stage: Stage, who: str, typed: str) -> str:
 
 
 def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> RpjPendingAttack:
-    """The attack that was chosen.
+    """The chosen attack.
 
     Raises:
         UserError: If there is no such target or weapon.
     """
     typed = options.aim.partition("|") if options.aim else (options.target, "", options.weapon)
     if not typed[0]:
-        raise UserError("Whom?", try_this="Name a target.")
+        raise UserError("Attack whom?", try_this="Choose a target.")
     extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
     target = someone(stage, typed[0]).id
     if options.number is not None and not stage.fight.is_cinematic:
-        raise UserError("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
+        raise UserError(
+            "In this fight, defenses set the target number.", "The GM only sets it in cinematic fights."
+        )
     return RpjPendingAttack(
         attacker=attacker,
         target=target,
@@ -285,7 +285,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> RpjPendingAt
 
 
 def begin_attack(stage: Stage, blow: RpjPendingAttack) -> Stage:
-    """The stage with an attack paid for, and whom it provokes asked first.
+    """The stage after paying for an attack, with provoked free attacks first.
 
     Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
     """
@@ -307,7 +307,7 @@ def begin_attack(stage: Stage, blow: RpjPendingAttack) -> Stage:
 
 
 def lucky_beforehand(stage: Stage, who: str) -> Stage:
-    """The stage with a Lucky Break spent.
+    """The stage after spending a Lucky Break.
 
     Raises:
         UserError: If there is none left.
@@ -322,7 +322,7 @@ def lucky_beforehand(stage: Stage, who: str) -> Stage:
 
 
 def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
-    """Attack somebody; the target chooses how to meet it, and a hit is saved against.
+    """Attack someone; the target chooses a defense and saves against a hit.
 
     Source: RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62.
     """
@@ -348,7 +348,7 @@ def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     after = full_task(stage.battle, who) if options.full else single_task(stage.battle, who)
     stage = stage.with_battle(after)
     cost = "the whole turn" if options.full else "1 action"
-    return outcome(stage.told(f"That takes {cost}; it is done now."), f"does something: {options.what}")
+    return outcome(stage.told(f"That takes {cost}; done."), f"does something: {options.what}")
 
 
 declare("fight.task", RpjTaskOptions, task)
@@ -364,7 +364,7 @@ def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     stage = stage.with_battle(prepared(stage.battle, who.id))
     charges = stage.fight.fighter(who.id).charges
     return outcome(
-        stage.told(f"Prepare charges {who.charges} → {charges}, until the next own turn."), "prepares"
+        stage.told(f"Prepare charges {who.charges} → {charges}, until their next turn."), "prepares"
     )
 
 
@@ -372,7 +372,7 @@ declare("fight.prepare", NothingToChoose, prepare)
 
 
 def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
-    """Take other weapons in hand.
+    """Switch weapons.
 
     Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06.
     """
@@ -385,7 +385,7 @@ def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
     actions = swap_cost(stage.battle, who.id)
     stage = stage.with_battle(swapped(stage.battle, who.id, ids))
     names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
-    cost = {0: "for nothing", 1: "for an action"}.get(actions, f"for {actions} actions")
+    cost = {0: "for free", 1: "for an action"}.get(actions, f"for {actions} actions")
     return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
 
 

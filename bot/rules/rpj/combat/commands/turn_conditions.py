@@ -1,4 +1,4 @@
-"""What conditions do at the end of turns in a fight."""
+"""The effects of conditions at the end of turns in a fight."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 
 
 def turns_suffered(stage: Stage, fighters: Sequence[RpjCombatant], dice: Dice) -> Stage:
-    """The stage once turns have ended and conditions have done what a minute brings.
+    """The stage after turns have ended and conditions have applied a minute's effects.
 
     Source: RPJ-COND-03 (COND-03b).
     """
@@ -53,7 +53,7 @@ def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
 
 
 def _struck(stage: Stage, who: CharacterId, blows: Sequence[RepeatedDamage], dice: Dice) -> Stage:
-    """The GM's characters save at once; players get a button."""
+    """NPCs roll their saves at once; players get a button."""
     character, id_ = stage.scene.character(who), fighter_id(who)
     stage = stage.told(*(damage_note(blow, character.name) for blow in blows))
     if character.owner is not None:

@@ -1,4 +1,4 @@
-"""What whoever is on can do, as menus and buttons with costs and chances."""
+"""The actions of a turn as menus and buttons, with costs and chances."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -44,7 +44,7 @@ MOST = 25
 
 
 def offers(stage: Stage) -> tuple[FollowUp, ...]:
-    """What whoever is on can do; the GM commands mooks."""
+    """The menus and buttons of the current turn; the GM commands mooks."""
     if stage.fight.turn == MOOKS:
         return tuple(_mook_offers(stage))
     fighter = stage.fight.fighter(stage.fight.turn)
@@ -56,7 +56,7 @@ def offers(stage: Stage) -> tuple[FollowUp, ...]:
 def _menu(
     procedure: str, options: Document, label: str, found: list[Choice], chosen: str, who: CharacterId | None
 ) -> Iterator[FollowUp]:
-    """A select menu, where there is anything to choose."""
+    """A select menu, if there is anything to choose."""
     if found:
         yield FollowUp(
             procedure=procedure,
@@ -96,7 +96,7 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
 
 
 def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
-    """Targets within reach, foes first, with the chance of each weapon; of mooks alike only one."""
+    """Targets within reach, foes first, with each weapon's chance; only one of equal mooks."""
     battle, seen = stage.battle, set()
     try:
         assert_may_attack(battle, fighter.id)
@@ -119,7 +119,7 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
 
 
 def _goals(stage: Stage, fighter: RpjCombatant, steps: int) -> Iterator[Choice]:
-    """Where a move leads: regions, and groups in them."""
+    """The goals of a move: regions, and groups in them."""
     field = stage.fight.field
     for region in (fighter.region, *field.exits(fighter.region)):
         for group in stage.fight.groups(region):
@@ -141,7 +141,7 @@ def _goal(
         step = step_to(stage.battle, fighter.id, goal, steps)
     except UserError:
         return
-    note = "those left behind may strike" if step.leaves else ""
+    note = "the group left behind can strike" if step.leaves else ""
     yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
 
 
@@ -160,7 +160,7 @@ def _cautious(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator
 
 
 def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
-    """What can be done to those in one's group besides attacks: one button each, the nearest few."""
+    """Buttons for other actions on those in the same group, a few at most."""
     battle = stage.battle
     for target in stage.fight.group(fighter)[:4]:
         options = TargetOptions(target=target.id)
@@ -170,7 +170,7 @@ def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
             yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
         if _allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
             odds = chance(helping_check(battle[fighter.id].figure))
-            yield _button("fight.help", options, f"Help {name} up · {odds}", who)
+            yield _button("fight.help", options, f"Help {name} · {odds}", who)
         if target.side is not fighter.side and fighter.turn.actions and _graspable(stage, fighter, target):
             odds = chance(touch_check(battle, fighter.id, target.id))
             yield _button("fight.grapple", options, f"Grapple {name} · {odds}", who)
@@ -217,7 +217,7 @@ def _mook_offers(stage: Stage) -> Iterator[FollowUp]:
 
 
 def _ready(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Mooks alike that stand together and have an action left."""
+    """Stacks of mooks with an action left."""
     ready = (one for one in stage.fight.present if one.kind is RpjKind.MOOK and one.turn.actions > 0)
     mooks = [one for one in ready if stage.fight.grapple(one.id) is None]
     for key in dict.fromkeys((one.mook, one.side, one.group) for one in mooks):
@@ -225,7 +225,7 @@ def _ready(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
 
 
 def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
-    """The grapple checks that mooks have to make.
+    """The buttons for mooks' grapple checks.
 
     Source: RPJ-GCS-46 (R-110), RPJ-GCS-52.
     """

@@ -1,4 +1,4 @@
-"""How a turn passes to the next one, and the roll of those who bleed in theirs."""
+"""Passing the turn on, and the roll against bleeding out in a turn."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Bleed(Step, kind="bleed"):
-    """Somebody whose turn it is bleeds, and is to roll; the turn is over with that."""
+    """A pending roll against bleeding out in a turn, which then ends."""
 
     who: str
 
@@ -56,26 +56,26 @@ class Bleed(Step, kind="bleed"):
         return offer_lucky_break(stage, before, self, roll, against=self.who)
 
     def pushed_on(self, stage: Stage, dice: Dice) -> Stage:
-        """The roll is made, and the turn is over."""
+        """Roll, and end the turn."""
         return self.run(passed_on(stage.popped(), dice), dice)
 
     def settled(self, stage: Stage, dice: Dice) -> Stage:
-        """The roll alone: no turn is passed on where the fight ends."""
+        """Roll only: no turn is passed on when the fight ends."""
         return self.run(stage.popped(), dice)
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The roll."""
         inputs = bleeding_check(stage.battle[self.who].figure.module)
-        label = f"Fight for life on {inputs.target}+ · {chance(inputs)}"
+        label = f"Roll against bleeding out: {inputs.target}+ · {chance(inputs)}"
         return (button_for(stage, self.who, "fight.bleed", BleedOptions(who=self.who), label),)
 
     def words(self, stage: Stage) -> str:
         """Whose roll."""
-        return f"{stage.fight.fighter(self.who).name}’s roll against bleeding out"
+        return f"{stage.fight.fighter(self.who).name}'s roll against bleeding out"
 
     def waiting_words(self, stage: Stage) -> str:
         """Who bleeds."""
-        return f"{stage.fight.fighter(self.who).name} bleeds"
+        return f"{stage.fight.fighter(self.who).name} is bleeding out"
 
     def pushed_words(self, stage: Stage) -> str:
         """The roll is made."""
@@ -83,7 +83,7 @@ class Bleed(Step, kind="bleed"):
 
 
 def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
-    """Roll against bleeding out in one's turn; the turn is over with that.
+    """Roll against bleeding out in a turn, which then ends.
 
     Source: RPJ-GCS-33.
     """
@@ -96,7 +96,7 @@ declare("fight.bleed", BleedOptions, bleed, needs_actor=False)
 
 
 def passed_on(stage: Stage, dice: Dice) -> Stage:
-    """The stage with the next turn; a new round takes its time on the game's clock.
+    """The stage with the next turn; a new round advances the game clock.
 
     Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
     """
@@ -106,13 +106,13 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
     if stage.fight.round > before:
         clock = stage.scene.clock + stage.battle.rules.round_seconds
         stage = replace(stage, scene=stage.scene.at_clock(clock))
-        stage = stage.told(f"Round {stage.fight.round} begins.")
+        stage = stage.told(f"Round {stage.fight.round} starts.")
         stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
     return with_turn(stage, dice)
 
 
 def with_turn(stage: Stage, dice: Dice) -> Stage:
-    """What a turn begins with: those who bleed roll, those who can do nothing are passed over.
+    """The stage at the start of a turn: bleeding characters roll, helpless ones are skipped.
 
     Source: RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
     """
@@ -123,10 +123,10 @@ def with_turn(stage: Stage, dice: Dice) -> Stage:
         bleeds = stage.battle[whose].health.is_bleeding
         stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
         if stage.steps:
-            return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
+            return stage.told(f"{stage.battle[whose].name} is bleeding and rolls.")
         stage = _passed_over(stage, dice)
     names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
+    stage = stage.told(f"It is {names}'s turn." if stage.fight.turn != MOOKS else "It is the mooks' turn.")
     return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
 
 
@@ -137,4 +137,4 @@ def _passed_over(stage: Stage, dice: Dice) -> Stage:
     if stage.fight.round == before:
         return stage
     clock = stage.scene.clock + stage.battle.rules.round_seconds
-    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} begins.")
+    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} starts.")

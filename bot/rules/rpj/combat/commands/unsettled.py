@@ -1,4 +1,4 @@
-"""What a fight still waits for: every step that is not done, by name, and how it is settled or waived."""
+"""What a fight still waits for: every pending step, and its buttons to settle or skip it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """What the fight of the channel waits for; what comes first stands first.
+    """What the channel's fight waits for, in order.
 
     Source: RPJ-GCS-31, RPJ-GCS-43, RPJ-GCS-66.
     """
@@ -32,7 +32,7 @@ def unsettled_anywhere(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def _from_afar(one: Unsettled, channel: str) -> Unsettled:
-    """Something that waits in a channel, to be settled from another one."""
+    """A pending step with buttons that work from another channel."""
 
     def settle(scene: Scene, dice: Dice) -> Outcome:
         done = one.settle(replace(scene, channel=channel), dice)
@@ -58,7 +58,7 @@ def _unsettled(stage: Stage, place: int) -> Unsettled:
 
 
 def _settled(scene: Scene, dice: Dice) -> Outcome:
-    """Settle what comes first: free attacks pass, everything else is rolled.
+    """Settle the first step: free attacks are skipped, everything else is rolled.
 
     Whoever bleeds rolls once, and no turn is passed on.
     """
@@ -70,7 +70,7 @@ def _settled(scene: Scene, dice: Dice) -> Outcome:
 
 
 def _asks(group: str) -> bool:
-    """Whether a button asks for a step that is settled here anyway."""
+    """Whether a button belongs to a step that is settled here anyway."""
     return group == GROUP or group.startswith(f"{GROUP} ")
 
 

@@ -62,17 +62,17 @@ class Saving(Step, kind="saves"):
         roll = thrown(damage_save(whom.figure, spot, strike), dice, rolled)
         struck = after_save(whom.figure, spot, strike, roll)
         saved = Verdict(Family.SUCCESS, "saved")
-        lost = Verdict(Family.FAILURE, "loses all saves" if struck.is_whole else f"loses {spot.target}+")
+        lost = Verdict(Family.FAILURE, "all saves lost" if struck.is_whole else f"{spot.target}+ save lost")
         stage = stage.rolled(self.target, roll, verdict=lost if struck.lost else saved)
         stage = stage.concerning(self.target)
         alone = self.model_copy(update={"strikes": (strike,)})
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
         if struck.lost is None:
-            return stage.told(f"{whom.name}’s {spot.layer.name} holds.")
+            return stage.told(f"{whom.name}'s {spot.layer.name} holds.")
         if not is_players(stage, self.target):
             stage = stage.told(f"{whom.name} loses a save.")
         if struck.breaks and spot.layer.kind is not LayerKind.BASE:
-            stage = stage.told(f"{whom.name}’s {spot.layer.name} is broken.")
+            stage = stage.told(f"{whom.name}'s {spot.layer.name} is broken.")
         return hurt(stage, self.target, struck.health)
 
     def inputs(self, stage: Stage) -> tuple[Spot, RpjCheckInputs] | None:
@@ -115,12 +115,12 @@ class Saving(Step, kind="saves"):
         """Whose saves against how much."""
         damage = f"{self.strikes[0].damage} damage".replace("-", "−")
         saves = "save" if len(self.strikes) == 1 else f"{len(self.strikes)} saves"
-        return f"{stage.fight.fighter(self.target).name}’s {saves} against {damage}"
+        return f"{stage.fight.fighter(self.target).name}'s {saves} against {damage}"
 
     def waiting_words(self, stage: Stage) -> str:
         """Who saves, and how often."""
-        count = f", {len(self.strikes)} to go" if len(self.strikes) > 1 else ""
-        return f"{stage.fight.fighter(self.target).name} is hit and saves{count}"
+        count = f", {len(self.strikes)} left" if len(self.strikes) > 1 else ""
+        return f"{stage.fight.fighter(self.target).name} is hit and must save{count}"
 
     def pushed_words(self, stage: Stage) -> str:
         """The save is rolled."""
@@ -162,7 +162,7 @@ class UnsavedDamage(Step, kind="doom"):
     def deal(self, stage: Stage) -> str:
         """What the GM confirms, or spares somebody."""
         is_able = stage.battle[self.target].is_able
-        return "no save, effectively lethal" if is_able else "shot while helpless, killed"
+        return "apply damage, no save" if is_able else "shot while helpless: dies"
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The GM's word on it.
@@ -179,7 +179,7 @@ class UnsavedDamage(Step, kind="doom"):
 
     def words(self, stage: Stage) -> str:
         """About whom the GM decides."""
-        return f"The GM’s word on what strikes {stage.fight.fighter(self.target).name} without a save"
+        return f"The GM's decision about damage without a save to {stage.fight.fighter(self.target).name}"
 
     def waiting_words(self, stage: Stage) -> str:
         """About whom, and why."""
@@ -194,7 +194,7 @@ class UnsavedDamage(Step, kind="doom"):
     def struck_words(self, stage: Stage) -> str:
         """What the GM does who lets it strike home."""
         what = "giga damage" if stage.battle[self.target].is_able else "the shot"
-        return f"has {what} strike {stage.fight.fighter(self.target).name}"
+        return f"applies {what} to {stage.fight.fighter(self.target).name}"
 
 
 def is_players(stage: Stage, id_: str) -> bool:
@@ -213,7 +213,7 @@ def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
         health = as_npcs_go(health, stage.battle.rules)
     stage = stage.with_health(target, health)
     if health.out is not Out.NO and whom.is_able:
-        bleeding = " and bleeds" if health.is_bleeding else ""
+        bleeding = " and bleeding" if health.is_bleeding else ""
         stage = stage.told(f"{whom.name} is {health.out}{bleeding}.")
     return stage
 
@@ -245,7 +245,7 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
     whom = stage.battle[target]
     felling = [hit for hit in struck if _fells(whom, hit)]
     if not felling:
-        return stage.told(f"That cannot harm {whom.name}, of {whom.scale} scale.")
+        return stage.told(f"That can't harm {whom.name} ({whom.scale} scale).")
     spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in felling)
     stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
     return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
@@ -302,10 +302,10 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
     if after is None:
         return None
     if after == whom.health and is_unlimited(whom.figure):
-        return stage.told(f"{whom.name} loses no save by that.")
+        return stage.told(f"{whom.name} loses no save from that.")
     if after == whom.health:
         scale = spot.layer.scale
-        return stage.told(f"{strike.scale.capitalize()} damage cannot harm a {scale} layer.")
+        return stage.told(f"{strike.scale.capitalize()} damage can't harm a {scale} layer.")
     return stage.pushed(UnsavedDamage(target=target, strike=strike))
 
 

@@ -52,7 +52,7 @@ class Suppressing(Step, kind="suppressing"):
         battle, before = stage.battle, stage
         attacker, there = battle[self.attacker], members(battle, self.group, self.attacker)
         if not attacker.is_able or not there:
-            return stage.told(f"{attacker.name}’s fire comes to nothing.")
+            return stage.told(f"{attacker.name}'s fire has no effect.")
         checks = {one.id: suppressing_check(battle, self, one.id) for one in there}
         easiest = min(there, key=lambda one: checks[one.id].target)
         roll = thrown(checks[easiest.id], dice, rolled)
@@ -61,7 +61,7 @@ class Suppressing(Step, kind="suppressing"):
             told = roll if one is easiest else with_dice_of(roll, checks[one.id].model_dump())
             is_beaten = reading_of(told).result.is_success
             harms = _harms(stage, chosen_arm(attacker, self.weapon), one)
-            words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "cannot be harmed"
+            words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "can't be harmed"
             stage = stage.told(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
             if is_beaten and harms:
                 beaten += 1
@@ -73,7 +73,7 @@ class Suppressing(Step, kind="suppressing"):
 
     def words(self, stage: Stage) -> str:
         """Whose shots."""
-        return f"{stage.fight.fighter(self.attacker).name}’s shots"
+        return f"{stage.fight.fighter(self.attacker).name}'s shots"
 
 
 class Razing(Step, kind="razing"):
@@ -103,10 +103,10 @@ class Razing(Step, kind="razing"):
         """
         attacker, placed, before = stage.battle[self.attacker], cover_at(stage, self.cover), stage
         if not attacker.is_able or placed is None:
-            return stage.told(f"{attacker.name}’s attack comes to nothing.")
+            return stage.told(f"{attacker.name}'s attack has no effect.")
         roll = CHECK.resolve(rolled or razing_check(stage, self, placed), dice)
         hits = reading_of(roll).result.is_success
-        verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "it stands")
+        verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "no damage")
         stage = stage.rolled(self.attacker, roll, verdict=verdict)
         stage = offer_lucky_break(stage, before, self, roll, against=self.attacker)
         if not hits:
@@ -114,7 +114,7 @@ class Razing(Step, kind="razing"):
         left = damaged(placed.cover, chosen_arm(attacker, self.weapon).scale)
         if left is None:
             fight = stage.fight.without_cover(placed.id)
-            words = f"The {placed.cover.name} is gone."
+            words = f"The {placed.cover.name} is destroyed."
         else:
             fight = stage.fight.with_cover(placed.model_copy(update={"cover": left}))
             words = f"The {placed.cover.name}: {placed.cover} → {left}."
@@ -122,7 +122,7 @@ class Razing(Step, kind="razing"):
 
     def words(self, stage: Stage) -> str:
         """Whose shots."""
-        return f"{stage.fight.fighter(self.attacker).name}’s shots"
+        return f"{stage.fight.fighter(self.attacker).name}'s shots"
 
 
 def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
@@ -137,7 +137,7 @@ def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
     worse = min(one.at(distance) for one in arms) - arm.at(distance)
     more = (
         NamedTerm(label="several weapons", value=len(arms) if step.extras else 0),
-        NamedTerm(label="worst range", value=worse),
+        NamedTerm(label="worst range modifier", value=worse),
     )
     return RpjAim(
         attacker=step.attacker, target=target, arm=arm, terms=(*step.terms, *more), shot=Shooting.SUPPRESSIVE
@@ -188,7 +188,7 @@ def has_had_turn(stage: Stage, fighter: RpjCombatant) -> bool:
 
 
 def cover_at(stage: Stage, id_: int) -> PlacedCover | None:
-    """A cover by its number, or None where it is gone."""
+    """A cover by its number, or None where it is destroyed."""
     return next((one for one in stage.fight.covers if one.id == id_), None)
 
 

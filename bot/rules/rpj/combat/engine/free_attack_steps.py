@@ -89,7 +89,7 @@ class React(Step, kind="react"):
             strikes = "Mooks: free attack" if count == 1 else f"{count} mooks: free attacks"
             buttons.append(gm_button("fight.react", ReactOptions(by=MOOKS), strikes))
             passed = ReactOptions(by=MOOKS, strikes=False)
-            buttons.append(gm_button("fight.react", passed, "Mooks: let it pass"))
+            buttons.append(gm_button("fight.react", passed, "Mooks: skip"))
         return tuple(buttons)
 
     def _ways(self, stage: Stage, one: Waiting) -> list[FollowUp]:
@@ -115,7 +115,7 @@ class React(Step, kind="react"):
             for way in ways
         ]
         no = ReactOptions(by=one.by, strikes=False)
-        return [*buttons, button_for(stage, one.by, "fight.react", no, "let it pass", group)]
+        return [*buttons, button_for(stage, one.by, "fight.react", no, "skip", group)]
 
     def _chance(self, stage: Stage, one: Waiting) -> str:
         if self.trigger in SHOTS:
@@ -131,7 +131,7 @@ class React(Step, kind="react"):
 
     def waiting_words(self, stage: Stage) -> str:
         """At what, and to whom they are open."""
-        return f"{self._provoking(stage)}: free attacks are open to {self._whose(stage)}"
+        return f"{self._provoking(stage)}: free attacks are possible for {self._whose(stage)}"
 
     def _provoking(self, stage: Stage) -> str:
         return f"{stage.fight.fighter(self.provoker).name} {self.trigger}"
@@ -141,7 +141,7 @@ class React(Step, kind="react"):
 
 
 class Aside(Step, kind="aside"):
-    """A Watchful Strike has hit; its owner may draw the target aside."""
+    """A Watchful Strike has hit; its owner can draw the target aside."""
 
     owner: str
     target: str
@@ -180,7 +180,7 @@ class Aside(Step, kind="aside"):
 
     def waiting_words(self, stage: Stage) -> str:
         """Who may do it."""
-        return f"{stage.fight.fighter(self.owner).name} may draw the target aside"
+        return f"{stage.fight.fighter(self.owner).name} can draw the target aside"
 
 
 def provoked(stage: Stage, provoker: str, trigger: Trigger, only: str | None = None) -> Stage:

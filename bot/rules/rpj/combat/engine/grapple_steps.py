@@ -40,13 +40,13 @@ class Grasp(Step, kind="grasp"):
         stage = stage.rolled(self.actor, roll).concerning(self.target)
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
         if not holds:
-            return replace(stage, verdict=Verdict(Family.FAILURE, "no hold"))
+            return replace(stage, verdict=Verdict(Family.FAILURE, "no grapple"))
         stage = stage.with_battle(checked(grappled(stage.battle, self.actor, self.target), self.actor))
-        return stage.told("They hold each other.").pushed(Wrestle(actor=self.actor))
+        return stage.told("They are in a grapple.").pushed(Wrestle(actor=self.actor))
 
     def words(self, stage: Stage) -> str:
         """Whose grapple."""
-        return f"{stage.fight.fighter(self.actor).name}’s grapple"
+        return f"{stage.fight.fighter(self.actor).name}'s grapple"
 
 
 class Wrestle(Step, kind="wrestle"):
@@ -80,7 +80,7 @@ class Wrestle(Step, kind="wrestle"):
 
     def words(self, stage: Stage) -> str:
         """Whose grapple."""
-        return f"{stage.fight.fighter(self.actor).name}’s grapple"
+        return f"{stage.fight.fighter(self.actor).name}'s grapple"
 
 
 class Won(Step, kind="won"):
@@ -94,7 +94,7 @@ class Won(Step, kind="won"):
         return (self.winner,)
 
     def waits(self, stage: Stage) -> bool:
-        """Always: it is the winner’s choice."""
+        """Always: it is the winner's choice."""
         return True
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
@@ -116,4 +116,4 @@ class Won(Step, kind="won"):
 
     def waiting_words(self, stage: Stage) -> str:
         """Who has won."""
-        return f"{stage.fight.fighter(self.winner).name} has won the grapple check"
+        return f"{stage.fight.fighter(self.winner).name} has won the grapple check and must choose"

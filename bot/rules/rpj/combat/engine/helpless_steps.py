@@ -41,7 +41,7 @@ class Ending(Step, kind="coup"):
         """
         actor, target = stage.battle[self.actor], stage.battle[self.target]
         if not actor.is_able or target.is_able:
-            return stage.told(f"{actor.name}’s coup de grace comes to nothing.")
+            return stage.told(f"{actor.name}'s coup de grace has no effect.")
         before = stage
         roll = thrown(coup_check(stage.battle, self.actor, self.target), dice, rolled)
         kills = reading_of(roll).result.is_success
@@ -59,12 +59,12 @@ class Ending(Step, kind="coup"):
     def words(self, stage: Stage) -> str:
         """Whose coup de grace on whom."""
         name = stage.fight.fighter
-        return f"{name(self.actor).name}’s coup de grace on {name(self.target).name}"
+        return f"{name(self.actor).name}'s coup de grace on {name(self.target).name}"
 
     def waiting_words(self, stage: Stage) -> str:
         """Who goes on with it."""
         name = stage.fight.fighter
-        return f"{name(self.actor).name} goes on with the coup de grace on {name(self.target).name}"
+        return f"{name(self.actor).name} can continue the coup de grace on {name(self.target).name}"
 
 
 class HelpingHand(Step, kind="help"):
@@ -97,9 +97,9 @@ class HelpingHand(Step, kind="help"):
         if not works:
             return stage
         stage = stage.with_health(self.target, helped(target.health))
-        return stage.told(f"{target.name} is up again, weak: 1 action, attacks at −1, one save of 7+.")
+        return stage.told(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save.")
 
     def words(self, stage: Stage) -> str:
         """Whose helping hand for whom."""
         name = stage.fight.fighter
-        return f"{name(self.actor).name}’s helping hand for {name(self.target).name}"
+        return f"{name(self.actor).name}'s helping hand for {name(self.target).name}"

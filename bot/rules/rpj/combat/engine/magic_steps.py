@@ -61,11 +61,11 @@ class Touch(Step, kind="touch"):
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
         if reading_of(roll).result.is_success:
             return stage
-        return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "not touched"))
+        return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "misses"))
 
     def words(self, stage: Stage) -> str:
         """Whose magic."""
-        return f"{stage.fight.fighter(self.actor).name}’s magic"
+        return f"{stage.fight.fighter(self.actor).name}'s magic"
 
 
 class Wield(Step, kind="wield"):
@@ -100,7 +100,7 @@ class Wield(Step, kind="wield"):
         """
         before, actor = stage, stage.battle[self.actor]
         if not actor.is_able:
-            return stage.told(f"{actor.name}’s {self.ability.name} comes to nothing.")
+            return stage.told(f"{actor.name}'s {self.ability.name} has no effect.")
         roll = thrown(using(stage.battle, self), dice, rolled)
         stage = stage.rolled(self.actor, roll, purpose=RpjPurpose.ABILITY, verdict=roll.verdict)
         stage = stage.concerning(*self.targets)
@@ -121,7 +121,7 @@ class Wield(Step, kind="wield"):
 
     def words(self, stage: Stage) -> str:
         """Whose magic."""
-        return f"{stage.fight.fighter(self.actor).name}’s magic"
+        return f"{stage.fight.fighter(self.actor).name}'s magic"
 
 
 class Ward(Step, kind="ward"):
@@ -180,16 +180,16 @@ class Ward(Step, kind="ward"):
         yes, no = WardOptions(target=self.target), WardOptions(target=self.target, resists=False)
         return (
             button_for(stage, self.target, "fight.ward", yes, f"resist with {self.value} · {odds}"),
-            button_for(stage, self.target, "fight.ward", no, "let it come"),
+            button_for(stage, self.target, "fight.ward", no, "don't resist"),
         )
 
     def words(self, stage: Stage) -> str:
         """Whose roll against what."""
-        return f"{stage.fight.fighter(self.target).name}’s roll against {self.name}"
+        return f"{stage.fight.fighter(self.target).name}'s roll against {self.name}"
 
     def waiting_words(self, stage: Stage) -> str:
         """Who may resist what."""
-        return f"{stage.fight.fighter(self.target).name} may resist {self.name}"
+        return f"{stage.fight.fighter(self.target).name} can resist {self.name}"
 
 
 class Withstand(Step, kind="withstand"):
@@ -237,15 +237,15 @@ class Withstand(Step, kind="withstand"):
         before, whom = stage, stage.battle[self.target]
         failed = stage.pushed(Harm(target=self.target, strike=self.strike))
         if whom.sheeted and forbids(tier_in(whom.figure), RpjAttribute(self.attribute)):
-            return failed.told(f"{whom.name} carries too much to save against {self.name}.")
+            return failed.told(f"{whom.name} carries too much to roll a saving throw against {self.name}.")
         roll = thrown(withstanding(stage.battle, self), dice, rolled)
         saved = reading_of(roll).result.is_success
-        verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "not saved")
+        verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "failed")
         stage = (
             (stage if saved else failed).rolled(self.target, roll, verdict=verdict).concerning(self.target)
         )
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
-        told = self.on_success if saved else f"{self.name} takes hold of {whom.name}."
+        told = self.on_success if saved else f"{self.name} affects {whom.name}."
         return stage.told(told) if told else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
@@ -256,11 +256,11 @@ class Withstand(Step, kind="withstand"):
 
     def words(self, stage: Stage) -> str:
         """Whose roll against what."""
-        return f"{stage.fight.fighter(self.target).name}’s roll against {self.name}"
+        return f"{stage.fight.fighter(self.target).name}'s roll against {self.name}"
 
     def waiting_words(self, stage: Stage) -> str:
         """Who saves against what."""
-        return f"{stage.fight.fighter(self.target).name} saves against {self.name}"
+        return f"{stage.fight.fighter(self.target).name} must save against {self.name}"
 
 
 class Harm(Step, kind="harm"):

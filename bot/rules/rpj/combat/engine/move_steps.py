@@ -38,7 +38,7 @@ class PendingMove(Step, kind="going"):
         """
         mover = stage.battle[self.mover]
         if not mover.is_able or mover.fighter.turn.is_held:
-            return stage.told(f"{mover.name} stays.")
+            return stage.told(f"{mover.name} doesn't move.")
         watched = entering(stage, self)
         if watched is not None:
             return watched
@@ -51,7 +51,7 @@ class PendingMove(Step, kind="going"):
 
     def words(self, stage: Stage) -> str:
         """Who moves where."""
-        return f"{stage.fight.fighter(self.mover).name}’s move to {stage.fight.field.name(self.region)}"
+        return f"{stage.fight.fighter(self.mover).name}'s move to {stage.fight.field.name(self.region)}"
 
 
 def where(stage: Stage, id_: str) -> str:

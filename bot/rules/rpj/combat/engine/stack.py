@@ -41,7 +41,7 @@ def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
     """
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, kind) or any(getattr(top, field) != value for field, value in asked.items()):
-        raise UserError("That is settled already.")
+        raise UserError("This has already been decided.")
     return top
 
 
@@ -50,7 +50,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
     if not stage.steps:
         return ()
     top = stage.steps[-1]
-    go_on_button = gm_button("fight.go_on", NoOptions(), "Go on (GM)")
+    go_on_button = gm_button("fight.go_on", NoOptions(), "Continue (GM)")
     return (*top.questions(stage), replace(go_on_button, deal=top.waiting_words(stage)))
 
 

@@ -1,4 +1,4 @@
-"""Ammunition of those in a fight: what shots cost, and what a fight has used up."""
+"""Ammunition in fights: the cost of shots, and what a fight has used up."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from bot.rules.rpj.module.pack_effects import AmmunitionStart
 
 
 def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
-    """What a weapon takes; None where it takes nothing, or Fire and Movement is not played.
+    """A weapon's magazine; None if it needs no ammunition, or Fire and Movement is not played.
 
     Source: RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c).
     """
@@ -22,7 +22,7 @@ def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
 
 
 def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
-    """What is loaded and carried for a weapon; a full magazine and Lots in the beginning.
+    """A weapon's ammunition; by default a full magazine and Lots.
 
     Source: RPJ-FIRE-04, RPJ-FIRE-07.
     """
@@ -32,13 +32,13 @@ def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
 
 
 def with_ammunition(figure: Stats, weapon: str, ammunition: Ammunition) -> Stats:
-    """Somebody with other ammunition for a weapon."""
+    """The stats with a weapon's ammunition changed."""
     kept = {**figure.sheet.ammunition, weapon: ammunition}
     return Stats(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
 
 
 def supplied(figure: Stats) -> Iterator[tuple[RpjWeapon, Magazine, Ammunition]]:
-    """The weapons that somebody carries and that take ammunition."""
+    """The carried weapons that need ammunition."""
     for weapon in figure.module.weapons:
         magazine = magazine_of(figure, weapon.id)
         if magazine is not None and weapon.id in figure.sheet.belongings:
@@ -46,7 +46,7 @@ def supplied(figure: Stats) -> Iterator[tuple[RpjWeapon, Magazine, Ammunition]]:
 
 
 def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive: bool = False) -> Battle:
-    """An attack paid for in ammunition, each weapon its own; mooks are not tracked.
+    """The battle after an attack's ammunition is spent; mooks are not tracked.
 
     Raises:
         UserError: If nothing is loaded, or nothing is carried.
@@ -66,7 +66,7 @@ def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive
 
 
 def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battle:
-    """A weapon with a full magazine; what it costs is paid before.
+    """The battle with a weapon reloaded; its actions are paid before.
 
     Source: RPJ-FIRE-03.
     """
@@ -76,7 +76,7 @@ def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battl
 
 
 def loaded_words(figure: Stats, weapon: str) -> str:
-    """How full a weapon is ("loaded 2/3"); nothing where it takes nothing.
+    """A weapon's load ("loaded 2/3"); empty if it needs no ammunition.
 
     Source: RPJ-FIRE-02.
     """
@@ -87,7 +87,7 @@ def loaded_words(figure: Stats, weapon: str) -> str:
 
 
 def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, ...]:
-    """How full the weapons are that somebody has used, in words.
+    """The load of the weapons used, in words.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-22.
     """
@@ -100,7 +100,7 @@ def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, 
 
 
 def new_round(battle: Battle) -> Battle:
-    """A round begins: the first use of each weapon costs again.
+    """Start a round: the first use of each weapon costs ammunition again.
 
     Source: RPJ-FIRE-02.
     """
@@ -114,7 +114,7 @@ def new_round(battle: Battle) -> Battle:
 
 
 def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, ...]]:
-    """Somebody's ammunition after a fight, and what has become less, in words.
+    """A combatant's ammunition after a fight, and the losses in words.
 
     Args:
         figure: Who it is.

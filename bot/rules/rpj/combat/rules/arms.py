@@ -1,4 +1,4 @@
-"""What somebody strikes with: weapons, fists, a mook's own; and what fits in their hands."""
+"""What combatants attack with: weapons, bare hands, a mook's own; and what fits in their hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ HANDS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """Something to attack with, in somebody's hands.
+    """A means of attack in a combatant's hands.
 
     Attributes:
         id: The weapon's id; fists and what mooks carry have ids of their own.
@@ -70,7 +70,7 @@ class Arm:
 
     @property
     def is_ranged(self) -> bool:
-        """Whether attacking with it is shooting.
+        """Whether it is a ranged attack.
 
         Source: RPJ-GCS-11, RPJ-GCS-43.
         """
@@ -85,7 +85,7 @@ class Arm:
         return sum(term.value for term in self.base)
 
     def at(self, distance: int) -> int:
-        """What a distance adds to an attack.
+        """The range modifier at a distance.
 
         Raises:
             UserError: If it cannot be used at that distance.
@@ -95,18 +95,18 @@ class Arm:
         if not self.least <= distance <= self.greatest:
             if not self.is_ranged:
                 raise UserError(
-                    f"{self.name} reaches only those in one’s own group.", try_this="Move there first."
+                    f"{self.name} only reaches targets in the same group.", try_this="Move there first."
                 )
             allowed = f"{shown_distance(self.least)} to {shown_distance(self.greatest)}"
             raise UserError(
-                f"{self.name} cannot be used at distance {shown_distance(distance)}.",
+                f"{self.name} can't be used at distance {shown_distance(distance)}.",
                 f"It reaches {allowed}.",
             )
         return self.range_modifiers.get(distance, 0)
 
 
 def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
-    """A weapon in somebody's hands.
+    """A weapon in a combatant's hands.
 
     Raises:
         UserError: If its skill cannot be used untrained.
@@ -143,7 +143,7 @@ def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
 
 
 def _load(figure: Stats, *attributes: RpjAttribute) -> NamedTerm:
-    """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
+    """The load penalty to an attack, once, for any linked attribute.
 
     Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
     """
@@ -153,7 +153,7 @@ def _load(figure: Stats, *attributes: RpjAttribute) -> NamedTerm:
 
 
 def unarmed(figure: Stats) -> Arm:
-    """Bare hands: no damage of their own, and they only put out.
+    """Bare hands: damage 0, nonlethal.
 
     Raises:
         UserError: If the module has no skill for it.
@@ -163,7 +163,7 @@ def unarmed(figure: Stats) -> Arm:
     skills = figure.module.skills_for(SkillRole.UNARMED)
     if not skills:
         raise UserError(
-            "This game has no skill for unarmed combat.", "Without one nobody strikes with bare hands."
+            "This module has no skill for unarmed combat.", "Without one, nobody can attack unarmed."
         )
     skill = max(skills, key=figure.effective_level)
     linked, own = figure.linked(skill), fists(figure)
@@ -185,15 +185,15 @@ def unarmed(figure: Stats) -> Arm:
 
 
 def mook_arm(who: FighterStats) -> Arm:
-    """What a mook fights with.
+    """A mook's means of attack.
 
     Raises:
-        UserError: If it is no mook.
+        UserError: If it isn't a mook.
 
     Source: RPJ-GCS-67 (R-136, R-137).
     """
     if who.mook is None:
-        raise UserError(f"{who.name} is no mook.")
+        raise UserError(f"{who.name} isn't a mook.")
     sheet = who.mook
     return Arm(
         id=MOOK_ARM,
@@ -208,7 +208,7 @@ def mook_arm(who: FighterStats) -> Arm:
 
 
 def spell_arm(figure: Stats, id_: str) -> Arm:
-    """A spell that must hit, as a weapon of the same reach; its id ends with what its attack goes by.
+    """A spell attack, as a weapon of the same range; its id ends with its attack value.
 
     Raises:
         UserError: If the module has no such spell.
@@ -239,14 +239,14 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
 
 
 def weapons_of(figure: Stats) -> tuple[RpjWeapon, ...]:
-    """The weapons that somebody carries, in the order of their belongings."""
+    """A character's weapons, in the order of their belongings."""
     own = figure.sheet.belongings
     carried = [weapon for weapon in figure.module.weapons if weapon.id in own]
     return tuple(sorted(carried, key=lambda weapon: own.index(weapon.id)))
 
 
 def arms_of(who: FighterStats) -> tuple[Arm, ...]:
-    """What somebody can attack with now: what is in their hands, and bare hands where the module has them.
+    """What a combatant can attack with now: weapons in hand, and bare hands if the module allows.
 
     Source: RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67.
     """
@@ -261,7 +261,7 @@ def arms_of(who: FighterStats) -> tuple[Arm, ...]:
 
 
 def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
-    """The arm that is chosen, or the first one.
+    """The chosen arm, or the first one.
 
     Args:
         who: Who attacks.
@@ -281,12 +281,12 @@ def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
     found = next((arm for arm in arms if id_ in ("", arm.id)), None)
     if found is None:
         names = ", ".join(arm.name for arm in arms)
-        raise UserError(f"{who.name} does not hold that.", f"In hand: {names}.", "Change weapons first.")
+        raise UserError(f"{who.name} isn't holding that.", f"In hand: {names}.", "Switch weapons first.")
     return found
 
 
 def hands_of(figure: Stats) -> int:
-    """How many hands somebody has.
+    """A character's number of hands.
 
     Source: RPJ-GCS-58, RPJ-GCS-62.
     """
@@ -294,7 +294,7 @@ def hands_of(figure: Stats) -> int:
 
 
 def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int = HANDS) -> None:
-    """Refuse what does not fit in somebody's hands.
+    """Refuse weapons that don't fit in a character's hands.
 
     Args:
         weapons: The weapons.
@@ -308,20 +308,23 @@ def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int
     """
     main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
     if main is not None and len(weapons) > 1:
-        raise UserError(f"{main.name} goes with no second weapon.", "A shield or the like may go with it.")
+        raise UserError(
+            f"{main.name} can't be combined with a second weapon.",
+            "You can use a shield or the like with it.",
+        )
     needed = sum(weapon.hands for weapon in weapons) + off_hand
     if needed > hands:
-        raise UserError(f"That takes {needed} hands; there are {hands}.")
+        raise UserError(f"That needs {needed} hands; you have {hands}.")
 
 
 def shields_of(figure: Stats) -> int:
-    """How many hands shields take."""
+    """The hands shields need."""
     own = figure.sheet.belongings
     return sum(armor.kind is LayerKind.SHIELD and armor.id in own for armor in figure.module.armor)
 
 
 def first_in_hand(figure: Stats) -> tuple[str, ...]:
-    """What somebody holds when a fight begins: the first weapon they carry that fits in their hands.
+    """What a character holds when a fight starts: the first weapon that fits in their hands.
 
     Source: RPJ-GCS-58.
     """
@@ -330,7 +333,7 @@ def first_in_hand(figure: Stats) -> tuple[str, ...]:
 
 
 def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
-    """What somebody wants to hold, if they have it and it fits in their hands.
+    """The typed weapons, if the character has them and they fit in their hands.
 
     Raises:
         UserError: If they do not carry it, or it does not fit.
@@ -341,6 +344,6 @@ def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
     missing = next((id_ for id_ in ids if id_ not in carried), None)
     if missing is not None:
         names = ", ".join(weapon.name for weapon in carried.values())
-        raise UserError("That weapon is not at hand.", f"At hand: {names or 'none'}.")
+        raise UserError("You don't have that weapon at hand.", f"At hand: {names or 'none'}.")
     assert_wieldable([carried[id_] for id_ in ids], shields_of(figure), hands_of(figure))
     return tuple(ids)

@@ -32,7 +32,7 @@ from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RpjAim:
-    """An attack on somebody.
+    """An attack on a target.
 
     Attributes:
         attacker: Who attacks.
@@ -60,24 +60,24 @@ def assert_target(battle: Battle, aim: RpjAim) -> None:
     """
     attacker, target = battle[aim.attacker], battle[aim.target]
     if aim.attacker == aim.target:
-        raise UserError("One does not attack oneself.")
+        raise UserError("You can't attack yourself.")
     for attribute in aim.arm.attributes if attacker.sheeted else ():
         assert_not_crushed(attacker.figure, attribute)
     if not target.is_able and not (is_shot(battle, aim.arm.greatest) and may_be_shot(target)):
         raise UserError(
             f"{target.name} is {target.health.out}.",
-            "Those who are out are not attacked.",
-            "Attempt a coup de grace.",
+            "You can't attack someone out of action.",
+            "Attempt a coup de grace instead.",
         )
     aim.arm.at(battle.fight.distance(attacker.fighter, target.fighter))
     start, end = attacker.fighter.region, target.fighter.region
     if not battle.fight.field.can_shoot(start, end):
         field = battle.fight.field
-        raise UserError(f"Nothing can be shot from {field.name(start)} to {field.name(end)}.")
+        raise UserError(f"There is no line of fire from {field.name(start)} to {field.name(end)}.")
 
 
 def attack_check(battle: Battle, aim: RpjAim, defense: Defense) -> RpjCheckInputs:
-    """The roll of an attack; a ranged one meets the ranged defence under Fire and Movement.
+    """The inputs of an attack roll; under Fire and Movement shots meet the ranged defense.
 
     Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136), RPJ-FIRE-01,
     RPJ-FIRE-10, RPJ-FIRE-11.
@@ -118,7 +118,7 @@ def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What attack rolls have come to.
+    """The result of attack rolls.
 
     Attributes:
         rolls: The rolls, in order.
@@ -151,7 +151,7 @@ def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
 
 
 def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
-    """What one attack roll comes to.
+    """The result of one attack roll.
 
     Source: RPJ-GCS-28, RPJ-GCS-30 (R-085).
     """
@@ -171,7 +171,7 @@ def attack(battle: Battle, aim: RpjAim, defense: Defense, dice: Dice, *, lethal:
 
 
 def is_open(whom: FighterStats) -> bool:
-    """Whether every attack on somebody hits without a roll: they carry far too much.
+    """Whether every attack on a combatant hits without a roll, because they carry far too much.
 
     Source: RPJ-INV-04 (INV-04b).
     """
@@ -196,9 +196,9 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
     """
     ids = [arm.id for arm in (primary, *extras)]
     if len(set(ids)) < len(ids):
-        raise UserError("Each weapon strikes once in a multi-weapon attack.")
+        raise UserError("You can use each weapon once in a multi-weapon attack.")
     if any(arm.hands < 1 for arm in (primary, *extras)):
-        raise UserError("A multi-weapon attack is made with weapons in hand.")
+        raise UserError("You can only make a multi-weapon attack with weapons in hand.")
 
 
 def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
@@ -220,7 +220,7 @@ def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: De
 
 
 def targeted(battle: Battle, target: str) -> Battle:
-    """Somebody has been attacked in this round, whether hit or not; it spoils long concentration.
+    """The battle after a combatant was attacked, hit or not; it breaks long casting.
 
     Source: RPJ-GCS-13 (R-075), RPJ-WMAG-14 (WMAG-14b).
     """
@@ -229,7 +229,7 @@ def targeted(battle: Battle, target: str) -> Battle:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A save that is gone without a roll.
+    """A save lost without a roll.
 
     Attributes:
         spot: Which one.
@@ -243,7 +243,7 @@ class Loss:
 
 
 def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss, ...]]:
-    """What a critical hit takes: each time the save that would have been rolled, without a roll.
+    """The saves a critical hit costs: each that would have been rolled, without a roll.
 
     One of a greater scale takes the layer, one of a lesser scale by two takes nothing.
 
@@ -264,7 +264,7 @@ def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss,
 
 
 def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
-    """A mook is hit: that is its end, or the end of its fight.
+    """The battle after a mook is hit, which takes it out.
 
     Source: RPJ-GCS-48 (R-111).
     """

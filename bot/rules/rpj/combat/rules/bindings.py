@@ -1,4 +1,4 @@
-"""What a module must state before anybody can fight by it, what it leaves out, and what is unusual in it."""
+"""What a module needs for fights, what it leaves out, and unusual values in it."""
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.module import Module, SkillRole
@@ -8,7 +8,7 @@ LEAST_SAVE, MOST_SAVE = 4, 7
 
 
 def lacking(module: Module) -> tuple[str, ...]:
-    """What a module lacks to fight by; weapons bring their skills with them.
+    """What a module lacks for fights; weapons imply their skills.
 
     Source: RPJ-GCS-63.
     """
@@ -20,7 +20,7 @@ def lacking(module: Module) -> tuple[str, ...]:
 
 
 def assert_can_fight(module: Module) -> None:
-    """Refuse a fight in a module that does not state what fights need.
+    """Refuse a fight in a module that lacks what fights need.
 
     Raises:
         UserError: If it lacks weapons or a skill to defend with; it says which.
@@ -29,8 +29,8 @@ def assert_can_fight(module: Module) -> None:
     """
     if lacks := lacking(module):
         raise UserError(
-            f"{module.name} can't be fought by: it has no {' and no '.join(_bare(one) for one in lacks)}.",
-            try_this="A GM adds what is missing: /gm module export, then /gm module import.",
+            f"{module.name} can't be used for fights: no {' and no '.join(_bare(one) for one in lacks)}.",
+            try_this="The GM can add it: /gm module export, then /gm module import.",
         )
 
 
@@ -39,30 +39,30 @@ def _bare(thing: str) -> str:
 
 
 def fight_hints(module: Module) -> tuple[str, ...]:
-    """What the author of a module may want to know about its fights.
+    """Hints for a module's author about its fights.
 
     Source: RPJ-GCS-63, RPJ-GCS-64.
     """
-    lacks = (f"No {_bare(thing)}: no fight can be started." for thing in lacking(module))
+    lacks = (f"No {_bare(thing)}: fights can't be started." for thing in lacking(module))
     return (*lacks, *_left_out(module), *_unusual(module))
 
 
 def _left_out(module: Module) -> tuple[str, ...]:
-    """What a module does without, and what that means.
+    """What a module leaves out, and what that means.
 
     Source: RPJ-GCS-63, RPJ-GCS-15, RPJ-GCS-37, RPJ-GCS-53, RPJ-GCS-57.
     """
     meanings = {
         SkillRole.INITIATIVE: "No initiative skill: the Dexterity level is rolled.",
         SkillRole.GRAPPLE: "No grappling skill: the Strength bonus is rolled.",
-        SkillRole.UNARMED: "No skill for unarmed combat: nobody strikes with bare hands.",
+        SkillRole.UNARMED: "No skill for unarmed combat: nobody can attack unarmed.",
         SkillRole.MEDICAL: "No medical skill: no helping hands, no medical attention.",
     }
     return tuple(words for role, words in meanings.items() if not module.skills_for(role))
 
 
 def _unusual(module: Module) -> tuple[str, ...]:
-    """Weapons and armour outside what the system is made for.
+    """Weapons and armor with unusual values.
 
     Source: RPJ-GCS-64.
     """

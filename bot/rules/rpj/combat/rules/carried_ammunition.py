@@ -1,4 +1,4 @@
-"""Ammunition that characters carry: shown, swapped, given, resupplied, and used up by fights."""
+"""Carried ammunition: showing, swapping, giving and resupplying it."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -25,14 +25,14 @@ from bot.rules.rpj.module.require_rules import Pack, require
 
 
 class SwapAmmunitionOptions(Document):
-    """Two weapons that exchange what is carried for them."""
+    """The options of swapping ammunition."""
 
     one: str = Field(min_length=1, max_length=60)
     other: str = Field(min_length=1, max_length=60)
 
 
 class RpjGiveOptions(Document):
-    """Ammunition that one gives somebody.
+    """The options of giving ammunition.
 
     Attributes:
         to: Whom.
@@ -48,7 +48,7 @@ class RpjGiveOptions(Document):
 
 
 class ResupplyOptions(Document):
-    """How much somebody carries for a weapon.
+    """The options of resupplying.
 
     Attributes:
         target: Who it is.
@@ -64,7 +64,7 @@ class ResupplyOptions(Document):
 
 
 def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, tuple[str, ...]]:
-    """The scene after a fight: magazines are full, and less is carried of what was used twice or more.
+    """The scene after a fight: magazines are full, and ammunition used twice or more is one step lower.
 
     Source: RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a).
     """
@@ -76,7 +76,7 @@ def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, t
         is_tracked = fighter.kind is RpjKind.PLAYER
         figure, less = after_fight(figure_in(scene, character), is_tracked=is_tracked)
         scene = _kept(scene, character, figure)
-        told += [f"{character.name}’s {words}." for words in less]
+        told += [f"{character.name}'s {words}." for words in less]
     return scene, tuple(told)
 
 
@@ -88,7 +88,7 @@ def _kept(scene: Scene, character: Character, figure: Stats) -> Scene:
 
 
 def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
-    """A weapon that takes ammunition, by name or id.
+    """A weapon that needs ammunition, by name or id.
 
     Raises:
         UserError: If there is none called so.
@@ -100,7 +100,7 @@ def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
     weapon = next((one for one in found if wanted in (one.id, one.name.casefold())), None)
     if weapon is None:
         names = ", ".join(one.name for one in found)
-        raise UserError(f"“{typed}” takes no ammunition here.", f"These do: {names or 'none'}.")
+        raise UserError(f"“{typed}” uses no ammunition here.", f"Weapons that do: {names or 'none'}.")
     return weapon
 
 
@@ -111,7 +111,7 @@ def _had(figure: Stats, weapon: RpjWeapon) -> Ammunition:
 
 
 def ammunition_line(figure: Stats, weapon: str) -> str:
-    """What is loaded and carried for a weapon: "loaded 2/3 · Lots"; nothing where it takes nothing.
+    """A weapon's ammunition: "loaded 2/3 · Lots"; empty if it needs none.
 
     Source: RPJ-FIRE-04.
     """
@@ -132,15 +132,15 @@ def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     lines = tuple(
         f"{weapon.name}: {ammunition_line(figure, weapon.id)}" for weapon, _m, _h in supplied(figure)
     )
-    none = ("No weapon of theirs takes ammunition.",)
-    return Outcome(scene=scene, headline="looks at the ammunition", notes=lines or none, is_public=False)
+    none = ("None of their weapons use ammunition.",)
+    return Outcome(scene=scene, headline="checks their ammunition", notes=lines or none, is_public=False)
 
 
 declare("fire.ammunition", NoOptions, show_ammunition)
 
 
 def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -> Outcome:
-    """Exchange what is carried for two weapons that take the same.
+    """Swap the ammunition carried for two weapons of the same kind.
 
     Source: RPJ-FIRE-06.
     """
@@ -148,7 +148,7 @@ def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -
     figure = figure_in(scene, scene.actor)
     one, other = loaded_weapon(figure, options.one), loaded_weapon(figure, options.other)
     if one.ammunition is None or other.ammunition is None or one.id == other.id:
-        raise UserError("That takes two weapons.")
+        raise UserError("Choose two different weapons.")
     first, second = _had(figure, one), _had(figure, other)
     changed = swapped((one.ammunition, first), (other.ammunition, second))
     after = with_ammunition(with_ammunition(figure, one.id, changed[0]), other.id, changed[1])
@@ -163,25 +163,27 @@ declare("fire.swap", SwapAmmunitionOptions, swap_ammunition)
 
 
 def give_ammunition(scene: Scene, options: RpjGiveOptions, _dice: Dice) -> Outcome:
-    """Give somebody of one's own ammunition, step for step.
+    """Give someone ammunition, step by step.
 
     Source: RPJ-FIRE-07 (FIRE-07a).
     """
     require(scene, Pack.FIRE_AND_MOVEMENT)
     actor, taker = scene.actor, scene.character(options.to)
     if actor.id == taker.id:
-        raise UserError("One gives to somebody else.", try_this="Swap between weapons of your own.")
+        raise UserError(
+            "You can't give ammunition to yourself.", try_this="Use /rpj-fire swap between your own weapons."
+        )
     mine, theirs = figure_in(scene, actor), figure_in(scene, taker)
     own, into = loaded_weapon(mine, options.weapon), loaded_weapon(theirs, options.theirs or options.weapon)
     if own.ammunition is None or into.ammunition is None or own.ammunition.type != into.ammunition.type:
-        raise UserError("These two take different ammunition.")
+        raise UserError("These two weapons use different ammunition.")
     had, has = _had(mine, own), _had(theirs, into)
     left, more = given(had, has, options.steps)
     scene = _kept(scene, actor, with_ammunition(mine, own.id, left))
     scene = _kept(scene, taker, with_ammunition(theirs, into.id, more))
     notes = (
-        f"{actor.name}’s {own.name}: {step_name(had.step)} → {step_name(left.step)}",
-        f"{taker.name}’s {into.name}: {step_name(has.step)} → {step_name(more.step)}",
+        f"{actor.name}'s {own.name}: {step_name(had.step)} → {step_name(left.step)}",
+        f"{taker.name}'s {into.name}: {step_name(has.step)} → {step_name(more.step)}",
     )
     return Outcome(scene=scene, headline=f"gives {taker.name} ammunition", notes=notes)
 
@@ -190,7 +192,7 @@ declare("fire.give", RpjGiveOptions, give_ammunition)
 
 
 def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
-    """Say how much somebody carries for a weapon.
+    """Set how much ammunition a character carries for a weapon.
 
     Source: RPJ-FIRE-07.
     """

@@ -1,4 +1,4 @@
-"""Shots out of turn: at somebody suppressed who moves, and by those on overwatch."""
+"""Shots out of turn: at suppressed movers, and from overwatch."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.rules.targets import Shooting
 
 
 def shot_arm(battle: Battle, by: str, target: str) -> Arm | None:
-    """What somebody would shoot with now: the best ranged weapon in hand that reaches and is loaded.
+    """The weapon for a shot now: the best loaded ranged one in hand that reaches.
 
     Source: RPJ-FIRE-25 (FIRE-25a, FIRE-25b).
     """
@@ -21,7 +21,7 @@ def shot_arm(battle: Battle, by: str, target: str) -> Arm | None:
 
 
 def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
-    """Whether somebody reaches somebody with a weapon, and has ammunition for it.
+    """Whether a weapon reaches a target and has ammunition.
 
     Source: RPJ-FIRE-02, RPJ-FIRE-08.
     """
@@ -33,7 +33,7 @@ def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
 
 
 def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> bool:
-    """Whether somebody may shoot now at one who moves.
+    """Whether a combatant can shoot now at a mover.
 
     Args:
         battle: The battle.
@@ -52,6 +52,6 @@ def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> b
 
 
 def at_mover(battle: Battle, by: str, mover: str, shot: Shooting) -> RpjAim | None:
-    """The shot of somebody out of turn, or None where there is nothing to shoot with."""
+    """A combatant's shot out of turn, or None without a usable weapon."""
     arm = shot_arm(battle, by, mover)
     return None if arm is None else RpjAim(attacker=by, target=mover, arm=arm, shot=shot)

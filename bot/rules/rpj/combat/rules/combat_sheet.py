@@ -1,4 +1,4 @@
-"""What a sheet says about fighting: actions, defences, and each weapon's attack modifier."""
+"""The fighting section of a sheet: actions, defenses, and each weapon's attack modifier."""
 
 from contextlib import suppress
 
@@ -18,7 +18,7 @@ MINUS = "−"
 
 
 def actions(figure: Stats) -> int:
-    """The actions that a turn begins with.
+    """The actions per turn.
 
     Source: RPJ-GCS-09.
     """
@@ -26,7 +26,7 @@ def actions(figure: Stats) -> int:
 
 
 def combat_lines(figure: Stats) -> tuple[str, ...]:
-    """Actions and defences, then a line for each weapon; nothing where the module has none of them.
+    """Actions and defenses, then a line for each weapon; empty where the module has none.
 
     Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
     """
@@ -40,13 +40,13 @@ def combat_lines(figure: Stats) -> tuple[str, ...]:
     if is_defenseless(figure):
         met = "overloaded: every attack hits without a roll"
     return (
-        f"{actions(figure)} actions a turn · {met}",
+        f"{actions(figure)} actions per turn · {met}",
         *(_arm_line(figure, arm, is_scaled=is_scaled) for arm in arms),
     )
 
 
 def _arms(figure: Stats) -> list[Arm]:
-    """What is carried to fight with, and bare hands; what cannot be used untrained is left out."""
+    """Carried weapons and bare hands, without those that need training."""
     found: list[Arm] = []
     for weapon in figure.module.weapons:
         if weapon.id in figure.sheet.belongings:

@@ -1,4 +1,4 @@
-"""A fight with the sheets of those in it, and each of them as the rules read them."""
+"""A fight with its combatants' sheets, and each combatant's stats."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from bot.rules.rpj.resolution.criticals import CriticalRules
 
 @dataclass(frozen=True, slots=True)
 class FighterStats:
-    """Somebody in a fight as the rules read them.
+    """A combatant's stats.
 
     Attributes:
         fighter: What the fight knows of them.
@@ -44,7 +44,7 @@ class FighterStats:
 
     @property
     def name(self) -> str:
-        """What people call them."""
+        """Their name."""
         return self.fighter.name
 
     @property
@@ -60,7 +60,7 @@ class FighterStats:
 
     @property
     def criticals(self) -> CriticalRules:
-        """How criticals come on their own rolls, and what is thrown for these."""
+        """How criticals come on their rolls, and dice or coins."""
         return (self.sheeted.module if self.sheeted else self.module).criticals
 
     @property
@@ -70,12 +70,12 @@ class FighterStats:
 
     @property
     def health(self) -> RpjHealth:
-        """What damage has done to them."""
+        """Their health."""
         return self.sheeted.sheet.health if self.sheeted else RpjHealth(out=self.fighter.out)
 
     @property
     def is_able(self) -> bool:
-        """Whether they can do anything.
+        """Whether they can act.
 
         Source: RPJ-GCS-32 (R-087).
         """
@@ -83,7 +83,7 @@ class FighterStats:
 
     @property
     def scale(self) -> Scale:
-        """How great they are: the highest scale among unbroken layers; normal without damage scales.
+        """Their damage scale: the highest among unbroken layers; normal without damage scales.
 
         Source: RPJ-SCALE-09 (SCALE-09a), RPJ-SCALE-01 (SCALE-01b).
         """
@@ -94,14 +94,14 @@ class FighterStats:
 
     @property
     def is_awake(self) -> bool:
-        """Whether no condition keeps them from everything.
+        """Whether no condition prevents everything.
 
         Source: RPJ-COND-04.
         """
         return self.sheeted is None or not is_asleep(self.sheeted)
 
     def assert_can(self, *needs: Need) -> None:
-        """Refuse what a condition of theirs forbids.
+        """Refuse what a condition of theirs prevents.
 
         Raises:
             UserError: If one does; it names the condition.
@@ -113,7 +113,7 @@ class FighterStats:
 
     @property
     def now(self) -> RpjCircumstances:
-        """What is so for their rolls."""
+        """The circumstances of their rolls."""
         return RpjCircumstances(in_combat=True, is_first_round=self.round == 1)
 
     @property
@@ -130,7 +130,7 @@ class FighterStats:
 
     @property
     def actions(self) -> int:
-        """Actions that a turn of theirs begins with.
+        """Their actions per turn.
 
         Source: RPJ-GCS-09 (R-074), RPJ-GCS-38, RPJ-GCS-47.
         """
@@ -145,7 +145,7 @@ class FighterStats:
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A fight and the sheets of those in it.
+    """A fight and its combatants' sheets.
 
     Attributes:
         fight: The fight.
@@ -166,40 +166,40 @@ class Battle:
         return self.of(self.fight.fighter(id_))
 
     def of(self, fighter: RpjCombatant) -> FighterStats:
-        """A fighter as the rules read it."""
+        """A combatant's stats."""
         return FighterStats(fighter, self.module, self.figures.get(fighter.id), self.fight.round)
 
     def everybody(self) -> Iterator[FighterStats]:
-        """Everybody who is there."""
+        """Everyone present."""
         return (self.of(fighter) for fighter in self.fight.present)
 
     def with_fight(self, fight: Fight) -> "Battle":
-        """The same battle with its fight written anew."""
+        """The battle with another state of its fight."""
         return replace(self, fight=fight)
 
     def with_fighter(self, fighter: RpjCombatant) -> "Battle":
-        """The same battle with one fighter written anew."""
+        """The battle with one combatant replaced."""
         return self.with_fight(self.fight.with_fighter(fighter))
 
     def changed(self, id_: str, **changes: object) -> "Battle":
-        """The same battle with some of one fighter's fields written anew."""
+        """The battle with some fields of one combatant changed."""
         return self.with_fighter(self.fight.fighter(id_).model_copy(update=changes))
 
     def with_figure(self, id_: str, figure: Stats) -> "Battle":
-        """The same battle with one fighter's sheet written anew."""
+        """The battle with one combatant's sheet replaced."""
         return replace(self, figures={**self.figures, id_: figure})
 
     def under_fire(self, id_: str, state: UnderFire) -> "Battle":
-        """The same battle with what Fire and Movement keeps of one fighter written anew."""
+        """The battle with one combatant's Fire and Movement state replaced."""
         return self.changed(id_, under_fire=state)
 
     def turned(self, id_: str, **changes: object) -> "Battle":
-        """The same battle with some of one fighter's turn written anew."""
+        """The battle with some fields of one combatant's turn changed."""
         turn: Turn = self.fight.fighter(id_).turn.model_copy(update=changes)
         return self.changed(id_, turn=turn)
 
     def with_health(self, id_: str, health: RpjHealth) -> "Battle":
-        """The same battle with one fighter's health written anew; who is put out holds nobody any more.
+        """The battle with one combatant's health replaced; out of action ends a grapple.
 
         Source: RPJ-GCS-56 (R-117).
         """
@@ -214,7 +214,7 @@ class Battle:
         return battle.with_fight(battle.fight.without_grapple(id_))
 
     def spent(self, id_: str, actions: int = 1, **flags: object) -> "Battle":
-        """The same battle once somebody has spent actions of their turn.
+        """The battle after a combatant spends actions.
 
         Raises:
             UserError: If it is not their turn, they cannot act, or have not so many left.
@@ -234,7 +234,7 @@ class Battle:
         return self.turned(id_, actions=left - actions, **flags)
 
     def assert_turn(self, id_: str) -> None:
-        """Refuse somebody whose turn it is not, or who cannot act.
+        """Refuse a combatant who can't act or whose turn it isn't.
 
         Raises:
             UserError: If it is not their turn, or they are out of action.
@@ -245,15 +245,15 @@ class Battle:
         if who.fighter.is_hidden and who.fighter.mook is None:
             raise UserError(
                 f"{who.name} is hidden and has no turns yet.",
-                "/encounter reveal gives them, and an attack does.",
+                "Use /encounter reveal, or attack.",
             )
         if not who.is_able:
-            raise UserError(f"{who.name} is {who.health.out}.", "Those who are out can do nothing.")
+            raise UserError(f"{who.name} is {who.health.out}.", "Characters out of action can't act.")
         if not self.fight.acts(who.fighter):
-            raise UserError(f"It is not {who.name}’s turn.")
+            raise UserError(f"It isn't {who.name}'s turn.")
 
     def assert_free(self, id_: str) -> None:
-        """Refuse somebody who is in a grapple.
+        """Refuse a combatant in a grapple.
 
         Raises:
             UserError: If they are in a grapple.
@@ -265,9 +265,9 @@ class Battle:
             other = self.fight.fighter(hold.other(id_)).name
             name = self.fight.fighter(id_).name
             raise UserError(
-                f"{name} is in a grapple with {other}.", "All they can do is to make a grapple check."
+                f"{name} is in a grapple with {other}.", "All they can do is make a grapple check."
             )
 
     def end_turn_of(self, id_: str) -> "Battle":
-        """The same battle with nothing left of somebody's turn."""
+        """The battle with nothing left of a combatant's turn."""
         return self.turned(id_, actions=0)

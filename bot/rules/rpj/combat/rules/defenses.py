@@ -1,4 +1,4 @@
-"""How somebody meets an attack: by dodging or by absorbing it."""
+"""Defenses against attacks: dodging or absorbing."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ from bot.rules.rpj.resolution.inputs import BASE_TARGET
 
 
 class Way(StrEnum):
-    """How an attack is met.
+    """The kind of defense.
 
     Source: RPJ-GCS-23, RPJ-GCS-24, RPJ-GCS-46.
     """
@@ -28,7 +28,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Defense:
-    """A defence with its numbers.
+    """A defense with its numbers.
 
     Attributes:
         way: How the attack is met.
@@ -48,7 +48,7 @@ class Defense:
 
 
 def defenses(figure: Stats, now: RpjCircumstances = CALM) -> tuple[Defense, ...]:
-    """The defences that somebody may choose from; armour may leave only one of them.
+    """The available defenses; armor may allow only one.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
     """
@@ -74,7 +74,7 @@ def _defense(figure: Stats, way: Way, now: RpjCircumstances) -> Defense:
 
 
 def defense_skill(figure: Stats, way: Way) -> RpjSkill | None:
-    """The skill that somebody defends with: that of their armour, else the best the module has for it.
+    """The defense skill: that of the armor, else the best of the module's.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63.
     """
@@ -88,7 +88,7 @@ def defense_skill(figure: Stats, way: Way) -> RpjSkill | None:
 
 
 def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
-    """The defences of anybody in a fight; a mook has one value and nothing changes it.
+    """A combatant's defenses; a mook has one fixed value.
 
     Source: RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136).
     """
@@ -99,7 +99,7 @@ def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
 
 
 def best_defense(who: FighterStats) -> Defense:
-    """The better defence, the first of equals.
+    """The better defense, the first of equals.
 
     Source: RPJ-GCS-26 (R-081).
     """
@@ -107,15 +107,15 @@ def best_defense(who: FighterStats) -> Defense:
 
 
 def stated(defense: Defense, number: int) -> Defense:
-    """The target number that the GM sets, in the place of a defence.
+    """The GM's target number in place of a defense.
 
     Source: RPJ-CINE-09.
     """
-    return Defense(defense.way, (NamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
+    return Defense(defense.way, (NamedTerm(label="set by the GM", value=number - BASE_TARGET),))
 
 
 def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
-    """The defence that is chosen; the better one where nobody chooses.
+    """The chosen defense; by default the better one.
 
     Raises:
         UserError: If they cannot defend like that.
@@ -127,5 +127,5 @@ def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
     found = next((defense for defense in defenses_of(who) if defense.way is way), None)
     if found is None:
         armor = next((armor.name for armor in who.figure.armor if armor.must_absorb), "")
-        raise UserError(f"{who.name} cannot {way}.", f"{armor} leaves only absorbing." if armor else "")
+        raise UserError(f"{who.name} can't {way}.", f"{armor} only allows absorbing." if armor else "")
     return found

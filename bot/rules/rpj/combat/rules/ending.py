@@ -1,4 +1,4 @@
-"""The end of a fight: what goes with it, and what stays on the sheets."""
+"""The end of a fight: what ends, and what stays on the sheets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What is left of a fight.
+    """The aftermath of a fight.
 
     Attributes:
         rounds: How many rounds it took.
@@ -35,12 +35,12 @@ class Aftermath:
 
 
 def saves_lost(figure: Stats) -> int:
-    """How many saves of all layers are crossed off."""
+    """The number of crossed-off saves in all layers."""
     return sum(save.is_lost for layer in layers_of(figure) for save in layer.saves)
 
 
 def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath:
-    """A fight is over: saves and wounds stay; order, places, grapples, charges and mooks are gone.
+    """End a fight: saves and wounds stay; order, places, grapples, charges and mooks are gone.
 
     Args:
         battle: The battle as it stands.

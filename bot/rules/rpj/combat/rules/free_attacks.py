@@ -1,4 +1,4 @@
-"""Free attacks: who may strike out of turn, at what, and what pays for it."""
+"""Free attacks: who can make one, on which trigger, and what it costs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +17,7 @@ from bot.rules.rpj.module.effects import FreeAttackTrigger
 
 
 class Trigger(StrEnum):
-    """What lets somebody strike out of turn.
+    """What triggers a free attack.
 
     Source: RPJ-GCS-43, RPJ-GCS-44, RPJ-MNV-04, RPJ-MNV-06, RPJ-MNV-08, RPJ-TRAIT-07.
     """
@@ -26,7 +26,7 @@ class Trigger(StrEnum):
     CAUTIOUS = "leaves the group cautiously"
     SHOOTING = "shoots"
     COUP = "attempts a coup de grace"
-    ARRIVING = "comes near"
+    ARRIVING = "joins the group"
     MISSED = "misses"
     UNDER_FIRE = "moves under suppressive fire"
     UNDER_FIRE_CAUTIOUS = "moves cautiously under suppressive fire"
@@ -54,7 +54,7 @@ class Payment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RpjChance:
-    """A free attack that somebody may make.
+    """A possible free attack.
 
     Attributes:
         by: Who may make it.
@@ -68,7 +68,7 @@ class RpjChance:
 
 
 def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
-    """The free attack that somebody may make at what somebody else does, or None.
+    """A combatant's free attack on another's action, or None.
 
     Source: RPJ-GCS-42 to RPJ-GCS-44 (R-087, R-113), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08
     (R-126 to R-128).
@@ -97,7 +97,7 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
 
 
 def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
-    """A shot out of turn; on overwatch nothing else pays for it.
+    """A shot out of turn; on overwatch it costs nothing else.
 
     Source: RPJ-FIRE-25 to RPJ-FIRE-27.
     """
@@ -111,14 +111,14 @@ def _holding(who: FighterStats) -> tuple[Maneuver, ...]:
 
 
 def _payment(who: FighterStats) -> Payment | None:
-    """What pays for an ordinary free attack: that of the round, else a charge."""
+    """The cost of an ordinary free attack: the round's, else a charge."""
     if who.fighter.free_attacks:
         return Payment.ROUND
     return Payment.CHARGE if who.fighter.charges else None
 
 
 def _riposte(who: FighterStats) -> RpjChance | None:
-    """A trait's answer to a melee attack that misses.
+    """A trait's free attack after a melee miss.
 
     Source: RPJ-TRAIT-07 (R-054).
     """
@@ -135,7 +135,7 @@ def _riposte(who: FighterStats) -> RpjChance | None:
 def chances(
     battle: Battle, provoker: str, trigger: Trigger, only: str | None = None, *, allies: bool = False
 ) -> tuple[RpjChance, ...]:
-    """Everybody's free attack at what somebody does; those of the same side are left out.
+    """Everyone's free attacks on an action, without the same side.
 
     Args:
         battle: The battle.
@@ -157,7 +157,7 @@ def chances(
 
 
 def paid(battle: Battle, chance: RpjChance) -> Battle:
-    """A free attack paid for.
+    """The battle after a free attack is paid for.
 
     Raises:
         UserError: If there is nothing left to pay with.
@@ -174,12 +174,12 @@ def paid(battle: Battle, chance: RpjChance) -> Battle:
         case Payment.ALL_CHARGES:
             charges = 0 if charges else -1
     if left < 0 or charges < 0:
-        raise UserError(f"{fighter.name} has no free attack left in this round.")
+        raise UserError(f"{fighter.name} has no free attack left this round.")
     return battle.changed(chance.by, free_attacks=left, charges=charges)
 
 
 def bonus_for(trigger: Trigger, coup_bonus: int) -> int:
-    """What is added to a free attack for what provokes it.
+    """The bonus of a free attack for its trigger.
 
     Source: RPJ-GCS-44.
     """

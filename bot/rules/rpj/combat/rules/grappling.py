@@ -1,4 +1,4 @@
-"""Grappling: taking hold of somebody, and the checks that follow."""
+"""Grappling: starting a grapple, and grapple checks."""
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
@@ -14,7 +14,7 @@ from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
 def assert_graspable(battle: Battle, actor: str, target: str) -> None:
-    """Refuse a grapple that cannot be attempted.
+    """Refuse an impossible grapple.
 
     Raises:
         UserError: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
@@ -28,22 +28,22 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
     if who.sheeted is not None:
         assert_not_crushed(who.figure, RpjAttribute.DEX)
     if who.fighter.turn.has_grappled:
-        raise UserError("One attempt at a grapple a turn.", "Other actions are still open.")
+        raise UserError("You can only try to grapple once per turn.", "You can still take other actions.")
     if actor == target or not battle.fight.are_adjacent(who.fighter, whom.fighter):
-        raise UserError(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+        raise UserError(f"{whom.name} isn't in {who.name}'s group.", try_this="Move there first.")
     if not whom.is_able:
-        raise UserError(f"{whom.name} is {whom.health.out}.", "A grapple takes two who are able.")
+        raise UserError(f"{whom.name} is {whom.health.out}.", "You can only grapple someone in action.")
     if who.scale is not whom.scale:
         raise UserError(
             f"{who.name} is of {who.scale} scale, {whom.name} of {whom.scale} scale.",
-            "Only those of one scale grapple each other.",
+            "Only combatants of the same scale can grapple each other.",
         )
     if battle.fight.grapple(target) is not None:
-        raise UserError(f"{whom.name} is in a grapple already.", "A grapple is between two.")
+        raise UserError(f"{whom.name} is already in a grapple.", "A grapple is between two combatants.")
 
 
 def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
-    """The roll to take hold of somebody: Dexterity level against 8 and the other's.
+    """The inputs of the touch roll: Dexterity level against 8 and the target's.
 
     Source: RPJ-GCS-50, RPJ-GCS-46 (R-110).
     """
@@ -60,7 +60,7 @@ def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
 
 
 def attempted(battle: Battle, actor: str, target: str) -> Battle:
-    """An attempt at a grapple paid for: an Attack action, and the only attempt of the turn.
+    """The battle after paying for a grapple attempt: an Attack action, once per turn.
 
     Source: RPJ-GCS-50, RPJ-GCS-13.
     """
@@ -69,7 +69,7 @@ def attempted(battle: Battle, actor: str, target: str) -> Battle:
 
 
 def grappled(battle: Battle, actor: str, target: str) -> Battle:
-    """Two who hold each other from now on.
+    """The battle with two combatants in a grapple.
 
     Source: RPJ-GCS-50.
     """
@@ -84,7 +84,7 @@ def _skill(who: FighterStats) -> RpjSkill | None:
 
 
 def grapple_level(who: FighterStats) -> int:
-    """What somebody sets against a grapple check: the module's skill for it, else the Strength bonus.
+    """A combatant's grapple level: the module's skill for it, else the Strength bonus.
 
     Source: RPJ-GCS-53, RPJ-GCS-46 (R-110), RPJ-GCS-63.
     """
@@ -95,7 +95,7 @@ def grapple_level(who: FighterStats) -> int:
 
 
 def assert_may_check(battle: Battle, actor: str) -> Grapple:
-    """The grapple that somebody must make a check in now.
+    """The grapple a combatant must make a check in now.
 
     Raises:
         UserError: If they are in none, it is not their turn, or they have made their check.
@@ -106,9 +106,9 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
     who = battle[actor]
     hold = battle.fight.grapple(actor)
     if hold is None:
-        raise UserError(f"{who.name} is in no grapple.")
+        raise UserError(f"{who.name} isn't in a grapple.")
     if who.fighter.turn.has_checked:
-        raise UserError("The grapple check of this turn is made.", try_this="End the turn.")
+        raise UserError("You have already made this turn's grapple check.", try_this="End the turn.")
     if who.sheeted is not None:
         skill = _skill(who)
         assert_not_crushed(who.figure, who.figure.linked(skill) if skill else RpjAttribute.STR)
@@ -116,7 +116,7 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
 
 
 def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
-    """The check of those in a grapple, against 7 and what the other one sets against it.
+    """The inputs of a grapple check, against 7 and the other's grapple level.
 
     Source: RPJ-GCS-53.
     """
@@ -139,7 +139,7 @@ def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
 
 
 def checked(battle: Battle, actor: str) -> Battle:
-    """The grapple check of a turn is made; what it costs depends on what comes of it.
+    """The battle with the turn's grapple check marked as made; its cost depends on the result.
 
     Source: RPJ-GCS-53 (R-114).
     """
@@ -147,7 +147,7 @@ def checked(battle: Battle, actor: str) -> Battle:
 
 
 def lost(battle: Battle, actor: str) -> Battle:
-    """A lost grapple check: nothing happens, and the turn is over.
+    """The battle after a lost grapple check: the turn is over.
 
     Source: RPJ-GCS-53.
     """
@@ -155,7 +155,7 @@ def lost(battle: Battle, actor: str) -> Battle:
 
 
 def broken(battle: Battle, actor: str) -> Battle:
-    """A won check used to get out: at least one action goes, and at most one is kept.
+    """The battle after breaking free: at least one action is spent, at most one is left.
 
     Source: RPJ-GCS-54 (R-115), RPJ-GCS-56.
     """
@@ -165,7 +165,7 @@ def broken(battle: Battle, actor: str) -> Battle:
 
 
 def squeeze(battle: Battle) -> Strike:
-    """The damage of a won check: it meets the base saves whatever one wears.
+    """The damage of a won check, which bypasses everything but base saves.
 
     Source: RPJ-GCS-55 (R-116).
     """
@@ -174,7 +174,7 @@ def squeeze(battle: Battle) -> Strike:
 
 
 def squeezing(battle: Battle, actor: str) -> Battle:
-    """A won check used to do damage: all actions go.
+    """The battle after using a won check for damage: all actions are spent.
 
     Source: RPJ-GCS-55.
     """

@@ -1,4 +1,4 @@
-"""Those who are down: coups de grace, helping hands, medical attention."""
+"""Helpless characters: coups de grace, helping hands, medical attention."""
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
@@ -15,20 +15,20 @@ from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInpu
 
 
 def _assert_instead(battle: Battle, actor: str, target: str) -> None:
-    """Refuse what takes the place of a turn's attacks, where it cannot be done."""
+    """Refuse an action that replaces a turn's attacks, where it is not possible."""
     battle.assert_turn(actor)
     battle.assert_free(actor)
     who, whom = battle[actor], battle[target]
     if who.fighter.turn.has_attacked:
-        raise UserError(f"{who.name} has attacked in this turn.", "This takes the place of attacks.")
+        raise UserError(f"{who.name} has already attacked this turn.", "This replaces your attacks.")
     if not battle.fight.are_adjacent(who.fighter, whom.fighter):
-        raise UserError(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+        raise UserError(f"{whom.name} isn't in {who.name}'s group.", try_this="Move there first.")
     if whom.health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
-        raise UserError(f"{whom.name} is not incapacitated.", "This is done to those who are.")
+        raise UserError(f"{whom.name} isn't incapacitated.", "Choose someone who is.")
 
 
 def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
-    """An attempt at a coup de grace paid for: one action, once a turn, and no attacks in that turn.
+    """The battle after paying for a coup de grace: one action, once per turn, instead of attacks.
 
     Raises:
         UserError: If it cannot be attempted.
@@ -37,12 +37,12 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
     """
     _assert_instead(battle, actor, target)
     if battle.fight.fighter(actor).turn.has_coup:
-        raise UserError("One coup de grace a turn.")
+        raise UserError("You can only attempt one coup de grace per turn.")
     return battle.spent(actor, has_coup=True).changed(target, was_targeted=True)
 
 
 def assert_may_attack(battle: Battle, actor: str) -> None:
-    """Refuse Attack actions of those in a grapple, or kept from them, or who have done what replaces them.
+    """Refuse Attack actions in a grapple, under a condition, or after an action that replaces them.
 
     Raises:
         UserError: If they may not attack in this turn.
@@ -55,11 +55,11 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
     turn = battle.fight.fighter(actor).turn
     if turn.has_coup or turn.has_helped:
         done = "A coup de grace" if turn.has_coup else "A helping hand"
-        raise UserError(f"{done} has taken the place of this turn’s attacks.")
+        raise UserError(f"{done} replaces this turn's attacks.")
 
 
 def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
-    """The roll of a coup de grace: two dice against 7 and the Constitution bonus.
+    """The inputs of a coup de grace: two dice against 7 and the Constitution bonus.
 
     Source: RPJ-GCS-36 (R-095).
     """
@@ -75,7 +75,7 @@ def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
 
 
 def killed(health: RpjHealth) -> RpjHealth:
-    """Dead.
+    """The health of a dead character.
 
     Source: RPJ-GCS-36.
     """
@@ -83,7 +83,7 @@ def killed(health: RpjHealth) -> RpjHealth:
 
 
 def medical_skill(module: Module) -> RpjSkill:
-    """The module's skill for wounds.
+    """The module's medical skill.
 
     Raises:
         UserError: If it has none.
@@ -92,12 +92,12 @@ def medical_skill(module: Module) -> RpjSkill:
     """
     skills = module.skills_for(SkillRole.MEDICAL)
     if not skills:
-        raise UserError("This game has no medical skill.", "Without one nobody can be helped or treated.")
+        raise UserError("This module has no medical skill.", "Without one, nobody can be helped or treated.")
     return skills[0]
 
 
 def _medical_check(figure: Stats, target: int) -> RpjCheckInputs:
-    """A check of the best medical skill, easier with what is at hand."""
+    """The inputs of a medical check, easier with equipment."""
     medical_skill(figure.module)
     skill = max(figure.module.skills_for(SkillRole.MEDICAL), key=figure.effective_level)
     kit = min((gear.medical_modifier for gear in _kits(figure)), default=0)
@@ -111,7 +111,7 @@ def _kits(figure: Stats) -> tuple[RpjGear, ...]:
 
 
 def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
-    """A helping hand paid for: one action, once a turn, and no attacks in that turn.
+    """The battle after paying for a helping hand: one action, once per turn, instead of attacks.
 
     Raises:
         UserError: If it cannot be lent; mooks never can.
@@ -119,13 +119,13 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
     Source: RPJ-GCS-37 (R-096), RPJ-GCS-47.
     """
     if battle[actor].mook is not None:
-        raise UserError("Mooks lend no helping hands.")
+        raise UserError("Mooks can't give a helping hand.")
     if battle[target].mook is not None:
-        raise UserError("A mook that is down stays down.")
+        raise UserError("A mook who is down stays down.")
     medical_skill(battle.module)
     _assert_instead(battle, actor, target)
     if battle.fight.fighter(actor).turn.has_helped:
-        raise UserError("One helping hand a turn.")
+        raise UserError("You can only give one helping hand per turn.")
     return battle.spent(actor, has_helped=True)
 
 
@@ -156,17 +156,19 @@ def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> No
     medical_skill(figure.module)
     if in_combat:
         raise UserError(
-            "Medical attention takes an hour without a fight.", "In a fight one lends a helping hand."
+            "Medical attention takes an hour outside a fight.", "In a fight you can only give a helping hand."
         )
     if any(gear.is_medical for gear in figure.module.gear) and not _kits(figure):
         kits = ", ".join(gear.name for gear in figure.module.gear if gear.is_medical)
-        raise UserError("Medical attention needs equipment.", f"One of these: {kits}.")
+        raise UserError("Medical attention needs equipment.", f"You need one of these: {kits}.")
     if health.is_bleeding:
-        raise UserError("Those who bleed must be stabilized first.", "A helping hand, or their own roll.")
+        raise UserError(
+            "A bleeding character must be stabilized first.", "Give them a helping hand, or let them roll."
+        )
     if health.out is Out.DEAD:
-        raise UserError("The dead are beyond that.")
+        raise UserError("The dead can't be treated.")
     if health.out is Out.NO and not health.is_weak:
-        raise UserError("There is nothing that medical attention would mend.", "Rest brings saves back.")
+        raise UserError("Medical attention wouldn't help here.", "Rest restores saves.")
 
 
 def treating_check(figure: Stats) -> RpjCheckInputs:
@@ -181,7 +183,7 @@ def treating_check(figure: Stats) -> RpjCheckInputs:
 
 
 def after_treatment(health: RpjHealth) -> RpjHealth:
-    """Conscious, without penalties, with one base save more than were left.
+    """Health after treatment: conscious, without penalties, with one more base save.
 
     Source: RPJ-GCS-39 (R-103, R-133).
     """

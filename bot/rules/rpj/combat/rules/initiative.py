@@ -1,4 +1,4 @@
-"""Who acts when: the roll for initiative, the order it gives, ties, surprise, and moving down."""
+"""Initiative: the roll, the order, ties, and moving down."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
 def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
-    """The roll for initiative: the module's skill for it, else the Dexterity level.
+    """The inputs of an initiative roll: the module's skill for it, else the Dexterity level.
 
     Args:
         who: Who rolls.
@@ -44,7 +44,7 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
 
 
 def cannot_roll(figure: Stats) -> bool:
-    """Whether somebody carries so much that their initiative is not rolled.
+    """Whether a combatant carries too much to roll initiative.
 
     Source: RPJ-INV-04 (INV-04a).
     """
@@ -69,7 +69,7 @@ def _skill_terms(figure: Stats) -> tuple[NamedTerm, ...]:
 
 
 def roll_initiative(inputs: RpjCheckInputs, dice: Dice) -> Roll:
-    """Roll for initiative; it has no target number and no criticals.
+    """Roll initiative; it has no target number and no criticals.
 
     Source: RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02.
     """
@@ -94,13 +94,13 @@ INITIATIVE = RollRule(key="initiative", inputs=RpjCheckInputs, resolve=roll_init
 
 
 class RollOffInputs(Document):
-    """Those who settle a tie with dice."""
+    """The inputs of a roll-off."""
 
     names: tuple[str, ...]
 
 
 def roll_off(inputs: RollOffInputs, dice: Dice) -> Roll:
-    """A d6 for each; those who roll the same roll again.
+    """Roll off: a d6 for each, repeated on ties.
 
     Source: RPJ-GCS-16 (R-078).
     """
@@ -130,7 +130,7 @@ ROLL_OFF = RollRule(key="roll off", inputs=RollOffInputs, resolve=roll_off)
 
 
 def combat_order(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
-    """The order of those who have rolled, the highest first; players before others, mooks in none of it.
+    """The order of those who have rolled, the highest first, players before others, without mooks.
 
     Source: RPJ-GCS-16 (R-078).
     """
@@ -144,7 +144,7 @@ def _rank(fighter: RpjCombatant) -> tuple[int, bool, int, int]:
 
 
 def ties(fighters: Iterable[RpjCombatant], kind: RpjKind) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Those of one kind whose order nothing has settled: players choose or roll off, others roll off.
+    """Unsettled ties of one kind: players choose or roll off, others roll off.
 
     Source: RPJ-GCS-16 (R-078).
     """
@@ -156,7 +156,7 @@ def ties(fighters: Iterable[RpjCombatant], kind: RpjKind) -> Iterator[tuple[RpjC
 
 
 def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjCombatant, ...]:
-    """The tied, with their order noted: the first of these ids acts first.
+    """The combatants with the order of a tie stored: the first of these ids acts first.
 
     Raises:
         UserError: If these are not the tied.
@@ -164,12 +164,12 @@ def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjComb
     Source: RPJ-GCS-16.
     """
     if sorted(names) != sorted(fighter.id for fighter in tied):
-        raise UserError("Name everybody who is tied once.", ", ".join(fighter.name for fighter in tied) + ".")
+        raise UserError("Name each tied combatant once.", ", ".join(fighter.name for fighter in tied) + ".")
     return tuple(fighter.model_copy(update={"toss": len(tied) - names.index(fighter.id)}) for fighter in tied)
 
 
 def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
-    """The order once somebody has moved down behind somebody else, before the fight begins.
+    """The order after a combatant moves down behind another, before the fight starts.
 
     Raises:
         UserError: If that is no move down, or leads behind the mooks.
@@ -177,16 +177,16 @@ def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
     Source: RPJ-GCS-17.
     """
     if after not in order:
-        raise UserError("Nobody goes behind the mooks.", "They are always last.")
+        raise UserError("You can't act after the mooks.", "They always act last.")
     if who not in order or order.index(after) <= order.index(who):
-        raise UserError("That is no move down.", "One can only let others go first.")
+        raise UserError("That isn't later in the order.", "You can only let others go first.")
     rest = [slot for slot in order if slot != who]
     place = rest.index(after) + 1
     return (*rest[:place], who, *rest[place:])
 
 
 def joined(order: Sequence[str], fighters: Iterable[RpjCombatant], newcomer: RpjCombatant) -> tuple[str, ...]:
-    """The order of a running fight with somebody more, in the place that their roll gives.
+    """The order of a running fight with a newcomer in the place of their roll.
 
     Source: RPJ-GCS-16 (R-134).
     """
@@ -199,7 +199,7 @@ def joined(order: Sequence[str], fighters: Iterable[RpjCombatant], newcomer: Rpj
 
 
 def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    """The order that the GM sets, whatever was rolled.
+    """The order set by the GM.
 
     Raises:
         UserError: If somebody is missing, or named twice.
@@ -207,12 +207,12 @@ def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     Source: RPJ-GCS-19.
     """
     if sorted(order) != sorted(wanted):
-        raise UserError("An order names everybody once.", "Mooks are always last and not named.")
+        raise UserError("Name everyone in the order once.", "Leave out mooks; they always act last.")
     return tuple(wanted)
 
 
 def first_round(order: Sequence[str], quick: Iterable[str]) -> tuple[str, ...]:
-    """The order of the first round: those with a trait for it go first.
+    """The order of the first round, with combatants who go first by a trait.
 
     Source: RPJ-TRAIT-07.
     """

@@ -1,4 +1,4 @@
-"""The four maneuvers: preparing, and strikes that hold, pull aside or push away."""
+"""The four maneuvers: Prepare, and Holding, Watchful and Guarding Strike."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from bot.rules.rpj.resolution.wording import counted
 
 
 class Maneuver(StrEnum):
-    """The maneuvers; each is acquired by itself.
+    """The maneuvers, each learned separately.
 
     Source: RPJ-MNV-01 (R-124).
     """
@@ -28,7 +28,7 @@ class Maneuver(StrEnum):
 
 
 def knows(who: FighterStats, maneuver: Maneuver) -> bool:
-    """Whether somebody may use a maneuver.
+    """Whether a combatant has learned a maneuver.
 
     Source: RPJ-MNV-01.
     """
@@ -38,7 +38,7 @@ def knows(who: FighterStats, maneuver: Maneuver) -> bool:
 
 
 def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
-    """Refuse a maneuver that somebody has not acquired.
+    """Refuse a maneuver the combatant hasn't learned.
 
     Raises:
         UserError: If they do not know it, or this game has none.
@@ -47,15 +47,15 @@ def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
     """
     if not who.rules.maneuvers.are_on:
         raise UserError(
-            "This campaign plays without maneuvers.",
-            try_this="The GM switches them on: /campaign settings setting:maneuvers value:yes",
+            "This campaign doesn't use maneuvers.",
+            try_this="The GM can switch them on: /campaign settings setting:maneuvers value:yes",
         )
     if not knows(who, maneuver):
-        raise UserError(f"{who.name} hasn’t learned {maneuver.called}.", _teacher(who, maneuver))
+        raise UserError(f"{who.name} hasn't learned {maneuver.called}.", _teacher(who, maneuver))
 
 
 def _teacher(who: FighterStats, maneuver: Maneuver) -> str:
-    """What teaches a maneuver, and for how much.
+    """The trait that teaches a maneuver, with its cost.
 
     Source: RPJ-MNV-01.
     """
@@ -67,7 +67,7 @@ def _teacher(who: FighterStats, maneuver: Maneuver) -> str:
 
 
 def charges_of(dexterity: int, rules: CombatRules) -> int:
-    """Prepare charges that an action brings.
+    """The Prepare charges per action.
 
     Source: RPJ-MNV-02.
     """
@@ -92,7 +92,7 @@ def prepared(battle: Battle, id_: str) -> Battle:
 
 
 def held(battle: Battle, mover: str) -> Battle:
-    """A Holding Strike has hit: the mover stays and does not move for the rest of the turn.
+    """The battle after a Holding Strike hits: the mover can't move for the rest of the turn.
 
     Source: RPJ-MNV-07.
     """
@@ -100,7 +100,7 @@ def held(battle: Battle, mover: str) -> Battle:
 
 
 def pulled_aside(battle: Battle, owner: str, target: str) -> Battle:
-    """A Watchful Strike has hit: its owner and the target leave for a group of their own; nobody is provoked.
+    """The battle after a Watchful Strike hits: its owner and the target form a new group; no free attacks.
 
     Source: RPJ-MNV-06 (R-128).
     """
@@ -109,7 +109,7 @@ def pulled_aside(battle: Battle, owner: str, target: str) -> Battle:
 
 
 def pushed_away(battle: Battle, owner: str, target: str) -> Battle:
-    """A Guarding Strike has hit: the target stands alone and cannot come near its owner until its next turn.
+    """The battle after a Guarding Strike hits: the target is alone and can't come back until its next turn.
 
     Source: RPJ-MNV-08 (R-129).
     """

@@ -1,4 +1,4 @@
-"""Moving: to another region, to another group, and carefully."""
+"""Moves: to another region or group, and cautious moves."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where a move leads.
+    """The goal of a move.
 
     Attributes:
         region: The region; None for one's own.
@@ -26,7 +26,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class RpjStep:
-    """A move that can be made.
+    """A possible move.
 
     Attributes:
         region: Where it leads.
@@ -40,7 +40,7 @@ class RpjStep:
 
 
 def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
-    """A move, if it can be made.
+    """The move to a goal, if possible.
 
     Args:
         battle: The battle.
@@ -59,7 +59,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     if fight.is_cinematic:
         raise UserError("This fight is played in yards.", try_this="/rpj-fight cinema walk")
     if mover.turn.is_held:
-        raise UserError(f"{mover.name} is held and cannot move for the rest of this turn.")
+        raise UserError(f"{mover.name} is held and can't move for the rest of this turn.")
     mover.under_fire.assert_may_move()
     friend = fight.fighter(goal.beside) if goal.beside is not None else None
     region = goal.region or (friend.region if friend else mover.region)
@@ -71,9 +71,9 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     if goal.cover is not None:
         return _into_cover(battle, mover, goal.cover, region)
     if friend is None and region == mover.region and not others:
-        raise UserError(f"{mover.name} stands alone there already.")
+        raise UserError(f"{mover.name} is already alone there.")
     if friend is not None and friend.group == mover.group:
-        raise UserError(f"{mover.name} and {friend.name} are in one group already.")
+        raise UserError(f"{mover.name} and {friend.name} are already in the same group.")
     if friend is not None:
         _assert_welcome(battle, mover, friend)
     return RpjStep(region, friend.group if friend else None, bool(others))
@@ -87,9 +87,9 @@ def _into_cover(battle: Battle, mover: RpjCombatant, id_: int, region: int) -> R
     fight = battle.fight
     placed = next((one for one in fight.covers if one.id == id_ and one.region == region), None)
     if placed is None:
-        raise UserError("That cover is not there.")
+        raise UserError("That cover is no longer there.")
     if mover.group in placed.groups:
-        raise UserError(f"{mover.name} is in the {placed.cover.name} already.")
+        raise UserError(f"{mover.name} is already behind the {placed.cover.name}.")
     there = [one for one in fight.present if one.group == placed.groups[0]]
     if there:
         _assert_welcome(battle, mover, there[0])
@@ -97,15 +97,15 @@ def _into_cover(battle: Battle, mover: RpjCombatant, id_: int, region: int) -> R
 
 
 def _assert_near(battle: Battle, mover: RpjCombatant, region: int, steps: int) -> None:
-    """Refuse what lies too far away to walk."""
+    """Refuse a region too far away for one move."""
     field, reached = battle.fight.field, {mover.region}
     for _ in range(steps):
         reached |= {there for here in reached for there in field.exits(here)}
     if region not in reached:
         near = ", ".join(field.name(there) for there in field.exits(mover.region))
         raise UserError(
-            f"{field.name(region)} is not next to {field.name(mover.region)}.",
-            f"From there one move leads to {near}." if near else "No way leads out of there.",
+            f"{field.name(region)} isn't next to {field.name(mover.region)}.",
+            f"From there, one move leads to {near}." if near else "There is no way out of there.",
         )
 
 
@@ -113,11 +113,11 @@ def _assert_welcome(battle: Battle, mover: RpjCombatant, friend: RpjCombatant) -
     group = (friend, *battle.fight.group(friend))
     owner = next((one for one in group if one.id in mover.barred), None)
     if owner is not None:
-        raise UserError(f"{owner.name} keeps {mover.name} away until {mover.name}’s next turn.")
+        raise UserError(f"{owner.name} keeps {mover.name} away until {mover.name}'s next turn.")
 
 
 def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:
-    """Somebody has moved; what it costs is paid before.
+    """The battle after a move; its cost is paid before.
 
     Source: RPJ-GCS-10.
     """
@@ -129,7 +129,7 @@ def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:
 
 
 def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
-    """Somebody is carried elsewhere by an ability: that is no move, provokes nobody and ends a grapple.
+    """The battle after an ability moves a combatant: no free attacks, and a grapple ends.
 
     Source: RPJ-GCS-43, RPJ-GCS-56.
     """
@@ -151,7 +151,7 @@ class CautiousWalk:
 
 
 def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
-    """What moving cautiously costs somebody now, and how far it leads.
+    """A combatant's current cost and distance of cautious movement.
 
     Raises:
         UserError: If it is not their turn, or too much of it is spent.
@@ -163,13 +163,15 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
     walk = caution(who.figure) if who.sheeted else None
     if walk is None or walk.actions is None or walk.actions > who.fighter.turn.received:
         if not who.fighter.turn.is_untouched:
-            raise UserError("Moving cautiously takes a whole turn.", "Part of this one is spent.")
+            raise UserError(
+                "Moving cautiously takes a whole turn.", "You have already used part of this one."
+            )
         return CautiousWalk(None, walk.steps if walk else 1)
     return CautiousWalk(walk.actions, walk.steps)
 
 
 def cautious_paid(battle: Battle, id_: str, walk: CautiousWalk) -> Battle:
-    """A cautious move paid for.
+    """The battle after paying for a cautious move.
 
     Source: RPJ-GCS-45.
     """

@@ -1,4 +1,4 @@
-"""How far magic goes in a fight, and whom it takes in."""
+"""The range and area of magic in a fight."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.abilities import Area, Reach, Recipe
 from bot.rules.rpj.module.spells import RpjSpell
 
-NEAR_BY = ("touch", "one's own group")
+NEAR_BY = ("touch", "same group")
 SIX_REGIONS = 6
 
 
@@ -17,11 +17,11 @@ def _assert_seen(battle: Battle, who: str, target: str) -> None:
     field = battle.fight.field
     start, end = battle.fight.fighter(who).region, battle.fight.fighter(target).region
     if not field.can_shoot(start, end):
-        raise UserError(f"Nothing is seen of {field.name(end)} from {field.name(start)}.")
+        raise UserError(f"You can't see {field.name(end)} from {field.name(start)}.")
 
 
 def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
-    """Refuse an ability whose target is too far away.
+    """Refuse an ability whose target is out of range.
 
     Raises:
         UserError: If it is.
@@ -34,7 +34,7 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
     if reach in (Reach.TOUCH, Reach.NEAR):
         if not battle.fight.are_adjacent(battle.fight.fighter(who), whom):
             raise UserError(
-                f"{whom.name} is too far away.", "It reaches those in one’s own group.", "Move there first."
+                f"{whom.name} is too far away.", "It only reaches targets in your group.", "Move there first."
             )
         return
     _assert_seen(battle, who, target)
@@ -44,7 +44,7 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
 
 
 def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell) -> None:
-    """Refuse a spell without an attack whose target is too near or too far, as far as it says.
+    """Refuse a spell without an attack roll whose target is out of its range.
 
     Raises:
         UserError: If it is.
@@ -56,21 +56,19 @@ def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell)
     distance = battle.fight.distance(battle.fight.fighter(who), battle.fight.fighter(target))
     if spell.greatest_range is None:
         if spell.reach in NEAR_BY and distance != ADJACENT:
-            raise UserError(
-                f"{spell.name} reaches only those in one’s own group.", try_this="Move there first."
-            )
+            raise UserError(f"{spell.name} only reaches targets in your group.", try_this="Move there first.")
         return
     least = ADJACENT if spell.least_range is None else spell.least_range
     if not least <= distance <= spell.greatest_range:
         raise UserError(
-            f"{spell.name} cannot be cast at distance {shown_distance(distance)}.",
+            f"{spell.name} can't be cast at distance {shown_distance(distance)}.",
             f"It reaches {shown_distance(least)} to {shown_distance(spell.greatest_range)}.",
         )
     _assert_seen(battle, who, target)
 
 
 def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody whom an ability takes in, the one it is aimed at first.
+    """Everyone an ability affects, its target first.
 
     An area takes in friends and its user too, unless its targets are chosen: then those who are named,
     and where one alone is named, everybody there of the same side.
@@ -82,7 +80,7 @@ def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -
     """
     if recipe.area is Area.SINGLE:
         if len(targets) > 1:
-            raise UserError("That concerns one target.", "An area takes in several.")
+            raise UserError("This affects one target only.", "Only an area affects several targets.")
         return targets
     if not targets:
         return ()

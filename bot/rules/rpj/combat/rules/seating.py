@@ -1,4 +1,4 @@
-"""How somebody takes their place in a fight."""
+"""Joining a fight."""
 
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Character, Scene
@@ -8,7 +8,7 @@ from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fi
 
 
 def seat(scene: Scene, character: Character) -> RpjCombatant:
-    """A new participant: players' characters on one side, the GM's on the other.
+    """A new combatant: player characters on one side, NPCs on the other.
 
     Source: RPJ-GCS-04, RPJ-GCS-20.
     """

@@ -1,4 +1,4 @@
-"""Shots in a fight: who may be shot at, and how hard they are to hit where they stand."""
+"""Shots in a fight: who can be shot at, and the target number."""
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.rpj.character.carrying import load_on_defense
@@ -29,7 +29,7 @@ def plays_fire(battle: Battle) -> bool:
 
 
 def is_shot(battle: Battle, greatest: int) -> bool:
-    """Whether an attack with what reaches so far is met by the ranged defence.
+    """Whether an attack meets the ranged defense.
 
     Source: RPJ-FIRE-01.
     """
@@ -37,7 +37,7 @@ def is_shot(battle: Battle, greatest: int) -> bool:
 
 
 def may_be_shot(whom: FighterStats) -> bool:
-    """Whether somebody can be shot at: the helpless, too, but not the dead.
+    """Whether a combatant can be shot at: also helpless, but not dead.
 
     Source: RPJ-FIRE-15 (FIRE-15b).
     """
@@ -45,7 +45,7 @@ def may_be_shot(whom: FighterStats) -> bool:
 
 
 def ranged_skill(figure: Stats) -> RpjSkill | None:
-    """The skill of the ranged defence: the better of dodging, unless armour forces its own, and the armour's.
+    """The skill of the ranged defense: the better of dodge and the armor's, unless armor forces its own.
 
     Source: RPJ-FIRE-09 (FIRE-09c).
     """
@@ -57,7 +57,7 @@ def ranged_skill(figure: Stats) -> RpjSkill | None:
 
 
 def defense_modifier(figure: Stats) -> int:
-    """The ranged defence modifier of somebody with a sheet.
+    """The ranged defense modifier of a character with a sheet.
 
     Source: RPJ-FIRE-09 (FIRE-09a).
     """
@@ -66,7 +66,7 @@ def defense_modifier(figure: Stats) -> int:
 
 
 def defense_line(figure: Stats) -> str:
-    """The ranged defence as the sheet shows it: "ranged defense 10+ (Dodge 4, DEX +1, −2)".
+    """The ranged defense on the sheet: "ranged defense 10+ (Dodge 4, DEX +1, −2)".
 
     Source: RPJ-FIRE-09, RPJ-INV-03 (INV-03b).
     """
@@ -78,7 +78,7 @@ def defense_line(figure: Stats) -> str:
 
 
 def posture_of(battle: Battle, id_: str) -> Posture:
-    """How somebody meets shots where they stand.
+    """A combatant's posture against shots.
 
     Source: RPJ-FIRE-09 (FIRE-09d), RPJ-FIRE-12, RPJ-FIRE-14, RPJ-FIRE-15, RPJ-FIRE-28 (FIRE-28a),
     RPJ-FIRE-34.
@@ -122,7 +122,7 @@ def _others(figure: Stats, whom: FighterStats) -> tuple[NamedTerm, ...]:
 def against_shot(
     battle: Battle, attacker: str, target: str, shot: Shooting = Shooting.PLAIN
 ) -> tuple[NamedTerm, ...]:
-    """What the target number of a shot has besides 7, part by part.
+    """The parts of a shot's target number besides 7.
 
     Source: RPJ-FIRE-11, RPJ-FIRE-16, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29, RPJ-FIRE-34.
     """
@@ -136,7 +136,7 @@ def against_shot(
 
 
 def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tuple[NamedTerm, ...]:
-    """What suppression and the kind of shot add to an attack: a suppressed attacker has half of the base.
+    """Modifiers from suppression and the kind of shot: a suppressed attacker has half the base.
 
     Args:
         battle: The battle.

@@ -1,4 +1,4 @@
-"""A scene with its fight while something is being done in it, and what is told of that."""
+"""A scene with its fight while an action is carried out, and its messages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from bot.rules.shared.encounters import find_character
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A fight while something is being done in it.
+    """A fight while an action is carried out.
 
     Attributes:
         scene: The scene; what is done is in it once it is kept.
@@ -46,7 +46,7 @@ class Stage:
 
     @staticmethod
     def of(scene: Scene) -> "Stage":
-        """The fight of a scene's channel, without those whom the campaign has no more.
+        """The channel's fight, without characters who have left the campaign.
 
         Raises:
             UserError: If there is none.
@@ -72,11 +72,11 @@ class Stage:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What is still to be done; the last one comes first."""
+        """The pending steps; the last comes first."""
         return self.fight.steps
 
     def with_battle(self, battle: Battle) -> "Stage":
-        """The same stage with its battle written anew."""
+        """The stage with another state of its battle."""
         return replace(self, battle=battle)
 
     def changed(self, **changes: object) -> "Stage":
@@ -84,61 +84,61 @@ class Stage:
         return self.with_battle(self.battle.with_fight(self.fight.changed(**changes)))
 
     def in_scene(self, scene: Scene) -> "Stage":
-        """The same stage in a scene that has changed otherwise."""
+        """The stage in another state of its scene."""
         return replace(self, scene=scene)
 
     def with_steps(self, steps: Iterable[Step]) -> "Stage":
-        """The same stage with other things to be done."""
+        """The stage with other pending steps."""
         return self.changed(steps=tuple(steps))
 
     def pushed(self, *steps: Step) -> "Stage":
-        """The same stage with more to be done first; the last of them before all."""
+        """The stage with more steps to be done first, the last of them before all."""
         return self.with_steps((*self.steps, *steps))
 
     def popped(self) -> "Stage":
-        """The same stage without what comes first."""
+        """The stage without its first step."""
         return self.with_steps(self.steps[:-1])
 
     def told(self, *notes: str) -> "Stage":
-        """The same stage with more that has happened."""
+        """The stage with more messages."""
         return replace(self, notes=(*self.notes, *notes))
 
     def rolled(
         self, by: str, *rolls: Roll, purpose: RpjPurpose | None = None, verdict: Verdict | None = None
     ) -> "Stage":
-        """The same stage with more that a fighter has rolled; the first verdict stands."""
+        """The stage with more rolls of a combatant; the first verdict stands."""
         fighter = self.fight.fighter(by)
         named = (roll.by(Roller(fighter.character, fighter.name), purpose) for roll in rolls)
         return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or verdict)
 
     def concerning(self, *fighters: str) -> "Stage":
-        """The same stage with more whom it concerns."""
+        """The stage with more combatants concerned."""
         return replace(self, touched=self.touched | set(fighters))
 
     def with_health(self, id_: str, health: RpjHealth) -> "Stage":
-        """The same stage with somebody's health written anew."""
+        """The stage with a combatant's health replaced."""
         return self.with_battle(self.battle.with_health(id_, health)).concerning(id_)
 
     def character(self, id_: str) -> Character | None:
-        """The character that a fighter is, or None."""
+        """A combatant's character, or None."""
         found = self.fight.fighter(id_).character
         return None if found is None else self.scene.character(found)
 
     def assert_quiet(self) -> None:
-        """Refuse what cannot begin before something else is done.
+        """Refuse to start something while a step is pending.
 
         Raises:
             UserError: If something is still to be done.
         """
         if self.steps:
             raise UserError(
-                "Something else comes first.",
-                "Its buttons are under the last message and on the board.",
-                "A GM goes on with /rpj-fight gm go-on.",
+                "Something else has to be decided first.",
+                "Its buttons are on the last message and on the board.",
+                "The GM can continue without it: /rpj-fight gm go-on.",
             )
 
     def kept(self) -> Scene:
-        """The scene as it is afterwards: the fight, and everybody's health and ammunition."""
+        """The resulting scene: the fight, and everyone's health and ammunition."""
         scene = FIGHTS_KEPT.keep(self.scene, self.fight)
         for fighter in self.fight.combatants:
             figure = self.battle.figures.get(fighter.id)
@@ -148,7 +148,7 @@ class Stage:
 
 
 def _with_places(scene: Scene, fight: Fight) -> Fight:
-    """The fight in which those have a place who hide and have none, as older versions kept them."""
+    """The fight with every hidden character placed, also those an older version left without a place."""
     for one in fight.hidden:
         character = None if one.name or one.character is None else find_character(scene, one.character)
         if character is not None:
@@ -157,7 +157,7 @@ def _with_places(scene: Scene, fight: Fight) -> Fight:
 
 
 def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
-    """The scene with what a fight changes of a sheet: health and ammunition."""
+    """The scene with a combatant's health and ammunition from the fight."""
     character = scene.character(who)
     sheet, health = character.sheet, figure.sheet.health
     if sheet.ammunition != figure.sheet.ammunition:
@@ -168,7 +168,7 @@ def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
 
 
 def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> RpjCombatant:
-    """Somebody in a fight by name; the name of a kind of mooks means the first of them.
+    """A combatant by name; the name of a kind of mooks means the first of them.
 
     Args:
         fight: The fight.
@@ -184,5 +184,5 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> RpjC
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:
         names = ", ".join(one.name for one in there)
-        raise UserError(f"Nobody here is called {name}.", f"In this fight are {names}.")
+        raise UserError(f"There is nobody called {name} in this fight.", f"Fighting: {names}.")
     return found[0]

@@ -1,4 +1,4 @@
-"""Many mooks attacking at once, with fewer rolls than there are of them."""
+"""Many mooks attacking at once, with fewer rolls than mooks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Swarmed:
 def swarm(
     battle: Battle, aims: Sequence[RpjAim], defense: Defense, rolls: int, dice: Dice
 ) -> tuple[Swarmed, ...]:
-    """Attacks of a swarm: the dice are rolled so many times and go round among the attacks in order.
+    """The attacks of a swarm: a number of rolls shared among the attacks in order.
 
     Args:
         battle: The battle.
@@ -45,7 +45,7 @@ def swarm(
     Source: RPJ-GCS-49, RPJ-INV-04 (INV-04b).
     """
     if not 1 <= rolls <= len(aims):
-        raise UserError(f"{rolls} rolls are for {rolls} attacks or more.", f"These are {len(aims)}.")
+        raise UserError(f"{rolls} rolls need at least {rolls} attacks.", f"You have {len(aims)}.")
     if is_open(battle[aims[0].target]):
         return tuple(Swarmed(aim, number % rolls, sure_hit(aim.arm)) for number, aim in enumerate(aims))
     thrown: list[Roll] = []
@@ -69,12 +69,12 @@ def with_dice_of(roll: Roll, inputs: dict[str, object]) -> Roll:
 
 
 class _RpjNoDice:
-    """Dice that lie on the table already."""
+    """Dice already rolled."""
 
     def roll(self, sides: int) -> int:
         raise AssertionError(f"a d{sides} that lies on the table was rolled again")
 
 
 def hits(swarmed: Sequence[Swarmed]) -> int:
-    """How many attacks hit."""
+    """The number of hits."""
     return sum(reading_of(one.hit.rolls[0]).result.is_success for one in swarmed)

@@ -1,4 +1,4 @@
-"""Ranged attacks: what is added to the roll, and the target number with all its parts."""
+"""Ranged attacks: roll modifiers, and the target number with its parts."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +13,7 @@ AIMED = 1
 
 
 class Shooting(StrEnum):
-    """How somebody shoots.
+    """The kind of shot.
 
     Source: RPJ-FIRE-21, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29.
     """
@@ -27,12 +27,12 @@ class Shooting(StrEnum):
 
     @property
     def words(self) -> str:
-        """What it is in a sentence."""
-        return "on overwatch" if self is Shooting.OVERWATCH else "who moves under fire"
+        """Its words in a sentence."""
+        return "on overwatch" if self is Shooting.OVERWATCH else "target moved under fire"
 
     @property
     def ignores_cover(self) -> bool:
-        """Whether cover is no help against it."""
+        """Whether it ignores cover."""
         return self not in (Shooting.PLAIN, Shooting.AIMED)
 
 
@@ -45,7 +45,7 @@ def halved(modifier: int) -> int:
 
 
 def ranged_defense(skill: int, dexterity: int) -> int:
-    """The ranged defence modifier.
+    """The ranged defense modifier.
 
     Args:
         skill: Base level of the dodging or armour-using skill that was chosen.
@@ -58,7 +58,7 @@ def ranged_defense(skill: int, dexterity: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posture:
-    """How somebody meets ranged attacks.
+    """A combatant's situation against ranged attacks.
 
     Attributes:
         modifier: Their ranged defence modifier; a mook's value less 7.
@@ -81,7 +81,7 @@ class Posture:
     scale: Scale = Scale.NORMAL
 
     def bonus(self, distance: int) -> int:
-        """What cover adds against somebody at a distance."""
+        """The cover bonus against an attacker at a distance."""
         return best_bonus(
             self.covers,
             distance,
@@ -94,7 +94,7 @@ class Posture:
 def target_parts(
     posture: Posture, distance: int, *, is_suppressive: bool = False, ignores_cover: bool = False
 ) -> tuple[NamedTerm, ...]:
-    """What the target number of a ranged attack has besides 7, part by part.
+    """The parts of a ranged attack's target number besides 7.
 
     Args:
         posture: Whoever is shot at.

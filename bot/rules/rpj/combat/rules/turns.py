@@ -1,4 +1,4 @@
-"""Rounds and turns: what begins and ends with them, and what a turn can be spent on."""
+"""Rounds and turns: what starts and ends with them, and spending a turn."""
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
@@ -12,7 +12,7 @@ from bot.rules.rpj.module.loads import RpjTier, switch_actions
 
 
 def slots(battle: Battle) -> tuple[str, ...]:
-    """Who has turns in this round, in order; mooks together at the end.
+    """This round's turns, in order; mooks together at the end.
 
     Source: RPJ-GCS-08, RPJ-GCS-16, RPJ-GCS-47.
     """
@@ -26,7 +26,7 @@ def slots(battle: Battle) -> tuple[str, ...]:
 
 
 def begun(battle: Battle) -> Battle:
-    """A fight whose first turn begins; from now on the order stays.
+    """The fight at its first turn; the order is fixed from now on.
 
     Raises:
         UserError: If it has begun, or nobody has an order.
@@ -34,14 +34,14 @@ def begun(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-17.
     """
     if battle.fight.has_begun:
-        raise UserError("This fight has begun already.")
+        raise UserError("This fight has already started.")
     if not slots(battle):
-        raise UserError("Nobody is in the order yet.", try_this="Let everybody roll for initiative.")
+        raise UserError("There is no initiative order yet.", try_this="Roll initiative.")
     return _turn_of(_new_round(battle), 0)
 
 
 def next_turn(battle: Battle) -> Battle:
-    """The next turn: whoever is out has theirs too, to see whether they live.
+    """The battle with the next turn; characters out of action also have theirs, to roll.
 
     Raises:
         UserError: If the fight has not begun.
@@ -49,7 +49,7 @@ def next_turn(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-22.
     """
     if not battle.fight.has_begun:
-        raise UserError("This fight has not begun.")
+        raise UserError("This fight hasn't started.")
     turns = slots(battle)
     sharing = [turns.index(one) for one in battle.fight.together if one in turns]
     over = _turn_over(battle)
@@ -62,7 +62,7 @@ def next_turn(battle: Battle) -> Battle:
 
 
 def acting(battle: Battle) -> tuple[RpjCombatant, ...]:
-    """Those whose turn it is.
+    """The combatants whose turn it is.
 
     Source: RPJ-GCS-08, RPJ-GCS-47.
     """
@@ -70,7 +70,7 @@ def acting(battle: Battle) -> tuple[RpjCombatant, ...]:
 
 
 def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
-    """Those whose turn it is, with hidden mooks: they have actions, too, if they come out in it.
+    """The combatants whose turn it is, including hidden mooks, who can act if revealed.
 
     Source: RPJ-GCS-47.
     """
@@ -79,7 +79,7 @@ def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
 
 
 def _new_round(battle: Battle) -> Battle:
-    """A round begins: everybody has a free attack again, and nobody has been attacked in it.
+    """Start a round: everyone has a free attack again, and nobody has been attacked yet.
 
     Source: RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106).
     """
@@ -91,7 +91,7 @@ def _new_round(battle: Battle) -> Battle:
 
 
 def usual_order(fight: Fight) -> tuple[str, ...]:
-    """The order of the next round: turns that were put off, or not in the order yet, are where they belong.
+    """The order of the next round, with deferred and new turns in their usual places.
 
     Source: RPJ-CINE-07 (CINE-07a).
     """
@@ -108,7 +108,7 @@ def _turn_of(battle: Battle, place: int) -> Battle:
 
 
 def turn_begun(battle: Battle, id_: str) -> Battle:
-    """Somebody's turn begins: actions come, flags, charges and bans go.
+    """Start a combatant's turn: refresh actions, end flags, charges and bans.
 
     Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-MNV-05, RPJ-MNV-08.
     """
@@ -118,7 +118,7 @@ def turn_begun(battle: Battle, id_: str) -> Battle:
 
 
 def _turn_over(battle: Battle) -> Battle:
-    """A turn ends; what is left of it is lost.
+    """End a turn; what is left of it is lost.
 
     Source: RPJ-GCS-22.
     """
@@ -132,7 +132,7 @@ def _turn_over(battle: Battle) -> Battle:
 
 
 def single_task(battle: Battle, id_: str) -> Battle:
-    """Spend one action on anything else that takes a few seconds.
+    """Spend one action on a task of a few seconds.
 
     Raises:
         UserError: If it is not one's turn, or no action is left.
@@ -144,7 +144,7 @@ def single_task(battle: Battle, id_: str) -> Battle:
 
 
 def full_task(battle: Battle, id_: str) -> Battle:
-    """Spend the whole turn on a task of up to a minute; it is done at the end of the turn.
+    """Spend the whole turn on a task of up to a minute.
 
     Raises:
         UserError: If part of the turn is spent, or somebody has attacked in this round.
@@ -155,14 +155,17 @@ def full_task(battle: Battle, id_: str) -> Battle:
     battle.assert_free(id_)
     fighter = battle.fight.fighter(id_)
     if not fighter.turn.is_untouched:
-        raise UserError("That takes a whole turn, and part of this one is spent.")
+        raise UserError("That takes a whole turn; you have already used part of this one.")
     if fighter.was_targeted:
-        raise UserError(f"{fighter.name} has been attacked in this round.", "That leaves no minute in peace.")
+        raise UserError(
+            f"{fighter.name} has been attacked this round.",
+            "You can't take a whole-turn action after being attacked.",
+        )
     return battle.end_turn_of(id_)
 
 
 def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
-    """Take other things in hand: once a turn for nothing, then for an action; overloaded, always for two.
+    """Switch items in hand: once per turn for free, then for an action; overloaded, always for two.
 
     Args:
         battle: The battle.
@@ -181,7 +184,7 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
 
 
 def swap_cost(battle: Battle, id_: str) -> int:
-    """Actions that it takes somebody to change what is in their hands now.
+    """The actions to switch items in hand now.
 
     Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
     """

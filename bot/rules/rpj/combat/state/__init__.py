@@ -1,1 +1,1 @@
-"""A fight as it is stored: ground, fighters, cover, suppression."""
+"""A fight as stored: battlefield, combatants, cover, suppression."""

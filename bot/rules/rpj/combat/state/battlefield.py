@@ -1,4 +1,4 @@
-"""The battlefield: regions, how they hang together, and how far it is from one to another."""
+"""The battlefield: regions, their links and distances."""
 
 import re
 from collections import deque
@@ -16,7 +16,7 @@ _LINK = re.compile(r"(\d+)\s*([-/])\s*(\d+)")
 
 
 def shown_distance(distance: int) -> str:
-    """A distance as the book writes it: regions, and a star for those in one group.
+    """A distance in the book's notation: regions, and a star for the same group.
 
     Source: RPJ-GCS-06, RPJ-GCS-07.
     """
@@ -37,12 +37,12 @@ class Link(Document):
     is_blocked: bool = False
 
     def joins(self, a: int, b: int) -> bool:
-        """Whether it is the link of these two."""
+        """Whether it links these two."""
         return {a, b} == {self.a, self.b}
 
 
 class Battlefield(Document):
-    """Where a fight takes place.
+    """The battlefield of a fight.
 
     Attributes:
         regions: How many regions there are; they are numbered from 1.
@@ -72,7 +72,7 @@ class Battlefield(Document):
         return range(1, self.regions + 1)
 
     def name(self, region: int) -> str:
-        """What a region is called."""
+        """A region's name."""
         return self.names.get(region, f"Region {region}")
 
     def link(self, a: int, b: int) -> Link | None:
@@ -87,7 +87,7 @@ class Battlefield(Document):
         return tuple(number for number in self.numbers if self.link(region, number) is not None)
 
     def exits(self, region: int) -> tuple[int, ...]:
-        """The regions that can be walked to from a region with one move.
+        """The regions reachable from a region with one move.
 
         Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-10.
         """
@@ -95,7 +95,7 @@ class Battlefield(Document):
         return tuple(number for number, link in links if link is not None and not link.is_blocked)
 
     def steps(self, start: int, end: int) -> int | None:
-        """Regions entered on the shortest way, or None where no way leads there.
+        """The number of regions entered on the shortest way, or None without a way.
 
         Source: RPJ-GCS-06.
         """
@@ -109,20 +109,20 @@ class Battlefield(Document):
         return found.get(end)
 
     def can_shoot(self, start: int, end: int) -> bool:
-        """Whether the GM lets shots through between two regions.
+        """Whether there is a line of fire between two regions.
 
         Source: RPJ-GCS-02.
         """
         return not any({start, end} == set(pair) for pair in self.hidden)
 
     def assert_region(self, region: int) -> None:
-        """Refuse a region that is not there.
+        """Refuse a region that does not exist.
 
         Raises:
             UserError: If there is no such region.
         """
         if region not in self.numbers:
-            raise UserError(f"There is no region {region}.", f"They are numbered from 1 to {self.regions}.")
+            raise UserError(f"There is no region {region}.", f"Regions are numbered 1 to {self.regions}.")
 
 
 def line(regions: int) -> Battlefield:
@@ -135,7 +135,7 @@ def line(regions: int) -> Battlefield:
 
 
 def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefield:
-    """A battlefield as the GM writes it: "1-2, 2-3, 2/5" (with a slash nobody walks through).
+    """Read a typed battlefield: "1-2, 2-3, 2/5" (a slash can't be walked).
 
     Args:
         links: Which regions touch.
@@ -161,13 +161,15 @@ def _pairs(what: str, text: str) -> Iterable[tuple[int, str, int]]:
         found = _LINK.fullmatch(part)
         if found is None or found[1] == found[3]:
             raise UserError(
-                f"“{part}” is no pair of regions.", "Pairs look like 1-2.", f"Type {what} like 1-2, 2-3, 2-5."
+                f"“{part}” isn't a pair of regions.",
+                "Pairs look like 1-2.",
+                f"Type {what} like 1-2, 2-3, 2-5.",
             )
         yield int(found[1]), found[2], int(found[3])
 
 
 def scale(field: Battlefield, rules: CombatRules) -> str:
-    """How large a battlefield is, and how long its rounds are, in a line.
+    """The size of a battlefield and the length of its rounds, in a line.
 
     Source: RPJ-GCS-03.
     """
@@ -177,7 +179,7 @@ def scale(field: Battlefield, rules: CombatRules) -> str:
 
 
 def told_span(seconds: int) -> str:
-    """A span of a fight: about so many minutes, or seconds where it is no whole minute.
+    """A span of a fight in words: minutes, or seconds if not a whole minute.
 
     Source: RPJ-GCS-03.
     """

@@ -1,4 +1,4 @@
-"""Cinematic combat: yards instead of regions, turns that are put off or shared, and legendary foes."""
+"""Cinematic combat: yards instead of regions, deferred or shared turns, and legendary foes."""
 
 from collections.abc import Collection, Hashable, Sequence
 from math import ceil, hypot
@@ -27,7 +27,7 @@ class Position(Document):
 
 
 def yards_between(one: Position, other: Position) -> int:
-    """How far apart two places are, in whole yards.
+    """The distance between two places, in whole yards.
 
     Source: RPJ-CINE-03.
     """
@@ -35,7 +35,7 @@ def yards_between(one: Position, other: Position) -> int:
 
 
 def regions_of(yards: int, region_yards: int = YARDS_AN_ACTION) -> int | None:
-    """A distance in regions, for the ranges of weapons; None for beside each other.
+    """A distance in regions, for weapon ranges; None for beside each other.
 
     Source: RPJ-CINE-03 (CINE-03a).
     """
@@ -43,7 +43,7 @@ def regions_of(yards: int, region_yards: int = YARDS_AN_ACTION) -> int | None:
 
 
 def move_actions(yards: int, left: int) -> int:
-    """What it costs to move so far.
+    """The actions for a move of some yards.
 
     Args:
         yards: How far, 1 or more.
@@ -57,13 +57,14 @@ def move_actions(yards: int, left: int) -> int:
     actions = ceil(yards / YARDS_AN_ACTION)
     if actions > left:
         raise UserError(
-            f"{yards} yards take {actions} actions; {left} are left.", f"Each is worth {YARDS_AN_ACTION}."
+            f"{yards} yards take {actions} actions; you have {left} left.",
+            f"An action covers {YARDS_AN_ACTION} yards.",
         )
     return actions
 
 
 def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ...]:
-    """This round's order once somebody acts later than usual; the next round is as it was.
+    """This round's order after a turn is deferred; the next round is unchanged.
 
     Args:
         order: The order of this round.
@@ -76,14 +77,14 @@ def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ..
     Source: RPJ-CINE-07 (CINE-07a).
     """
     if order.index(after) <= order.index(who):
-        raise UserError("A turn is put off, not drawn forward.", "Name somebody who acts later.")
+        raise UserError("You can only defer your turn to later.", "Choose someone who acts later.")
     rest = [one for one in order if one != who]
     place = rest.index(after) + 1
     return (*rest[:place], who, *rest[place:])
 
 
 def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tuple[Actor, ...], ...]:
-    """The players' characters whose turns follow each other, so that they may act together.
+    """The player characters with consecutive turns, who can act together.
 
     Source: RPJ-CINE-10.
     """
@@ -97,7 +98,7 @@ def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tu
 
 
 class Legend(Document):
-    """How a foe without end of saves is brought down, stage by stage.
+    """The stages of a legendary foe.
 
     Attributes:
         stages: How many it takes.
@@ -111,25 +112,25 @@ class Legend(Document):
 
     @property
     def can_be_finished(self) -> bool:
-        """Whether the last blow may fall."""
+        """Whether it can be defeated now."""
         return self.reached >= self.stages
 
     def advanced(self) -> "Legend":
-        """The same foe, one stage weaker.
+        """The foe one stage weaker.
 
         Raises:
             UserError: If it can be finished already.
         """
         if self.can_be_finished:
-            raise UserError("It is as weak as it gets.", "The last blow may fall.")
+            raise UserError("It can't be weakened any further.", "You can defeat it now.")
         return self.model_copy(update={"reached": self.reached + 1})
 
     def assert_can_be_finished(self) -> None:
-        """Refuse a last blow that comes too early.
+        """Refuse to defeat it too early.
 
         Raises:
             UserError: If stages are left.
         """
         if not self.can_be_finished:
             left = self.stages - self.reached
-            raise UserError(f"It is not weak enough: {left} of {self.stages} stages are left.")
+            raise UserError(f"It isn't weak enough yet: {left} of {self.stages} stages left.")

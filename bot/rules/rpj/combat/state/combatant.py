@@ -1,4 +1,4 @@
-"""Who is in a fight: player characters, other people with sheets, and mooks."""
+"""The combatants of a fight: player characters, NPCs with sheets, and mooks."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ from bot.rules.shared.encounters import AnyCombatant
 
 
 class RpjKind(StrEnum):
-    """What somebody in a fight is.
+    """The kind of combatant.
 
     Source: RPJ-GCS-04.
     """
@@ -24,14 +24,14 @@ class RpjKind(StrEnum):
 
 
 class Side(StrEnum):
-    """Whose side somebody is on."""
+    """A side of a fight."""
 
     PLAYERS = "players"
     FOES = "foes"
 
 
 class MookSheet(Document):
-    """Everything that is known of a mook.
+    """The stat block of a mook.
 
     Attributes:
         name: What it is called.
@@ -59,7 +59,7 @@ class MookSheet(Document):
 
 
 class Turn(Document):
-    """What has become of somebody's turn.
+    """The state of a combatant's turn.
 
     Attributes:
         actions: Actions that are left.
@@ -87,7 +87,7 @@ class Turn(Document):
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing of it has been spent yet."""
+        """Whether none of it has been spent."""
         return self == Turn(actions=self.received, received=self.received, has_swapped=self.has_swapped)
 
 
@@ -97,7 +97,7 @@ def fighter_id(character: CharacterId) -> str:
 
 
 class RpjCombatant(AnyCombatant):
-    """Somebody in a fight.
+    """A combatant.
 
     Attributes:
         id: What it is called in the fight's document.
@@ -145,7 +145,7 @@ class RpjCombatant(AnyCombatant):
 
     @property
     def has_a_minute(self) -> bool:
-        """Whether a whole turn is there for a task: none of it is spent, and nobody has attacked this round.
+        """Whether a whole turn is free for a task: nothing spent, and not attacked this round.
 
         Source: RPJ-GCS-13 (R-075).
         """

@@ -1,4 +1,4 @@
-"""Cover: what it is worth from which distance, to whom, and how it is shot away."""
+"""Cover: its bonus by distance, and destroying it."""
 
 import re
 
@@ -40,7 +40,7 @@ class RpjCover(Document):
         return f"+{self.quality}/{'*' if self.flank == ADJACENT else self.flank}f"
 
     def bonus(self, distance: int, *, is_reoriented: bool = False, is_cowering: bool = False) -> int:
-        """What it adds against somebody at a distance.
+        """Its bonus against an attacker at a distance.
 
         Args:
             distance: In regions; -1 for one's own group.
@@ -56,7 +56,7 @@ class RpjCover(Document):
 
     @property
     def is_good(self) -> bool:
-        """Whether the helpless defend behind it without a penalty.
+        """Whether it protects helpless combatants fully.
 
         Source: RPJ-FIRE-15.
         """
@@ -64,7 +64,7 @@ class RpjCover(Document):
 
 
 def written_cover(text: str, name: str = "cover") -> RpjCover:
-    """Cover in its notation: ``+3/1f``, or ``+3/*f``.
+    """Read cover in its notation: ``+3/1f``, or ``+3/*f``.
 
     Raises:
         UserError: If it is not written so.
@@ -73,7 +73,9 @@ def written_cover(text: str, name: str = "cover") -> RpjCover:
     """
     found = _NOTATION.fullmatch(text)
     if found is None or not int(found["quality"]):
-        raise UserError(f"“{text}” is no cover.", "Quality and flanking distance, such as: +3/1f or +3/*f")
+        raise UserError(
+            f"“{text}” isn't valid cover.", "Type quality and flanking distance, such as +3/1f or +3/*f."
+        )
     flank = ADJACENT if found["flank"] == "*" else int(found["flank"])
     return RpjCover(name=name, quality=int(found["quality"]), flank=flank)
 
@@ -86,7 +88,7 @@ def best_bonus(
     is_cowering: bool = False,
     scale: Scale = Scale.NORMAL,
 ) -> int:
-    """What the best of several covers adds; never their sum, and nothing for what is too big for cover.
+    """The bonus of the best of several covers, never their sum; 0 for targets too big for cover.
 
     Args:
         covers: Those of one's group.
@@ -109,7 +111,7 @@ CAUTIOUS = RpjCover(name="cautious", quality=1, flank=0)
 
 
 def assert_destructible(cover: RpjCover, scale: Scale) -> None:
-    """Refuse to shoot at cover that this weapon does not harm.
+    """Refuse to shoot at cover this weapon can't damage.
 
     Raises:
         UserError: If the weapon is of the normal scale, or the cover stays.
@@ -117,13 +119,13 @@ def assert_destructible(cover: RpjCover, scale: Scale) -> None:
     Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
     """
     if scale is Scale.NORMAL:
-        raise UserError("Only mega and giga weapons destroy cover.")
+        raise UserError("Only mega and giga weapons can destroy cover.")
     if not cover.destructible:
-        raise UserError(f"Nothing destroys the {cover.name}.")
+        raise UserError(f"Nothing can destroy the {cover.name}.")
 
 
 def giga_shot(criticals: CriticalRules) -> RpjCheckInputs:
-    """The bare roll of a giga weapon against cover.
+    """The inputs of a giga weapon's bare roll against cover.
 
     Source: RPJ-FIRE-19 (FIRE-19a).
     """
@@ -131,7 +133,7 @@ def giga_shot(criticals: CriticalRules) -> RpjCheckInputs:
 
 
 def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
-    """The attack of a mega weapon against cover.
+    """The inputs of a mega weapon's attack on cover.
 
     Args:
         terms: The attack modifier, by its parts.
@@ -143,7 +145,7 @@ def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjChec
 
 
 def damaged(cover: RpjCover, scale: Scale) -> RpjCover | None:
-    """Cover after a shot that went home; None where it is gone.
+    """Cover after a hit; None if it is destroyed.
 
     Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
     """

@@ -202,7 +202,7 @@ class Fight(Encounter[RpjCombatant]):
         found = next((fighter for fighter in self.combatants if fighter.id == id_), None)
         if found is None:
             names = ", ".join(fighter.name for fighter in self.combatants if not fighter.is_hidden)
-            raise UserError("They are not in this fight.", f"In it are {names}." if names else "")
+            raise UserError("They aren't in this fight.", f"Fighting: {names}." if names else "")
         return found
 
     def with_fighter(self, fighter: RpjCombatant) -> "Fight":
@@ -335,7 +335,9 @@ class Fight(Encounter[RpjCombatant]):
             return ADJACENT
         steps = self.field.steps(a.region, b.region)
         if steps is None:
-            raise UserError(f"No way leads from {self.field.name(a.region)} to {self.field.name(b.region)}.")
+            raise UserError(
+                f"There is no way from {self.field.name(a.region)} to {self.field.name(b.region)}."
+            )
         return steps
 
     def are_adjacent(self, a: RpjCombatant, b: RpjCombatant) -> bool:

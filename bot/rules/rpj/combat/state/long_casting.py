@@ -1,4 +1,4 @@
-"""Magic that takes minutes of a fight."""
+"""Long magic: spells and abilities that take minutes of a fight."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from bot.rules.rpj.module.abilities import Ability
 
 
 class Brew(Document):
-    """Magic that takes minutes, while somebody concentrates on it.
+    """Long magic in progress.
 
     Attributes:
         name: What it is called.

@@ -1,4 +1,4 @@
-"""Where everybody stands when a fight begins."""
+"""Starting places in a fight."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ MOST_MOOKS = 60
 
 
 def starting_region(fight: "Fight", side: Side) -> int:
-    """Where a side begins: the players in the first region, the others in the last.
+    """A side's starting region: the first for players, the last for others.
 
     Source: RPJ-GCS-20.
     """
@@ -22,7 +22,7 @@ def starting_region(fight: "Fight", side: Side) -> int:
 def placed(
     fight: "Fight", newcomer: RpjCombatant, region: int | None = None, beside: str | None = None
 ) -> "Fight":
-    """A fight with somebody more in it.
+    """The fight with one more combatant.
 
     Args:
         fight: The fight.
@@ -43,14 +43,14 @@ def placed(
     friend = fight.fighter(beside) if beside is not None else next(own, None)
     if friend is not None and friend.region != where:
         raise UserError(
-            f"{friend.name} is in {fight.field.name(friend.region)}.", "Groups are of one region."
+            f"{friend.name} is in {fight.field.name(friend.region)}.", "A group is in one region."
         )
     group = fight.new_group if friend is None else friend.group
     return fight.with_fighter(newcomer.model_copy(update={"region": where, "group": group}))
 
 
 def mooks(fight: "Fight", sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[RpjCombatant, ...]:
-    """So many mooks of a kind, with names of their own.
+    """A number of mooks of a kind, with numbered names.
 
     Raises:
         UserError: If these are too many.
@@ -59,7 +59,7 @@ def mooks(fight: "Fight", sheet: MookSheet, count: int, side: Side = Side.FOES) 
     """
     there = sum(fighter.kind is RpjKind.MOOK for fighter in fight.combatants)
     if there + count > MOST_MOOKS:
-        raise UserError(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
+        raise UserError(f"There are already {there} mooks.", f"A fight has room for {MOST_MOOKS}.")
     alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.combatants)
     taken = {fighter.id for fighter in fight.combatants}
     ids = [f"m{number}" for number in range(1, MOST_MOOKS * 9) if f"m{number}" not in taken][:count]

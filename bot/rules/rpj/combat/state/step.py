@@ -101,7 +101,7 @@ class Step(Document):
         return stage
 
     def pushed_on(self, stage: "Stage", dice: Dice) -> "Stage":
-        """The stage once the GM lets the fight go on without an answer; it comes first there."""
+        """The stage once the GM continues the fight without an answer; it comes first there."""
         return self.run(stage.popped(), dice)
 
     def settled(self, stage: "Stage", dice: Dice) -> "Stage":
@@ -116,12 +116,12 @@ class Step(Document):
 
     @abstractmethod
     def words(self, stage: "Stage") -> str:
-        """What it is, as a thing: "Ilsa’s save against 9 damage"."""
+        """What it is, as a thing: "Ilsa's save against 9 damage"."""
 
     def waiting_words(self, stage: "Stage") -> str:
         """Who has to decide or to roll, as a sentence without an end."""
         return "Something is being done"
 
     def pushed_words(self, stage: "Stage") -> str:
-        """What the GM does who lets the fight go on without an answer."""
-        return "lets the fight go on"
+        """What the GM does who continues the fight without an answer."""
+        return "continues the fight"

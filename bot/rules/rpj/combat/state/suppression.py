@@ -1,4 +1,4 @@
-"""Keeping heads down: who is suppressed by whom, shots at those who move, and overwatch."""
+"""Suppression, shots at movers, and overwatch."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from bot.rules.kernel.errors import UserError
 
 
 class UnderFire(Document):
-    """What Fire and Movement keeps of one fighter.
+    """A combatant's Fire and Movement state.
 
     Attributes:
         suppressors: Who suppresses them, by their ids in the fight.
@@ -55,7 +55,7 @@ class UnderFire(Document):
         return self._changed(suppressors=suppressors, until_round=round_ + has_had_turn)
 
     def turn_began(self) -> "UnderFire":
-        """At the start of their turn: nothing that lasted until now lasts on.
+        """At the start of their turn: effects until then end.
 
         Source: RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a), RPJ-FIRE-28.
         """
@@ -64,7 +64,7 @@ class UnderFire(Document):
         )
 
     def turn_ended(self, round_: int, *, in_cover: bool) -> "UnderFire":
-        """At the end of their turn: suppression that is due ends; who did nothing in cover cowers.
+        """At the end of their turn: due suppression ends; idle combatants in cover cower.
 
         Args:
             round_: The round it is.
@@ -77,7 +77,7 @@ class UnderFire(Document):
         return ended._changed(is_cowering=in_cover and not self.acted)
 
     def displaced(self, *, in_cover: bool) -> "UnderFire":
-        """Once they stand elsewhere, by whatever means.
+        """After changing place by any means.
 
         Source: RPJ-FIRE-12, RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a).
         """
@@ -108,7 +108,7 @@ class UnderFire(Document):
         return self._changed(acted=True)
 
     def reoriented(self, round_: int, *, in_cover: bool) -> "UnderFire":
-        """Turned about in their cover, once a turn.
+        """After turning around in cover, once per turn.
 
         Raises:
             UserError: If they are in no cover, or did so this turn.
@@ -116,9 +116,9 @@ class UnderFire(Document):
         Source: RPJ-FIRE-17 (FIRE-17a).
         """
         if not in_cover:
-            raise UserError("There is no cover to turn about in.")
+            raise UserError("There is no cover to turn around in.")
         if self.reoriented_round == round_:
-            raise UserError("Turning about is done once a turn.")
+            raise UserError("You can turn around once per turn.")
         return self._changed(
             is_reoriented=not self.is_reoriented, reoriented_round=round_, acted=True, is_cowering=False
         )
@@ -138,7 +138,7 @@ class UnderFire(Document):
         return self._changed(overwatch=None)
 
     def cautious(self, *, in_cover: bool) -> "UnderFire":
-        """After a cautious move; out of cover it stands in for a little.
+        """After a cautious move, which counts as a little cover in the open.
 
         Source: RPJ-FIRE-28.
         """
@@ -153,7 +153,9 @@ class UnderFire(Document):
         Source: RPJ-FIRE-26.
         """
         if self.overwatch is not None:
-            raise UserError("Nobody moves on overwatch.", "It ends with the next turn.")
+            raise UserError(
+                "You can't move while on overwatch.", "Overwatch ends at the start of your next turn."
+            )
 
     def assert_may_aim(self) -> None:
         """Refuse Aimed Fire while suppressed.
@@ -164,11 +166,11 @@ class UnderFire(Document):
         Source: RPJ-FIRE-21, RPJ-FIRE-24.
         """
         if self.is_suppressed:
-            raise UserError("Nobody aims while suppressed.")
+            raise UserError("You can't aim while suppressed.")
 
 
 def shots_at_mover(mover: UnderFire) -> tuple[str, ...]:
-    """Who may spend a free attack on somebody suppressed who moves for the first time this turn.
+    """Who can spend a free attack on a suppressed mover's first move this turn.
 
     Source: RPJ-FIRE-25, RPJ-FIRE-29.
     """
@@ -176,7 +178,7 @@ def shots_at_mover(mover: UnderFire) -> tuple[str, ...]:
 
 
 def is_triggered(watcher: UnderFire, from_region: int, to_region: int, *, is_cautious: bool) -> bool:
-    """Whether somebody on overwatch may shoot at one who moves.
+    """Whether a combatant on overwatch can shoot at a mover.
 
     Source: RPJ-FIRE-26, RPJ-FIRE-30.
     """

@@ -47,7 +47,7 @@ class TestShooting:
     @pytest.mark.rule("RPJ-FIRE-08")
     def test_with_none_carried_it_cannot_be_used_or_reloaded(self) -> None:
         table = shootout(laeniel=loaded(3, step=0))
-        none = "There is no ammunition for the Pistol."
+        none = "The Pistol is out of ammunition."
         assert table.refused("Laeniel", "fight.attack", target="Ogre").what == none
         assert table.refused("Laeniel", "fire.reload").what == none
 
@@ -100,11 +100,11 @@ class TestReloading:
         table.do("Laeniel", "fight.task", what="look around")
         table.do("Laeniel", "fight.task", what="look around again")
         refused = table.refused("Laeniel", "fire.reload")
-        assert refused.what == "Reloading takes 2 actions; 1 are left."
+        assert refused.what == "Reloading takes 2 actions; you have 1 left."
 
     @pytest.mark.rule("RPJ-FIRE-03")
     def test_a_full_weapon_is_not_reloaded(self) -> None:
-        assert shootout().refused("Laeniel", "fire.reload").what == "The Pistol is full."
+        assert shootout().refused("Laeniel", "fire.reload").what == "The Pistol is already full."
 
     @pytest.mark.rule("RPJ-FIRE-18")
     def test_reloading_leaves_one_cowering(self) -> None:
@@ -120,7 +120,7 @@ class TestAfterTheFight:
     def test_two_uses_cost_a_step_and_the_magazine_is_full(self) -> None:
         table = shootout()
         shoot(table, 2)
-        assert table.do("GM", "encounter.end").notes == ("Laeniel’s Pistol: Lots → Some (2 uses).",)
+        assert table.do("GM", "encounter.end").notes == ("Laeniel's Pistol: Lots → Some (2 uses).",)
         assert ammunition(table, "Laeniel", "pistol") == Ammunition(loaded=3, step=2)
 
     @pytest.mark.rule("RPJ-FIRE-05")
@@ -134,7 +134,7 @@ class TestAfterTheFight:
     def test_suppressive_fire_counts_twice(self) -> None:
         table = shootout()
         table.do("Laeniel", "fire.suppress", d6("1 1"), target="Ogre")
-        assert table.do("GM", "encounter.end").notes == ("Laeniel’s Pistol: Lots → Some (2 uses).",)
+        assert table.do("GM", "encounter.end").notes == ("Laeniel's Pistol: Lots → Some (2 uses).",)
 
     @pytest.mark.rule("RPJ-FIRE-04")
     def test_of_the_gms_own_only_what_is_loaded_is_told_apart(self) -> None:
@@ -164,23 +164,23 @@ class TestCarrying:
         swapped = table.do("Laeniel", "fire.swap", one="rifle", other="heavy rifle")
         assert swapped.notes == ("Rifle: A Little → Lots", "Heavy rifle: Lots → A Little")
         refused = table.refused("Laeniel", "fire.swap", one="rifle", other="pistol")
-        assert refused.what == "These two take different ammunition."
+        assert refused.what == "These two weapons use different ammunition."
         assert table.refused("Laeniel", "fire.swap", one="rifle", other="rifle").what == (
-            "That takes two weapons."
+            "Choose two different weapons."
         )
 
     @pytest.mark.rule("RPJ-FIRE-07")
     def test_what_is_given_is_missing(self) -> None:
         table = shootout()
         given = table.do("Laeniel", "fire.give", to="Ug", weapon="rifle", steps=2)
-        assert given.notes == ("Laeniel’s Rifle: Lots → A Little", "Ug’s Rifle: Lots → Lots +2")
+        assert given.notes == ("Laeniel's Rifle: Lots → A Little", "Ug's Rifle: Lots → Lots +2")
         assert table.refused("Laeniel", "fire.give", to="Ug", weapon="rifle", steps=2).what == (
-            "There is A Little to give from."
+            "You only have A Little to give."
         )
         refused = table.refused("Laeniel", "fire.give", to="Ug", weapon="pistol", theirs="rifle")
-        assert refused.what == "These two take different ammunition."
+        assert refused.what == "These two weapons use different ammunition."
         assert table.refused("Laeniel", "fire.give", to="Laeniel", weapon="rifle").what == (
-            "One gives to somebody else."
+            "You can't give ammunition to yourself."
         )
 
     @pytest.mark.rule("RPJ-FIRE-07")
@@ -193,7 +193,7 @@ class TestCarrying:
     @pytest.mark.rule("RPJ-FIRE-02")
     def test_what_takes_no_ammunition_is_refused(self) -> None:
         refused = shootout().refused("Laeniel", "fire.reload", weapon="fists")
-        assert refused.what == "“fists” takes no ammunition here."
+        assert refused.what == "“fists” uses no ammunition here."
 
     @pytest.mark.rule("RPJ-FIRE-01")
     def test_the_sheet_shows_it_only_where_it_counts(self) -> None:
@@ -213,7 +213,7 @@ class TestTheMenu:
         turns(table, 2)
         hint = table.do("Laeniel", "fire.hint")
         assert hint.notes[:5] == (
-            "Weak shots: Suppressive Fire passes cover by, halves defenses and hits a whole group.",
+            "Poor odds: Suppressive Fire ignores cover, halves defenses and covers a whole group.",
             "Ogre · Pistol · 97% (1 action)",
             "Reload Pistol: loaded 1 → 3 (1 action)",
             "Aim at Ogre · Pistol · 97% (2 actions)",
@@ -226,7 +226,7 @@ class TestTheMenu:
             ("reload|pistol", "", "reloads"),
             ("aim|c3|pistol", MISS, "aims at Ogre"),
             ("suppress|c3|pistol", MISS, "suppresses the group of Ogre"),
-            ("watch|2", "", "goes on overwatch over Region 2"),
+            ("watch|2", "", "watches Region 2"),
         ],
     )
     def test_each_choice_does_what_it_says(self, deed: str, fall: str, headline: str) -> None:
@@ -234,10 +234,10 @@ class TestTheMenu:
         assert table.do("Laeniel", "fire.deed", d6(fall) if fall else "", deed=deed).headline == headline
 
     def test_nothing_chosen_is_refused(self) -> None:
-        assert shootout().refused("Laeniel", "fire.deed").what == "Nothing was chosen."
+        assert shootout().refused("Laeniel", "fire.deed").what == "You didn't choose anything."
 
     def test_in_cover_it_says_to_cower(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="wall", behind="Laeniel")
-        assert table.do("Laeniel", "fire.hint").notes[0].startswith("In cover: do something else, and cower")
+        assert table.do("Laeniel", "fire.hint").notes[0].startswith("In cover: don't move or attack to cower")
         assert labels(table.do("Laeniel", "fire.hint")) == []

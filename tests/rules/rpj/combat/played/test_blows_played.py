@@ -53,7 +53,7 @@ class TestAttacks:
             table.ids["Laeniel"],
         )
         decided = table.press("Laeniel", button_, d6("1 1"))
-        assert decided.headline == "has Ug use the better defense"
+        assert decided.headline == "chooses for Ug: use the better defense"
 
     @pytest.mark.rule("RPJ-GCS-26")
     def test_players_choose_their_defense(self) -> None:
@@ -65,7 +65,7 @@ class TestAttacks:
             "Laeniel: dodge (9+)",
             "Laeniel: absorb (8+)",
             "Pick the better defense for Laeniel (GM)",
-            "Go on (GM)",
+            "Continue (GM)",
         ]
         missed = press(table, "Laeniel", attacked, "dodge", "1 5")
         assert missed.rolls[0].against == "9+"
@@ -79,7 +79,7 @@ class TestAttacks:
 
         decided = press(table, "GM", attacked, "Pick the better", "1 2")
         assert decided.rolls[0].against == "9+"
-        assert table.refused("Laeniel", "fight.defend", target="c1").what == "That is settled already."
+        assert table.refused("Laeniel", "fight.defend", target="c1").what == "This has already been decided."
 
     @pytest.mark.rule("RPJ-GCS-26")
     @pytest.mark.parametrize(("seconds", "waits"), [(60, 60), (5, 5), (0, None)])
@@ -100,10 +100,10 @@ class TestAttacks:
         assert labels(hit) == [
             "Ug: save on 9+, Base · 28%",
             "Ug: save with a Lucky Break · 52%",
-            "Go on (GM)",
+            "Continue (GM)",
         ]
         saved = press(table, "Ug", hit, "save on 9+", "4 5")
-        assert saved.notes == ("Ug’s Base holds.",)
+        assert saved.notes == ("Ug's Base holds.",)
         assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-LUCK-02")
@@ -145,7 +145,7 @@ class TestAttacks:
         table = brawl("Ogre", ug={"health": ONE_LEFT})
         hit = table.do("GM Ogre", "fight.attack", d6("6 6"), target="Ug")
 
-        assert hit.notes == ("Ug loses 7+ of Base without a roll.", "Ug is incapacitated and bleeds.")
+        assert hit.notes == ("Ug loses 7+ of Base without a roll.", "Ug is incapacitated and bleeding.")
         assert health(table, "Ug").out is Out.INCAPACITATED
 
     @pytest.mark.rule("RPJ-GCS-48")
@@ -158,7 +158,7 @@ class TestAttacks:
         spared = table.do("Laeniel", "fight.attack", d6("6 5"), target="Goblin", spare=True)
         assert spared.notes == ("Goblin 2 is knocked out.",)
         assert (
-            "Nobody here is called Goblin" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+            "There is nobody called Goblin" in table.refused("Laeniel", "fight.attack", target="Goblin").what
         )
 
     @pytest.mark.rule("RPJ-GCS-61")
@@ -171,7 +171,7 @@ class TestAttacks:
 
         assert both.rolls[2].against == "10+"
         assert table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Bow").what == (
-            "Laeniel does not hold that."
+            "Laeniel isn't holding that."
         )
 
     @pytest.mark.rule("RPJ-GCS-14")
@@ -190,7 +190,7 @@ class TestFreeAttacks:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")
 
-        assert labels(leaving) == ["Ogre: free attack · 58%", "Ogre: let it pass", "Go on (GM)"]
+        assert labels(leaving) == ["Ogre: free attack · 58%", "Ogre: skip", "Continue (GM)"]
         assert fighter(table, "Laeniel").region == 1
         missed = press(table, "GM Ogre", leaving, "free attack", "1 3")
         assert missed.notes == ("Laeniel is in Region 2, alone.",)
@@ -204,7 +204,7 @@ class TestFreeAttacks:
         hit = press(table, "GM Ogre", leaving, "free attack", "5 5")
         fallen = press(table, "Laeniel", hit, "save on", "2 2")
 
-        assert fallen.notes[-1] == "Laeniel stays."
+        assert fallen.notes[-1] == "Laeniel doesn't move."
         assert fighter(table, "Laeniel").region == 1
 
     @pytest.mark.rule("RPJ-GCS-43")
@@ -214,7 +214,7 @@ class TestFreeAttacks:
         table.do("Laeniel", "fight.swap", weapons="bow")
         shooting = table.do("Laeniel", "fight.attack", target="Goblin")
 
-        passed = press(table, "GM Ogre", shooting, "let it pass", "6 5")
+        passed = press(table, "GM Ogre", shooting, "skip", "6 5")
         assert passed.notes == ("Goblin 1 is dead.",)
 
     @pytest.mark.rule("RPJ-GCS-45")
@@ -244,15 +244,15 @@ class TestFreeAttacks:
         missed = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
 
         assert labels(missed)[0].startswith("Ug: free attack")
-        assert press(table, "Ug", missed, "let it pass").headline == "lets it pass"
+        assert press(table, "Ug", missed, "skip").headline == "skips the free attack"
 
     def test_what_is_settled_is_settled(self) -> None:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")
-        press(table, "GM Ogre", leaving, "let it pass")
+        press(table, "GM Ogre", leaving, "skip")
 
-        assert table.refused("GM Ogre", "fight.react", by="c3").what == "That is settled already."
-        assert table.refused("GM", "fight.go_on").what == "Nothing is open."
+        assert table.refused("GM Ogre", "fight.react", by="c3").what == "This has already been decided."
+        assert table.refused("GM", "fight.go_on").what == "Nothing is waiting for an answer."
 
 
 class TestMooksTurn:
@@ -265,7 +265,7 @@ class TestMooksTurn:
         swarm = table.do("GM", "fight.mook_attack", d6("1 4 4 5 5 6"), who="Goblin", target="Ug", rolls=3)
 
         assert len(swarm.rolls) == 3
-        assert swarm.headline == "has Goblin ×8 attack Ug"
+        assert swarm.headline == "attacks Ug with Goblin ×8"
         assert swarm.verdict is not None
         assert swarm.verdict.title == "8 of 8 hit"
         assert labels(swarm)[1] == "Ug: roll all 8 saves (Lucky Break on the last only)"
@@ -316,7 +316,7 @@ class TestMooksTurn:
         turned = press(table, "Ug", rolled, "Lucky Break", "4")
 
         assert turned.verdict == Verdict(Family.SUCCESS, "saved")
-        assert turned.notes == ("Ug’s Base holds.", "Before that: 1 saved, 1 lost.")
+        assert turned.notes == ("Ug's Base holds.", "First: 1 saved, 1 lost.")
         assert health(table, "Ug").lost_base == (7,)
         assert breaks(table, "Ug") == 1
 
@@ -338,14 +338,15 @@ class TestMooksTurn:
         assert {(one.region, one.group) for one in fight(table).combatants if one.mook} == {(2, 3)}
         table.do("GM", "fight.mook_move", who="Goblin 1", region="1", beside="Ug")
         assert fighter(table, "Goblin 1").group == fighter(table, "Ug").group
-        assert "None of these mooks" in table.refused("GM", "fight.mook_move", who="Goblin 1").what
+        assert "These mooks have no actions" in table.refused("GM", "fight.mook_move", who="Goblin 1").what
 
     def test_not_in_anybody_elses_turn(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=1)
 
         assert (
-            "not the mooks’ turn" in table.refused("GM", "fight.mook_attack", who="Goblin", target="Ug").what
+            "isn't the mooks' turn"
+            in table.refused("GM", "fight.mook_attack", who="Goblin", target="Ug").what
         )
 
 
@@ -357,7 +358,7 @@ class TestOtherDeeds:
 
         assert fighter(table, "Laeniel").turn.actions == 2
         assert (
-            "part of this one is spent"
+            "you have already used part of this one"
             in table.refused("Laeniel", "fight.task", what="mends it", full=True).what
         )
 
@@ -371,6 +372,9 @@ class TestOtherDeeds:
     def test_what_nobody_knows_is_refused(self) -> None:
         table = brawl()
 
-        assert table.refused("Laeniel", "fight.attack", target="Troll").what == "Nobody here is called Troll."
-        assert table.refused("Laeniel", "fight.attack").what == "Whom?"
-        assert table.refused("Laeniel", "fight.move", region="9").what == "There is no region 9."
+        assert (
+            table.refused("Laeniel", "fight.attack", target="Troll").what
+            == "There is nobody called Troll in this fight."
+        )
+        assert table.refused("Laeniel", "fight.attack").what == "Attack whom?"
+        assert table.refused("Laeniel", "fight.move", region="9").what == "There is no region called “9”."

@@ -63,12 +63,12 @@ class TestTheMode:
         table = brawl("Ug", settings=PLAYED)
         assert table.refused("Ug", "fight.walk", x=1, y=1).what == "This fight is played in regions."
         assert table.refused("Ug", "fight.attack", target="Ogre", number=9).what == (
-            "In this fight defenses say what must be rolled."
+            "In this fight, defenses set the target number."
         )
 
     def test_it_is_settled_before_the_first_round(self) -> None:
         assert scene_of().refused("GM", "fight.mode", cinematic=False).what == (
-            "That is settled before the first round."
+            "You can only change that before the first round."
         )
 
     def test_a_module_may_begin_all_its_fights_so(self) -> None:
@@ -84,7 +84,7 @@ class TestTheMode:
     def test_without_the_rules_nothing_of_it_is_there(self) -> None:
         table = brawl("Ug")
         refused = table.refused("Ug", "fight.walk", x=1, y=1)
-        assert refused.what == "This campaign plays without Cinematic combat."
+        assert refused.what == "This campaign doesn't use Cinematic combat."
 
 
 @pytest.mark.rule("RPJ-CINE-02", "RPJ-CINE-05")
@@ -130,7 +130,7 @@ class TestOrder:
     def test_a_turn_is_put_off_for_one_round(self) -> None:
         table = scene_of()
         waited = table.do("Laeniel", "fight.defer", after="Ogre")
-        assert waited.headline == "waits for Ogre in this round"
+        assert waited.headline == "defers their turn until after Ogre"
         assert (in_order(table), on(table)) == (["Ogre", "Laeniel", "Ug"], "Ogre")
         for who in ("GM", "Laeniel", "Ug"):
             table.do(who, "encounter.next")
@@ -139,11 +139,11 @@ class TestOrder:
     def test_nobody_moves_up_or_waits_in_mid_turn(self) -> None:
         table = scene_of()
         assert table.refused("Ug", "fight.defer", after="Laeniel").what == (
-            "A turn is put off, not drawn forward."
+            "You can only defer your turn to later."
         )
         table.do("Laeniel", "fight.walk", x=5)
         assert table.refused("Laeniel", "fight.defer", after="Ug").what == (
-            "Laeniel has begun the turn of this round already."
+            "Laeniel has already started this round's turn."
         )
 
 
@@ -154,7 +154,7 @@ class TestMovement:
         moved = table.do("Laeniel", "fight.walk", x=0, y=60)
         assert moved.notes == ("(0, 0) → (0, 60), 60 yards: 2 actions.",)
         refused = table.refused("Laeniel", "fight.walk", y=-1)
-        assert refused.what == "61 yards take 3 actions; 1 are left."
+        assert refused.what == "61 yards take 3 actions; you have 1 left."
 
     def test_one_walks_towards_somebody_as_far_as_one_likes(self) -> None:
         table = scene_of()
@@ -166,7 +166,7 @@ class TestMovement:
     def test_nowhere_is_refused(self) -> None:
         table = scene_of()
         assert table.refused("Laeniel", "fight.walk").what == "Where to?"
-        assert table.refused("Laeniel", "fight.walk", x=0).what == "That is where you are."
+        assert table.refused("Laeniel", "fight.walk", x=0).what == "You are already there."
 
 
 @pytest.mark.rule("RPJ-CINE-09")
@@ -174,7 +174,7 @@ class TestAttacks:
     def test_the_gm_sets_the_number_and_the_usual_one_is_told(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         told = table.do("Ug", "fight.measure", target="Ogre").notes[1]
-        assert told == "To hit Ogre usually takes 9+; the GM may set another number."
+        assert told == "To hit Ogre usually needs 9+; the GM can set another number."
         struck = table.do("Ug", "fight.attack", d6("1 2"), target="Ogre", number=11)
         assert struck.rolls[0].against == "11+"
         assert fighter(table, "Ug").turn.actions == 1
@@ -199,7 +199,7 @@ class TestSharedTurns:
 
     def test_with_somebody_between_them_it_is_not_offered(self) -> None:
         table = scene_of("Ug", "Ogre", "Laeniel")
-        assert table.refused("Ug", "fight.together").what.startswith("Turns are shared")
+        assert table.refused("Ug", "fight.together").what.startswith("You can only share a turn")
 
     def test_once_the_one_between_waits_it_is(self) -> None:
         table = scene_of("Laeniel", "Ogre", "Ug")
@@ -220,7 +220,7 @@ class TestFoesOfLegend:
         table = scene_of()
         told = table.do("GM", "fight.legend", who="Ogre")
         assert table.refused("GM", "fight.legend_finish", who="Ogre").what == (
-            "It is not weak enough: 3 of 3 stages are left."
+            "It isn't weak enough yet: 3 of 3 stages left."
         )
         for _ in range(3):
             assert labels(told)[-1] == "Weaken Ogre (GM)"
@@ -230,7 +230,7 @@ class TestFoesOfLegend:
         assert health(table, "Ogre").out is Out.DEAD
 
     def test_one_that_is_none_is_refused(self) -> None:
-        assert scene_of().refused("GM", "fight.legend_on", who="Ogre").what == "Ogre is no foe of legend."
+        assert scene_of().refused("GM", "fight.legend_on", who="Ogre").what == "Ogre isn't a legendary foe."
 
 
 def test_everything_of_it_is_a_procedure_of_the_game() -> None:
@@ -252,7 +252,7 @@ class TestTheBoard:
         told = table.do("Laeniel", "fight.measure", target="Ogre")
         shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
 
-        assert told.notes[1] == "To hit Ogre usually takes 5+; the GM may set another number."
+        assert told.notes[1] == "To hit Ogre usually needs 5+; the GM can set another number."
         assert shot.rolls[0].against == "5+"
 
     @pytest.mark.rule("RPJ-CINE-01", "RPJ-FIRE-26")
@@ -262,7 +262,7 @@ class TestTheBoard:
 
         assert [label for label in self.offered(table, "fire.deed") if "Watch" in label] == []
         assert table.refused("Laeniel", "fire.watch", region="1").what == (
-            "This fight is played in yards, without regions to watch."
+            "This fight is played in yards: there are no regions to watch."
         )
 
     @pytest.mark.rule("RPJ-CINE-08")
@@ -293,4 +293,4 @@ class TestTheBoard:
         assert self.offered(table, "fight.defer") == []
 
     def test_without_a_name_nobody_waits(self) -> None:
-        assert scene_of().refused("Laeniel", "fight.defer").what == "After whom?"
+        assert scene_of().refused("Laeniel", "fight.defer").what == "Act after which combatant?"

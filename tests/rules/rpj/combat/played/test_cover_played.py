@@ -56,7 +56,7 @@ class TestPuttingCover:
         assert fighter(table, "Laeniel").region == 2
         assert fight(table).covers_of(fighter(table, "Laeniel"))
         refused = table.refused("Laeniel", "fight.move", beside="car")
-        assert refused.what == "Laeniel is in the car already."
+        assert refused.what == "Laeniel is already behind the car."
 
     def test_two_who_go_behind_one_cover_stand_together(self) -> None:
         table = shootout()
@@ -96,7 +96,7 @@ class TestPuttingCover:
         assert table.refused("GM", "fire.cover", what="car").what == "Where?"
         refused = table.refused("GM", "fire.cover", what="car", behind="Ogre", region="1")
         assert refused.what == "Ogre is in Region 3."
-        assert table.refused("GM", "fire.cover", what="big", behind="Ogre").what == "“big” is no cover."
+        assert table.refused("GM", "fire.cover", what="big", behind="Ogre").what == "“big” isn't valid cover."
 
 
 def needed_later(table: GameTable) -> str | None:
@@ -125,7 +125,7 @@ class TestWhatItIsWorth:
     def test_uncommon_cover_is_noted(self) -> None:
         table = shootout()
         put = table.do("GM", "fire.cover", what="+8/0f", behind="Ogre")
-        assert "Cover is usually between +1 and +6." in put.notes
+        assert "Cover is usually +1 to +6." in put.notes
 
     def test_blows_pass_it_by(self) -> None:
         table = shootout(settings=SCALED)
@@ -156,14 +156,14 @@ class TestTurningAbout:
         table = shootout("Ogre")
         cover(table, "Ogre", "+4/3f")
         about = table.do("GM Ogre", "fire.reorient")
-        assert about.notes == ("Their cover is against those who are near now.",)
-        assert table.refused("GM Ogre", "fire.reorient").what == "Turning about is done once a turn."
+        assert about.notes == ("Their cover now counts against opponents who are near.",)
+        assert table.refused("GM Ogre", "fire.reorient").what == "You can turn around once per turn."
         assert fighter(table, "Ogre").turn.actions == 1
         assert needed_later(table) == "12+"
 
     def test_it_takes_cover(self) -> None:
         refused = shootout().refused("Laeniel", "fire.reorient")
-        assert refused.what == "There is no cover to turn about in."
+        assert refused.what == "There is no cover to turn around in."
 
     def test_leaving_undoes_it(self) -> None:
         table = shootout("Ogre")
@@ -219,7 +219,7 @@ class TestDestroying:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "concealment")
         shot = table.do("Laeniel", "fire.raze", d6("5 5"), cover="concealment")
-        assert shot.notes == ("The concealment is gone.",)
+        assert shot.notes == ("The concealment is destroyed.",)
         assert covers(table) == []
 
     @pytest.mark.rule("RPJ-FIRE-20")
@@ -228,7 +228,7 @@ class TestDestroying:
         cover(table, "Ogre", "car")
         missed = table.do("Laeniel", "fire.raze", d6("1 2"), cover="car")
         assert missed.verdict is not None
-        assert missed.verdict.title == "it stands"
+        assert missed.verdict.title == "no damage"
         assert press(table, "Laeniel", missed, "Lucky Break", "6").notes == ("The car: +3/1f → +2/1f.",)
 
     @pytest.mark.rule("RPJ-FIRE-20")
@@ -236,7 +236,7 @@ class TestDestroying:
         table = shootout(settings=SCALED)
         cover(table, "Ogre", "car")
         refused = table.refused("Laeniel", "fire.raze", cover="car")
-        assert refused.what == "Only mega and giga weapons destroy cover."
+        assert refused.what == "Only mega and giga weapons can destroy cover."
         assert table.refused("Laeniel", "fire.raze", cover="hut").what == "There is no cover called hut."
 
     @pytest.mark.rule("RPJ-SCALE-10")
@@ -244,7 +244,7 @@ class TestDestroying:
         table = shootout(laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         refused = table.refused("Laeniel", "fire.raze", cover="car")
-        assert refused.what == "This campaign plays without Damage scales."
+        assert refused.what == "This campaign doesn't use Damage scales."
 
     @pytest.mark.rule("RPJ-FIRE-19")
     @pytest.mark.parametrize(("fall", "left"), [("3 3", 0), ("2 3", 1)])
@@ -262,7 +262,7 @@ class TestDestroying:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         menu = next(one for one in choices(table.scene) if one.procedure == "fire.deed")
-        choice = next(one for one in menu.choices if one.label.startswith("Shoot down"))
-        assert choice.label == "Shoot down car · Rocket launcher · 72% (1 action)"
+        choice = next(one for one in menu.choices if one.label.startswith("Shoot at"))
+        assert choice.label == "Shoot at car · Rocket launcher · 72% (1 action)"
         shot = table.press("Laeniel", menu, d6("1 1"), choice.value)
         assert labels(shot)

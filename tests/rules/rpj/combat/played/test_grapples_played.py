@@ -34,15 +34,15 @@ class TestGrapples:
         held = table.do("Laeniel", "fight.grapple", d6("1 4 6 5"), target="Ogre")
 
         assert held.headline == "grapples Ogre"
-        assert held.notes == ("They hold each other.",)
+        assert held.notes == ("They are in a grapple.",)
         assert labels(held) == [
             "Laeniel: break free (keeps 1)",
             "Laeniel: do 0 damage (all actions)",
-            "Go on (GM)",
+            "Continue (GM)",
         ]
         hurt = press(table, "Laeniel", held, "do 0 damage", "3 3")
         assert health(table, "Ogre").lost_base == (7,)
-        assert hurt.headline == "squeezes Ogre"
+        assert hurt.headline == "crushes Ogre"
         assert fighter(table, "Laeniel").turn.actions == 0
         assert "is in a grapple with Ogre" in table.refused("Laeniel", "fight.move", region="2").what
 
@@ -52,11 +52,11 @@ class TestGrapples:
         missed = table.do("Laeniel", "fight.grapple", d6("1 1"), target="Ogre")
 
         assert missed.verdict is not None
-        assert missed.verdict.title == "no hold"
+        assert missed.verdict.title == "no grapple"
         assert fighter(table, "Laeniel").turn.actions == 2
         assert (
             table.refused("Laeniel", "fight.grapple", target="Ogre").what
-            == "One attempt at a grapple a turn."
+            == "You can only try to grapple once per turn."
         )
 
     @pytest.mark.rule("RPJ-GCS-54", "RPJ-GCS-56")
@@ -100,7 +100,7 @@ class TestManeuvers:
         table = brawl("Ogre", settings=WITH_GIFTS, ogre=knows("prepare"))
         prepared = table.do("GM Ogre", "fight.prepare")
 
-        assert prepared.notes == ("Prepare charges 0 → 1, until the next own turn.",)
+        assert prepared.notes == ("Prepare charges 0 → 1, until their next turn.",)
         table.do("GM", "encounter.next")
         leaving = table.do("Laeniel", "fight.move", region="2")
         press(table, "GM Ogre", leaving, "free attack", "1 2")
@@ -118,7 +118,7 @@ class TestManeuvers:
         leaving = table.do("Laeniel", "fight.move", region="2", cautious=True)
 
         assert labels(leaving)[0] == "Ogre: free attack (all Prepare charges) · 58%"
-        press(table, "GM Ogre", leaving, "let it pass")
+        press(table, "GM Ogre", leaving, "skip")
         assert fighter(table, "Laeniel").region == 2
 
     @pytest.mark.rule("RPJ-MNV-07")
@@ -127,7 +127,7 @@ class TestManeuvers:
         leaving = table.do("Laeniel", "fight.move", region="2")
         held = press(table, "GM Ogre", leaving, "Holding Strike", "5 5")
 
-        assert held.notes[0] == "Laeniel is held and does not move for the rest of this turn."
+        assert held.notes[0] == "Laeniel is held and can't move for the rest of this turn."
         press(table, "Laeniel", held, "save on", "6 6")
         assert fighter(table, "Laeniel").region == 1
         assert "is held" in table.refused("Laeniel", "fight.move", region="2").what
@@ -140,7 +140,7 @@ class TestManeuvers:
         coming = table.do("Ug", "fight.move", beside="Ogre")
         struck = press(table, "GM Ogre", coming, "Guarding Strike", "5 5")
 
-        assert struck.notes[0] == "Ug is driven off and cannot come near Ogre until the next turn."
+        assert struck.notes[0] == "Ug is driven off and can't come near Ogre until the next turn."
         press(table, "Ug", struck, "save on", "6 6")
         assert "keeps Ug away" in table.refused("Ug", "fight.move", beside="Ogre").what
 
@@ -170,10 +170,12 @@ class TestTheFallen:
         assert struck.rolls[0].terms[-1].value == 2
         press(table, "Laeniel", struck, "coup de grace on Ogre", "5 4")
         assert health(table, "Ogre").out is Out.DEAD
-        assert "taken the place" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+        assert (
+            "replaces this turn's attacks" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+        )
 
     @pytest.mark.rule("RPJ-GCS-36", "RPJ-GCS-44")
-    @pytest.mark.parametrize(("answer", "faces"), [("Laeniel: free attack", "1 1"), ("Laeniel: let it", "")])
+    @pytest.mark.parametrize(("answer", "faces"), [("Laeniel: free attack", "1 1"), ("Laeniel: skip", "")])
     def test_f_opt_11_a_death_has_a_message_of_its_own(self, answer: str, faces: str) -> None:
         table = brawl("Ogre", ug={"health": DOWN.model_copy(update={"is_stable": True})})
         coup = table.do("GM Ogre", "fight.coup", target="Ug")
@@ -182,12 +184,12 @@ class TestTheFallen:
 
         killed = press(table, "GM Ogre", struck, "Ogre: coup de grace on Ug", "5 4")
 
-        assert killed.headline == "goes on with the coup de grace on Ug"
+        assert killed.headline == "continues the coup de grace on Ug"
         assert killed.verdict is not None
         assert killed.verdict.title == "Ug dies"
         assert [die.face for roll in killed.rolls for die in roll.dice] == [5, 4]
         assert health(table, "Ug").out is Out.DEAD
-        assert table.refused("GM Ogre", "fight.finish_coup").what == "That is settled already."
+        assert table.refused("GM Ogre", "fight.finish_coup").what == "This has already been decided."
 
     @pytest.mark.rule("RPJ-GCS-36")
     def test_f_opt_11_where_nobody_can_strike_it_is_told_at_once(self) -> None:
@@ -206,7 +208,7 @@ class TestTheFallen:
 
         assert held.verdict is not None
         assert held.verdict.title == "loses"
-        assert held.notes == ("They hold each other.", "Laeniel has no actions left this turn.")
+        assert held.notes == ("They are in a grapple.", "Laeniel has no actions left this turn.")
         assert fighter(table, "Laeniel").turn.actions == 0
 
     @pytest.mark.rule("RPJ-MNV-06", "RPJ-GCS-48")
@@ -240,7 +242,7 @@ class TestTheFallen:
         own = RpjSettings(module="own").with_module(without_role("medical"))
         table.scene = replace(table.scene, settings=own)
 
-        assert table.refused("Laeniel", "fight.help", target="Ug").what == "This game has no medical skill."
+        assert table.refused("Laeniel", "fight.help", target="Ug").what == "This module has no medical skill."
 
 
 class TestOutside:
@@ -251,7 +253,7 @@ class TestOutside:
         table.change("Laeniel", **MEDIC, belongings=("bandages",))
         treated = table.do("Laeniel", "fight.treat_outside", d6("5 5"), target="Ug")
 
-        assert (table.scene.clock, treated.headline) == (3600, "treats Ug")
+        assert (table.scene.clock, treated.headline) == (3600, "gives Ug medical attention")
         assert health(table, "Ug") == RpjHealth(lost_base=(7, 7))
 
     @pytest.mark.rule("RPJ-GCS-37")
@@ -271,10 +273,10 @@ class TestOutside:
         table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
 
         assert "takes an action" in table.refused("Laeniel", "fight.help_outside", target="Ug").what
-        assert "without a fight" in table.refused("Laeniel", "fight.treat_outside", target="Ug").what
+        assert "outside a fight" in table.refused("Laeniel", "fight.treat_outside", target="Ug").what
 
     def test_nor_those_who_need_none(self) -> None:
         table = rpj_table()
         table.change("Laeniel", **MEDIC)
 
-        assert table.refused("Laeniel", "fight.help_outside", target="Ug").what == "Ug is not incapacitated."
+        assert table.refused("Laeniel", "fight.help_outside", target="Ug").what == "Ug isn't incapacitated."

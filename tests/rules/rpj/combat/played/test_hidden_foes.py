@@ -62,7 +62,7 @@ class TestHiddenFoes:
         struck = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
 
         assert struck.is_public
-        assert struck.notes[0] == "Ogre came out of hiding in Region 1, and acts now."
+        assert struck.notes[0] == "Ogre comes out of hiding in Region 1 and acts now."
         assert [line.name for line in board(table).lines if line.is_on] == [first, "Ogre"]
         assert (fight(table).hidden, fighter(table, "Ogre").turn.has_attacked) == ((), True)
         assert [one.name for one in fight(table).shown] == ["Laeniel", "Ug", "Ogre"]

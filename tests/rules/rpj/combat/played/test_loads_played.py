@@ -63,13 +63,13 @@ class TestWhatIsShown:
     @pytest.mark.parametrize(
         ("count", "line"),
         [
-            (1, "3 actions a turn · dodge 9+ · absorb 8+ · ranged defense 7+ (Dodge 0, DEX +2, −2)"),
+            (1, "3 actions per turn · dodge 9+ · absorb 8+ · ranged defense 7+ (Dodge 0, DEX +2, −2)"),
             (
                 HEAVY,
-                "3 actions a turn · dodge 8+ · absorb 7+ · "
+                "3 actions per turn · dodge 8+ · absorb 7+ · "
                 "ranged defense 6+ (Dodge 0, DEX +2, −2, overloaded −1)",
             ),
-            (FAR_TOO_HEAVY, "3 actions a turn · overloaded: every attack hits without a roll"),
+            (FAR_TOO_HEAVY, "3 actions per turn · overloaded: every attack hits without a roll"),
         ],
     )
     def test_f_opt_05_the_sheet_shows_what_will_be_rolled(self, count: int, line: str) -> None:
@@ -78,7 +78,7 @@ class TestWhatIsShown:
     @pytest.mark.rule("RPJ-INV-04", "RPJ-FIRE-16")
     @pytest.mark.parametrize(
         ("count", "against"),
-        [(HEAVY, "6+ (overloaded −1)"), (FAR_TOO_HEAVY, "no roll: overloaded, every attack hits")],
+        [(HEAVY, "6+ (overloaded −1)"), (FAR_TOO_HEAVY, "no roll: overloaded, so every attack hits")],
     )
     def test_f_opt_05_the_target_list_shows_what_will_be_rolled(self, count: int, against: str) -> None:
         table = laden(count, "Laeniel")
@@ -108,7 +108,7 @@ class TestFarOverloaded:
     def test_nothing_is_attacked_with_strength_or_dexterity(self) -> None:
         table = laden(FAR_TOO_HEAVY, "Laeniel")
         refused = table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Dagger")
-        assert refused.what.startswith("Under such a load nothing of Dexterity can be rolled")
+        assert refused.what.startswith("You carry too much to roll Dexterity")
         assert table.refused("Laeniel", "fight.grapple", target="Ogre").what == refused.what
 
     def test_no_free_attack_is_open(self) -> None:
@@ -121,7 +121,7 @@ class TestFarOverloaded:
         table.change("Laeniel", possessions=(clubs(FAR_TOO_HEAVY),))
         table.do("Ug", "encounter.start", others=("Laeniel", "Ogre"))
         done = table.do("GM", "encounter.next", d6("1 1 1 2"))
-        assert "Laeniel carries too much to roll for initiative, and acts last." in done.notes
+        assert "Laeniel carries too much to roll initiative and acts last." in done.notes
         assert "The order: Ug 4, Ogre 4, Laeniel." in done.notes
 
 
@@ -146,12 +146,12 @@ class TestHandsAndContainers:
         table = self.packed(RpjPlace.LARGE)
         table.do("Laeniel", "fight.task", what="Looks about")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
-        assert refused.what == "That takes a whole turn, and part of this one is spent."
+        assert refused.what == "That takes a whole turn; you have already used part of this one."
         attacked = self.packed(RpjPlace.LARGE, "Ogre")
         strikes(attacked, "1 2")
         attacked.do("GM", "encounter.next")
         refused = attacked.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
-        assert refused.what == "Laeniel has been attacked in this round."
+        assert refused.what == "Laeniel has been attacked this round."
 
     def test_what_is_carried_comes_to_hand_for_nothing_once_a_turn(self) -> None:
         table = self.packed(RpjPlace.CARRIED)
@@ -163,4 +163,4 @@ class TestHandsAndContainers:
     def test_out_of_turn_nothing_is_unpacked(self) -> None:
         table = self.packed(RpjPlace.CARRIED, "Ogre")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.HELD)
-        assert refused.what == "It is not Laeniel’s turn."
+        assert refused.what == "It isn't Laeniel's turn."

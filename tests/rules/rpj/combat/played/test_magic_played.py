@@ -71,7 +71,7 @@ class TestSpellAttacks:
         table = apart()
         done = table.do("Ug", "cast", d6("6 5 6 5"), spell="Pelt", target="Ogre")
         assert done.headline == "casts Pelt at Ogre"
-        assert done.notes[0] == "1st-level spell slot."
+        assert done.notes[0] == "Uses a 1st-level spell slot."
         assert [roll.against for roll in done.rolls] == ["9+", "8+"]
         assert done.verdict is not None
         assert done.verdict.title == "hit"
@@ -100,7 +100,7 @@ class TestSpellAttacks:
         table = mages()
         table.do("GM", "fight.place", who="Ogre", region="4")
         refused = table.refused("Ug", "cast", spell="Pelt", target="Ogre")
-        assert refused.what == "Pelt cannot be used at distance 3."
+        assert refused.what == "Pelt can't be used at distance 3."
         assert ready(table, 1) == 2
 
     def test_a_mook_that_is_hit_is_out(self) -> None:
@@ -121,8 +121,8 @@ class TestSpellAttacks:
     @pytest.mark.parametrize(
         ("options", "told"),
         [
-            ({}, "Pelt must hit somebody."),
-            ({"target": "Ogre", "slot": 0}, "Pelt cannot be cast with a 0th-level spell slot."),
+            ({}, "Pelt needs a target."),
+            ({"target": "Ogre", "slot": 0}, "You can't cast Pelt with a 0th-level spell slot."),
         ],
     )
     def test_what_cannot_be_cast_costs_nothing(self, options: dict[str, Any], told: str) -> None:
@@ -132,7 +132,7 @@ class TestSpellAttacks:
 
     def test_not_out_of_turn_and_not_without_an_action(self) -> None:
         table = mages("Laeniel")
-        assert table.refused("Ug", "cast", spell="Glow").what == "It is not Ug’s turn."
+        assert table.refused("Ug", "cast", spell="Glow").what == "It isn't Ug's turn."
         table = mages()
         for _ in range(2):
             table.do("Ug", "fight.task", what="Waits")
@@ -145,14 +145,14 @@ class TestSavingThrows:
         table = mages()
         done = table.do("Ug", "cast", d6("1 2 1 2"), spell="Crush", target="Ogre")
         assert done.rolls[0].against == "12+"
-        assert "Crush takes hold of Ogre." in done.notes
+        assert "Crush affects Ogre." in done.notes
         assert health(table, "Ogre").lost_base == (7,)
 
     def test_a_player_has_a_button_and_success_says_what_is_left(self) -> None:
         table = apart("Ogre")
         table.change("Ogre", **MAGE)
         done = table.do("GM Ogre", "cast", spell="Crush", target="Laeniel")
-        assert labels(done) == ["Laeniel: save with Dexterity, 12+ · 72%", "Go on (GM)"]
+        assert labels(done) == ["Laeniel: save with Dexterity, 12+ · 72%", "Continue (GM)"]
         held = press(table, "Laeniel", done, "save with", "6 5")
         assert held.notes == ("Only dust and bruises.",)
         assert fight(table).steps == ()
@@ -167,7 +167,7 @@ class TestSavingThrows:
     def test_those_who_resist_do_so_first(self) -> None:
         table = apart(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Pelt", target="Laeniel")
-        assert labels(done)[:2] == ["Laeniel: resist with 2 · 28%", "Laeniel: let it come"]
+        assert labels(done)[:2] == ["Laeniel: resist with 2 · 28%", "Laeniel: don't resist"]
         held = press(table, "Laeniel", done, "resist with", "6 5")
         assert held.notes == ("Laeniel resists Pelt.",)
         assert fight(table).steps == ()
@@ -179,7 +179,7 @@ class TestSavingThrows:
         assert "Laeniel: save with Dexterity, 12+ · 72%" in labels(done)
         table = mages(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
-        assert "save with Dexterity" in labels(press(table, "Laeniel", done, "let it come"))[0]
+        assert "save with Dexterity" in labels(press(table, "Laeniel", done, "don't resist"))[0]
 
     def test_the_gm_goes_on_without_an_answer(self) -> None:
         table = mages(laeniel=RESISTS)
@@ -240,7 +240,7 @@ class TestAbilities:
         done = table.do("Ug", "use_ability", d6("1 2"), ability="Brand", target="Ogre")
         assert done.rolls[0].against == "10+"
         assert done.verdict is not None
-        assert done.verdict.title == "not touched"
+        assert done.verdict.title == "misses"
         assert (stamina(table), actions(table)) == (9, 1)
         done = table.do("Ug", "use_ability", d6("6 4 1 1"), ability="Brand", target="Ogre")
         assert len(done.rolls) == 2
@@ -273,10 +273,10 @@ class TestMinutes:
         table = mages()
         saved(table, "Rite", magnitude="strong", concentration="ten minutes")
         done = table.do("Ug", "use_ability", ability="Rite")
-        assert done.notes == ("Round 1 of 10; whoever attacks spoils it.",)
+        assert done.notes == ("Round 1 of 10; any attack breaks it.",)
         for number in range(2, 10):
             self.rounds(table)
-            assert f"Go on with Rite · round {number} of 10" in menu(table)
+            assert f"Continue Rite · round {number} of 10" in menu(table)
             table.do("Ug", "fight.magic", aim="go on||")
         assert stamina(table) == 10
         self.rounds(table)
@@ -291,7 +291,7 @@ class TestMinutes:
         table.do("GM", "encounter.next")
         table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
         table.do("GM", "encounter.next")
-        assert table.refused("Ug", "fight.magic", aim="go on||").allowed == "It was broken off: begin anew."
+        assert table.refused("Ug", "fight.magic", aim="go on||").allowed == "It was interrupted: start again."
         assert stamina(table) == 10
 
 
@@ -361,6 +361,6 @@ class TestOverwhelmingOnes:
         key = next(key for key in table.scene.documents if key.startswith("recipe/"))
         table.do("Ug", "recipe.magnitude", at=key, value="overwhelming=10")
         refused = table.refused("Ug", "recipe.save", at=key, name="Doom")
-        assert refused.what == "The GM has the word on such a thing."
+        assert refused.what == "This ability needs the GM's approval."
         table.do("GM Ug", "recipe.allow", at=key)
-        assert table.do("Ug", "recipe.save", at=key, name="Doom").headline == "keeps Doom · cost 10"
+        assert table.do("Ug", "recipe.save", at=key, name="Doom").headline == "saves Doom · cost 10"

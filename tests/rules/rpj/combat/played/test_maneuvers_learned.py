@@ -24,7 +24,7 @@ class TestTheGifts:
     def test_f_opt_13_a_bought_gift_is_used_on_the_board(self) -> None:
         table = brawl(laeniel={"available_points": 5})
         refused = table.refused("Laeniel", "fight.prepare")
-        assert refused.what == "Laeniel hasn’t learned Prepare."
+        assert refused.what == "Laeniel hasn't learned Prepare."
         assert refused.allowed == "The gift “Prepare” (5 points) teaches it."
 
         table.do("GM Laeniel", "improve_trait", trait="Prepare")
@@ -42,5 +42,7 @@ class TestTheGifts:
 
         table = brawl(settings=off, laeniel={"traits": (OwnTrait(trait="prepare_maneuver"),)})
         refused = table.refused("Laeniel", "fight.prepare")
-        assert refused.what == "This campaign plays without maneuvers."
-        assert refused.try_this == ("The GM switches them on: /campaign settings setting:maneuvers value:yes")
+        assert refused.what == "This campaign doesn't use maneuvers."
+        assert refused.try_this == (
+            "The GM can switch them on: /campaign settings setting:maneuvers value:yes"
+        )

@@ -32,7 +32,7 @@ class TestMooks:
         table = scaled()
         mooks(table, scale="mega")
         hit = table.do("Laeniel", "fight.attack", d6("5 5"), target="Robot")
-        assert hit.notes == ("That cannot harm Robot 1, of mega scale.",)
+        assert hit.notes == ("That can't harm Robot 1 (mega scale).",)
 
         critical = table.do("Laeniel", "fight.attack", d6("6 6"), target="Robot")
         assert critical.notes == ("Robot 1 is dead.",)
@@ -41,7 +41,7 @@ class TestMooks:
         table = scaled()
         mooks(table, scale="giga")
         hit = table.do("Laeniel", "fight.attack", d6("6 6"), target="Robot")
-        assert hit.notes == ("That cannot harm Robot 1, of giga scale.",)
+        assert hit.notes == ("That can't harm Robot 1 (giga scale).",)
 
     def test_what_mooks_do_has_a_scale_too(self) -> None:
         table = scaled("Ogre")
@@ -53,12 +53,12 @@ class TestMooks:
         assert labels(hit)[0] == "Laeniel: save on 11+, Base · 8%"
         lost = press(table, "Laeniel", hit, "save on", "3 3")
         assert lost.verdict is not None
-        assert lost.verdict.title == "loses all saves"
+        assert lost.verdict.title == "all saves lost"
         assert health(table, "Laeniel").out is Out.INCAPACITATED
 
     def test_without_the_pack_nobody_has_a_scale(self) -> None:
         refused = brawl().refused("GM", "fight.mooks", name="Robot", scale="mega")
-        assert refused.what == "This campaign plays without Damage scales."
+        assert refused.what == "This campaign doesn't use Damage scales."
 
 
 @pytest.mark.rule("RPJ-SCALE-04", "RPJ-SCALE-07")
@@ -67,7 +67,7 @@ class TestTooSmall:
     def test_a_hit_is_told_and_nothing_is_rolled(self, faces: str) -> None:
         table = scaled(ogre={"health": GIGA})
         hit = table.do("Laeniel", "fight.attack", d6(faces), target="Ogre")
-        assert hit.notes == ("Normal damage cannot harm a giga layer.",)
+        assert hit.notes == ("Normal damage can't harm a giga layer.",)
         assert len(hit.rolls) == 1
         assert fight(table).steps == ()
 
@@ -84,24 +84,24 @@ class TestGiga:
 
     def test_the_gm_confirms_what_is_effectively_lethal(self) -> None:
         table, hit = self.struck()
-        assert labels(hit) == ["Ug: no save, effectively lethal (GM)", "Spare Ug (GM)", "Go on (GM)"]
+        assert labels(hit) == ["Ug: apply damage, no save (GM)", "Spare Ug (GM)", "Continue (GM)"]
         assert health(table, "Ug").out is Out.NO
 
         home = press(table, "GM", hit, "no save")
         assert home.notes == (
             "Every layer of normal scale is broken; Ug is incapacitated.",
-            "Ug is incapacitated and bleeds.",
+            "Ug is incapacitated and bleeding.",
         )
-        assert labels(home) == ["Ug: survive, a Lucky Break for good · 2 → 1 a session"]
+        assert labels(home) == ["Ug: survive, give up a Lucky Break · 2 → 1 per session"]
 
     def test_a_lucky_break_for_good_saves_a_life(self) -> None:
         table, hit = self.struck()
         lived = press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
-        assert lived.headline == "survives for a Lucky Break for good"
+        assert lived.headline == "gives up a Lucky Break permanently and survives"
         assert (health(table, "Ug").out, health(table, "Ug").is_stable) == (Out.INCAPACITATED, True)
         assert table.named("Ug").sheet.lucky_breaks_lost == 1
         assert breaks(table, "Ug") == 1
-        assert table.refused("Ug", "survive").what == "Ug is not dying."
+        assert table.refused("Ug", "survive").what == "Ug isn't dying."
 
     def test_the_gm_may_spare_them(self) -> None:
         table, hit = self.struck()
@@ -137,10 +137,10 @@ class TestByHand:
     def test_a_save_that_is_made_against_mega_damage_is_lost(self) -> None:
         table = rpj_table(SCALED)
         hit = table.do("GM", "harm", targets=("Ug",), damage=0, scale="mega")
-        assert hit.headline == "does 0 mega damage to Ug"
+        assert hit.headline == "deals 0 mega damage to Ug"
         saved = press(table, "Ug", hit, "save on 11+", "5 6")
         assert saved.verdict is not None
-        assert saved.verdict.title == "saved, but loses Base 7+"
+        assert saved.verdict.title == "saved, but one 7+ save lost"
 
     @pytest.mark.rule("RPJ-SCALE-03")
     def test_what_is_one_scale_up_is_four_easier(self) -> None:
@@ -153,13 +153,13 @@ class TestByHand:
     def test_what_is_two_scales_up_is_not_harmed(self) -> None:
         table = rpj_table(SCALED)
         table.do("Ug", "layer", name="Hull", saves="5", scale="giga")
-        assert "cannot harm Ug" in table.refused("GM", "harm", targets=("Ug",), damage=9).what
-        assert "cannot harm a giga layer" in table.refused("Ug", "save", damage=9).what
+        assert "can't harm Ug" in table.refused("GM", "harm", targets=("Ug",), damage=9).what
+        assert "can't harm a giga layer" in table.refused("Ug", "save", damage=9).what
 
     @pytest.mark.rule("RPJ-SCALE-10")
     def test_scales_are_refused_where_they_are_not_played(self) -> None:
         table = rpj_table()
-        off = "This campaign plays without Damage scales."
+        off = "This campaign doesn't use Damage scales."
         assert table.refused("GM", "harm", targets=("Ug",), scale="giga").what == off
         assert table.refused("Ug", "layer", name="Suit", saves="5", scale="mega").what == off
         assert table.refused("GM", "scale", target="Ug", scale="mega").what == off
@@ -198,5 +198,5 @@ def test_a_foe_with_saves_without_end_stands_giga_damage() -> None:
     for _ in range(3):
         table.do("GM", "encounter.next")
     hit = table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Ogre")
-    assert hit.notes == ("Ogre loses no save by that.",)
+    assert hit.notes == ("Ogre loses no save from that.",)
     assert health(table, "Ogre").out is Out.NO

@@ -63,7 +63,7 @@ class TestTheSwitch:
 
     def test_it_is_refused_and_invisible_where_it_is_off(self) -> None:
         table = brawl()
-        off = "This campaign plays without Fire and Movement."
+        off = "This campaign doesn't use Fire and Movement."
         for key in ("fire.hint", "fire.targets", "fire.reorient", "fire.ammunition"):
             assert table.refused("Laeniel", key).what == off
         assert table.refused("GM", "fire.cover", what="car", behind="Ug").what == off
@@ -75,7 +75,7 @@ class TestShots:
     def test_a_shot_rolls_against_the_ranged_defense(self) -> None:
         shot = shootout().do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
         assert (shot.rolls[0].against, shot.rolls[0].total) == ("8+", 9)
-        assert shot.notes == ("Ogre’s Base holds.", "Pistol: loaded 2/3.")
+        assert shot.notes == ("Ogre's Base holds.", "Pistol: loaded 2/3.")
 
     def test_a_double_six_takes_a_save_without_a_roll(self) -> None:
         table = shootout()
@@ -100,14 +100,14 @@ class TestTheHelpless:
         table = self.down()
         shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
         assert shot.rolls[0].against == "5+"
-        assert labels(shot) == ["Ug: shot while helpless, killed (GM)", "Spare Ug (GM)", "Go on (GM)"]
+        assert labels(shot) == ["Ug: shot while helpless: dies (GM)", "Spare Ug (GM)", "Continue (GM)"]
         press(table, "GM", shot, "Spare")
         assert health(table, "Ug").out is Out.KNOCKED_OUT
 
     def test_the_gm_may_have_them_killed(self) -> None:
         table = self.down()
         shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
-        press(table, "GM", shot, "killed")
+        press(table, "GM", shot, "Ug: shot while helpless: dies")
         assert health(table, "Ug").out is Out.DEAD
 
     def test_behind_good_cover_they_defend_in_full(self) -> None:
@@ -139,7 +139,7 @@ class TestTheImmobilized:
         table = shootout(settings=settings, ogre={"conditions": (begun(held, 0),)})
         shot = table.do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
         assert shot.rolls[0].against == "5+"
-        assert shot.notes[0] == "Ogre’s Base holds."
+        assert shot.notes[0] == "Ogre's Base holds."
 
 
 @pytest.mark.rule("RPJ-FIRE-21")
@@ -154,11 +154,13 @@ class TestAimedFire:
 
     def test_the_suppressed_do_not_aim(self) -> None:
         table = pinned()
-        assert table.refused("GM Ogre", "fire.aim", target="Laeniel").what == "Nobody aims while suppressed."
+        assert (
+            table.refused("GM Ogre", "fire.aim", target="Laeniel").what == "You can't aim while suppressed."
+        )
 
     def test_bare_hands_do_not_aim(self) -> None:
         refused = shootout().refused("Laeniel", "fire.aim", target="Ogre", weapon="unarmed")
-        assert refused.what == "Bare hands does not shoot."
+        assert refused.what == "Bare hands isn't a ranged weapon."
 
 
 @pytest.mark.rule("RPJ-FIRE-23")
@@ -197,7 +199,7 @@ class TestSuppressiveFire:
         table = shootout(settings=SCALED)
         table.do("GM", "scale", target="Ogre", scale="giga")
         done = table.do("Laeniel", "fire.suppress", d6("6 6"), target="Ogre")
-        assert done.notes[0] == "Ogre (7+): cannot be harmed."
+        assert done.notes[0] == "Ogre (7+): can't be harmed."
         assert not is_suppressed(table, "Ogre")
 
     def test_a_lucky_break_turns_it(self) -> None:
@@ -244,12 +246,12 @@ class TestMovingUnderFire:
         moving = table.do("GM Ogre", "fight.move", region="4")
         assert labels(moving) == [
             "Laeniel: shoot (free attack) · 97%",
-            "Laeniel: let it pass",
-            "Go on (GM)",
+            "Laeniel: skip",
+            "Continue (GM)",
         ]
         assert fighter(table, "Ogre").region == 3
         shot = press(table, "Laeniel", moving, "shoot", "1 1")
-        assert shot.headline == "shoots at Ogre who moves under fire"
+        assert shot.headline == "shoots at Ogre target moved under fire"
         assert shot.rolls[0].against == "8+"
         assert fighter(table, "Ogre").region == 4
         assert fighter(table, "Laeniel").free_attacks == 0
@@ -257,7 +259,7 @@ class TestMovingUnderFire:
 
     def test_the_second_move_draws_none(self) -> None:
         table = pinned()
-        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="4"), "let it pass")
+        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="4"), "skip")
         assert labels(table.do("GM Ogre", "fight.move", region="3")) == []
 
     def test_who_has_no_free_attack_left_does_not_shoot(self) -> None:
@@ -284,7 +286,7 @@ class TestOverwatch:
     def test_whoever_enters_may_be_shot_at_once(self) -> None:
         table = self.watched()
         entering = table.do("GM Ogre", "fight.move", region="2")
-        assert labels(entering) == ["Laeniel: shoot · 97%", "Laeniel: let it pass", "Go on (GM)"]
+        assert labels(entering) == ["Laeniel: shoot · 97%", "Laeniel: skip", "Continue (GM)"]
         press(table, "Laeniel", entering, "shoot", "1 1")
         assert fighter(table, "Laeniel").under_fire.overwatch is None
         assert fighter(table, "Laeniel").free_attacks == 1
@@ -292,7 +294,7 @@ class TestOverwatch:
 
     def test_held_it_stays(self) -> None:
         table = self.watched()
-        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="2"), "let it pass")
+        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="2"), "skip")
         assert fighter(table, "Laeniel").under_fire.overwatch == 2
         assert fighter(table, "Ogre").region == 2
         assert fight(table).steps == ()
@@ -319,7 +321,7 @@ class TestOverwatch:
     def test_nobody_moves_after_it(self) -> None:
         table = shootout()
         table.do("Laeniel", "fire.watch", region="2")
-        assert table.refused("Laeniel", "fight.move", region="2").what == "Nobody moves on overwatch."
+        assert table.refused("Laeniel", "fight.move", region="2").what == "You can't move while on overwatch."
 
     def test_it_ends_with_the_next_turn(self) -> None:
         table = self.watched()
@@ -330,7 +332,7 @@ class TestOverwatch:
         table = shootout()
         table.do("Laeniel", "fight.swap", weapons="")
         refused = table.refused("Laeniel", "fire.watch", region="2")
-        assert refused.what == "Laeniel has nothing in hand to shoot with."
+        assert refused.what == "Laeniel has no ranged weapon in hand."
 
 
 @pytest.mark.rule("RPJ-FIRE-27")

@@ -45,7 +45,7 @@ class Stumble(Step, kind="stumble"):
         return (button_for(stage, self.who, "fight.go_on", NoOptions(), "keep your footing"),)
 
     def words(self, stage: Stage) -> str:
-        return f"{stage.fight.fighter(self.who).name}’s footing"
+        return f"{stage.fight.fighter(self.who).name}'s footing"
 
     def waiting_words(self, stage: Stage) -> str:
         return f"{stage.fight.fighter(self.who).name} stumbles"
@@ -74,12 +74,12 @@ class TestAStepIsOneClass:
 
     def test_the_turn_does_not_end_before_it_is_done(self) -> None:
         refused = stumbling().refused("GM", tracker.NEXT)
-        assert refused.what == "Something else comes first."
+        assert refused.what == "Something else has to be decided first."
 
     def test_the_gm_goes_on_and_it_is_rolled(self) -> None:
         table = stumbling()
         done = table.do("GM", "fight.go_on", d6("2 3"))
-        assert done.headline == "lets the fight go on"
+        assert done.headline == "continues the fight"
         assert [die.face for roll in done.rolls for die in roll.dice] == [2, 3]
         assert fight(table).steps == ()
 
@@ -101,7 +101,7 @@ class TestAStepIsOneClass:
     def test_a_fight_that_ends_waits_for_it(self) -> None:
         table = stumbling()
         asked = table.do("GM", tracker.END)
-        assert asked.notes == ("Ug’s footing.",)
+        assert asked.notes == ("Ug's footing.",)
         assert "Ug: keep your footing" in labels(asked)
         ended = press(table, "GM", asked, "Settle it", "1 3")
         assert ended.headline == "ends the encounter in round 1"

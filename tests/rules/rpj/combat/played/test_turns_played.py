@@ -57,16 +57,16 @@ class TestGathering:
         assert (ground.links, ground.alt) == (((0, 1), (1, 2), (0, 2)), "Gate: [Laeniel, Ug] · Hall: [Ogre]")
 
     def test_not_once_the_fight_has_begun(self) -> None:
-        assert brawl().refused("GM", "fight.field", regions=2).what == "The fight has begun on its ground."
+        assert brawl().refused("GM", "fight.field", regions=2).what == "The fight has already started."
 
     def test_players_choose_their_group_and_nothing_else(self) -> None:
         table = gathered()
         table.do("GM", "fight.place", who="Ug", region="3")
 
         assert fighter(table, "Ug").region == 3
-        assert "begins in Region 3" in table.refused("Ug", "fight.place", beside="Laeniel").what
+        assert "starts in Region 3" in table.refused("Ug", "fight.place", beside="Laeniel").what
         table.do("Ug", "fight.place")
-        assert "The GM places others" in table.refused("Ug", "fight.place", who="Ogre").what
+        assert "Only the GM can place others" in table.refused("Ug", "fight.place", who="Ogre").what
 
     def test_mooks_come_in_numbers(self) -> None:
         table = gathered()
@@ -86,14 +86,14 @@ class TestGathering:
         assert [(line.name, line.facts[0]) for line in board(table).lurking] == [("Goblin ×3", "Region 2")]
         assert "Goblin" not in str(board(table).ground)
         unknown = table.refused("GM Ogre", "fight.attack", target="Goblin")
-        assert unknown.what == "Nobody here is called Goblin."
+        assert unknown.what == "There is nobody called Goblin in this fight."
         for who in ("GM", "Laeniel"):
             table.do(who, "encounter.next")
-        assert table.do("Ug", "encounter.next").notes[0] == "Round 2 begins."
+        assert table.do("Ug", "encounter.next").notes[0] == "Round 2 starts."
         revealed = table.do("GM", "fight.reveal", who="Goblin ×3")
         assert (revealed.headline, revealed.notes) == ("reveals Goblin ×3", ("In Region 2.",))
         assert board(table).lines[-1].name == "Goblin ×3"
-        assert table.refused("GM", "fight.reveal", who="Goblin").allowed == "Nobody hides."
+        assert table.refused("GM", "fight.reveal", who="Goblin").allowed == "Nobody is hidden."
 
     def test_one_alone_may_stand_against_a_crowd(self) -> None:
         table = rpj_table()
@@ -104,7 +104,7 @@ class TestGathering:
         assert choices(table) == ["Roll for initiative"]
         table.do("Laeniel", "encounter.next", d6("4 4"))
 
-        assert table.do("GM", "encounter.next").headline == "begins round 1"
+        assert table.do("GM", "encounter.next").headline == "starts round 1"
 
 
 class TestInitiative:
@@ -119,7 +119,7 @@ class TestInitiative:
             table.refused("Ug", "encounter.next").what == "Only a GM can start the first round."
         )  # F-OPT-22
         begun = table.do("GM", "encounter.next")
-        assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("first turn",))
+        assert (begun.notes, begun.moments) == (("It is Laeniel's turn.",), ("first turn",))
 
     @pytest.mark.rule("RPJ-GCS-18")
     def test_the_surprised_are_slower(self) -> None:
@@ -148,7 +148,7 @@ class TestInitiative:
         assert "Laeniel and Ug are tied" in rolled.notes[-1]
         begun = table.do("GM", "encounter.next", d6("2 5"))
         assert begun.rolls[0].verdict.title == "Ug, then Laeniel"
-        assert begun.notes[-1] == "It is Ug’s turn."
+        assert begun.notes[-1] == "It is Ug's turn."
 
     @pytest.mark.rule("RPJ-GCS-17")
     def test_one_moves_down_before_the_first_turn_only(self) -> None:
@@ -158,7 +158,7 @@ class TestInitiative:
 
         assert done.notes == ("The order: Ug 8, Ogre 8, Laeniel 14.",)
         table.do("GM", "encounter.next")
-        assert "before the fight begins" in table.refused("Ug", "encounter.delay").what
+        assert "before the fight starts" in table.refused("Ug", "encounter.delay").what
 
     @pytest.mark.rule("RPJ-GCS-16")
     def test_a_latecomer_rolls_and_takes_the_place(self) -> None:
@@ -175,9 +175,9 @@ class TestTurns:
     def test_only_whoever_is_on_acts(self) -> None:
         table = brawl()
 
-        assert table.refused("Ug", "fight.move", region="2").what == "It is not Ug’s turn."
+        assert table.refused("Ug", "fight.move", region="2").what == "It isn't Ug's turn."
         assert board(table).lines[0].is_on
-        assert board(table).on == "Laeniel acts"
+        assert board(table).on == "Laeniel is acting"
 
     @pytest.mark.rule("RPJ-GCS-03", "RPJ-GCS-08")
     def test_a_round_takes_a_minute(self) -> None:
@@ -185,18 +185,18 @@ class TestTurns:
         for who in ("Laeniel", "Ug", "GM"):
             done = table.do(who, "encounter.next")
 
-        assert (table.scene.clock, done.notes[0]) == (60, "Round 2 begins.")
+        assert (table.scene.clock, done.notes[0]) == (60, "Round 2 starts.")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GCS-32")
     def test_who_bleeds_rolls_in_their_turn_and_that_ends_it(self) -> None:
         table = brawl(ug={"health": DOWN})
         bleeds = table.do("Laeniel", "encounter.next")
 
-        assert bleeds.notes == ("Ug bleeds, and rolls.",)
-        assert table.refused("GM", "encounter.next").what == "Something else comes first."
-        rolled = press(table, "Ug", bleeds, "Fight for life", "4 4")
+        assert bleeds.notes == ("Ug is bleeding and rolls.",)
+        assert table.refused("GM", "encounter.next").what == "Something else has to be decided first."
+        rolled = press(table, "Ug", bleeds, "Roll against bleeding out", "4 4")
         assert health(table, "Ug").bleeding == 1
-        assert rolled.notes == ("It is Ogre’s turn.",)
+        assert rolled.notes == ("It is Ogre's turn.",)
         turned = press(table, "Ug", rolled, "Lucky Break", "5")
         assert turned.verdict is not None
         assert turned.verdict.title == "stabilized"
@@ -207,7 +207,7 @@ class TestTurns:
         passed = table.do("Laeniel", "encounter.next", d6("6 3"))
 
         assert health(table, "Ogre").is_stable
-        assert passed.notes == ("Round 2 begins.", "It is Ug’s turn.")
+        assert passed.notes == ("Round 2 starts.", "It is Ug's turn.")
 
     def test_mooks_follow_after_everybody(self) -> None:
         table = brawl("Ogre")
@@ -215,7 +215,7 @@ class TestTurns:
         for who in ("GM", "Laeniel", "Ug"):
             table.do(who, "encounter.next")
 
-        assert board(table).on == "The mooks act"
+        assert board(table).on == "Mooks' turn"
         assert [one.split(" …")[0] for one in choices(table)] == [
             "Mooks attack",
             "Mooks move",
@@ -245,7 +245,7 @@ class TestEnd:
         table = brawl(ug={"health": DOWN.model_copy(update={"bleeding": 2})})
         done = table.do("GM", "encounter.end")
 
-        assert done.notes == ("Out: Ug.", "Still bleeding: Ug. One roll a minute from now on.")
+        assert done.notes == ("Out of action: Ug.", "Still bleeding: Ug. From now on, roll once a minute.")
         assert table.named("Ug").timers == {"bleeding": 60}
         assert health(table, "Ug").bleeding == 2
         assert TRACKER.view(table.scene) is None
@@ -302,5 +302,5 @@ def test_who_leaves_the_campaign_leaves_the_fight() -> None:
     table.scene = replace(table.scene, characters=rest, find_character=find)
 
     assert [line.name for line in board(table).lines] == ["Laeniel", "Ug"]
-    assert choices(table) == ["Go on (GM)"]
+    assert choices(table) == ["Continue (GM)"]
     assert table.do("GM", "fight.go_on").notes == ("Laeniel is in Region 2, alone.",)

@@ -28,7 +28,7 @@ class TestTheEndOfAFight:
         assert asked.headline == "can’t end the encounter yet"
         assert asked.verdict is not None
         assert asked.verdict.title == "1 thing is open"
-        assert asked.notes == ("Ug’s save against 2 damage.",)
+        assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [
             "Ug: save on 9+, Base · 28%",
             "Ug: save with a Lucky Break · 52%",
@@ -54,7 +54,7 @@ class TestTheEndOfAFight:
         ended = press(table, "GM", asked, "Settle it", "1 3")
 
         assert ended.headline == "ends the encounter in round 1"
-        assert ended.notes[0] == "Ug’s save against 2 damage: loses 7+."
+        assert ended.notes[0] == "Ug's save against 2 damage: 7+ save lost."
         assert "Saves lost: Ug 1." in ended.notes
         assert [die.face for roll in ended.rolls for die in roll.dice] == [1, 3]
         assert health(table, "Ug").lost_base == (7,)
@@ -66,8 +66,8 @@ class TestTheEndOfAFight:
 
         ended = press(table, "GM", asked, "Waive it")
 
-        assert ended.deal == button(asked, "Waive it").deal == "Ug’s save against 2 damage"
-        assert ended.notes == ("Waived: Ug’s save against 2 damage.",)
+        assert ended.deal == button(asked, "Waive it").deal == "Ug's save against 2 damage"
+        assert ended.notes == ("Waived: Ug's save against 2 damage.",)
         assert health(table, "Ug").lost_base == ()
         assert table.scene.document("encounter/7") is None
 
@@ -75,12 +75,12 @@ class TestTheEndOfAFight:
         table = brawl("Ogre")
         table.do("Ug", "fight.defense", defense="ask")
         table.do("GM Ogre", "fight.attack", target="Ug")
-        assert [one.what for one in RULESET.unsettled(table.scene)] == ["Ogre’s attack on Ug"]
+        assert [one.what for one in RULESET.unsettled(table.scene)] == ["Ogre's attack on Ug"]
         asked = table.do("GM", keys.END)
 
         ended = press(table, "GM", asked, "Settle it", "5 5 1 3")
 
-        assert ended.notes[:2] == ("Ogre’s attack on Ug: hit.", "Ug’s save against 2 damage: loses 7+.")
+        assert ended.notes[:2] == ("Ogre's attack on Ug: hit.", "Ug's save against 2 damage: 7+ save lost.")
 
     def test_a_free_attack_that_nobody_has_answered_passes(self) -> None:
         table = brawl("Laeniel")
@@ -88,7 +88,7 @@ class TestTheEndOfAFight:
         asked = table.do("GM", keys.END)
         assert asked.notes == (
             "Free attack of Ogre while Laeniel leaves the group.",
-            "Laeniel’s move to Region 2.",
+            "Laeniel's move to Region 2.",
         )
 
         ended = press(table, "GM", asked, "Settle all 2")
@@ -100,12 +100,12 @@ class TestTheEndOfAFight:
         table = brawl("Laeniel", ug={"health": BLEEDING})
         table.do("Laeniel", keys.NEXT)
         asked = table.do("GM", keys.END)
-        assert asked.notes == ("Ug’s roll against bleeding out.",)
+        assert asked.notes == ("Ug's roll against bleeding out.",)
 
         ended = press(table, "GM", asked, "Settle it", "4 4")
 
-        assert ended.notes[0] == "Ug’s roll against bleeding out: bleeds, 1 of 5."
-        assert "Still bleeding: Ug. One roll a minute from now on." in ended.notes
+        assert ended.notes[0] == "Ug's roll against bleeding out: bleeds, 1 of 5."
+        assert "Still bleeding: Ug. From now on, roll once a minute." in ended.notes
         assert table.named("Ug").timers == {"bleeding": 60}
 
     def test_a_fight_in_which_nothing_is_open_ends_at_once(self) -> None:
@@ -119,14 +119,14 @@ class TestLeaving:
         mistake = table.refused("Ug", keys.LEAVE)
 
         assert mistake.what == "Ug can’t leave yet."
-        assert mistake.allowed == "Still open: Ug’s save against 2 damage."
+        assert mistake.allowed == "Still open: Ug's save against 2 damage."
 
     def test_f_opt_04_a_gm_takes_them_out_and_says_so(self) -> None:
         table = hit()
 
         left = table.do("GM", keys.LEAVE, character="Ug")
 
-        assert left.notes == ("Waived: Ug’s save against 2 damage.",)
+        assert left.notes == ("Waived: Ug's save against 2 damage.",)
         assert fight(table).steps == ()
 
     def test_f_opt_01_whoever_leaves_bleeding_rolls_by_the_minute(self) -> None:
@@ -143,7 +143,7 @@ class TestBleedingInAFight:
         table = brawl("Laeniel", ug={"health": BLEEDING})
 
         early = table.refused("Ug", "bleeding")
-        assert early.what == "Ug rolls against bleeding out once in each turn of their own."
+        assert early.what == "Ug rolls against bleeding out once per turn in a fight."
         table.do("Laeniel", keys.NEXT)
         rolled = table.do("Ug", "bleeding", d6("4 4"))
 

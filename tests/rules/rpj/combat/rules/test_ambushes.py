@@ -45,7 +45,7 @@ class TestTheHelpless:
     def test_somebody_named_twice_is_struck_once(self, table: GameTable) -> None:
         struck = table.do("GM", "harm", targets=("Ug", "Ug"), damage=2)
 
-        assert struck.headline == "does 2 damage to Ug"
+        assert struck.headline == "deals 2 damage to Ug"
         assert len(labels(struck)) == 1
 
     def test_made_it_costs_nothing(self, table: GameTable) -> None:
@@ -56,7 +56,7 @@ class TestTheHelpless:
     def test_armor_may_be_ignored(self, table: GameTable) -> None:
         rolled = saved(table, Ambush.BASE, "3 4")
 
-        assert rolled.headline == "saves with Base 6+ against 2 damage, base saves only"
+        assert rolled.headline == "rolls a Base save (6+) against 2 damage, base saves only"
         assert (rolled.rolls[0].against, health(table)) == ("8+", ((6,), Out.NO))
 
     @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])

@@ -35,8 +35,11 @@ class TestWhatFightsNeed:
     @pytest.mark.parametrize(
         ("module", "told"),
         [
-            (UNARMED, "Fantasy can't be fought by: it has no weapons and no skill for dodging or absorbing."),
-            (module_with(weapons=[], classes=[]), "Fantasy can't be fought by: it has no weapons."),
+            (
+                UNARMED,
+                "Fantasy can't be used for fights: no weapons and no skill for dodging or absorbing.",
+            ),
+            (module_with(weapons=[], classes=[]), "Fantasy can't be used for fights: no weapons."),
         ],
     )
     def test_a_fight_is_refused_with_what_the_module_lacks(self, module: Module, told: str) -> None:
@@ -44,12 +47,12 @@ class TestWhatFightsNeed:
         refused = table.refused("GM", "encounter.start", others=("Laeniel", "Ogre"))
 
         assert refused.what == told
-        assert refused.try_this.startswith("A GM adds what is missing")
+        assert refused.try_this.startswith("The GM can add it")
 
     def test_the_author_is_told_what_is_missing(self) -> None:
         assert hints(UNARMED)[:2] == (
-            "No weapons: no fight can be started.",
-            "No skill for dodging or absorbing: no fight can be started.",
+            "No weapons: fights can't be started.",
+            "No skill for dodging or absorbing: fights can't be started.",
         )
 
     def test_the_author_is_told_what_the_module_does_without(self) -> None:

@@ -120,7 +120,7 @@ class TestAimedFire:
         assert read(against(11, aimed), 4, 3).result.is_success
 
     def test_the_suppressed_do_not_aim(self) -> None:
-        with pytest.raises(UserError, match="Nobody aims while suppressed"):
+        with pytest.raises(UserError, match="You can't aim while suppressed"):
             UnderFire().suppressed("bo", 1, has_had_turn=False).assert_may_aim()
         UnderFire().assert_may_aim()
 
@@ -194,7 +194,7 @@ class TestOverwatch:
         assert self.WATCH.fired().overwatch is None
 
     def test_nobody_moves_after_setting_it(self) -> None:
-        with pytest.raises(UserError, match="Nobody moves on overwatch"):
+        with pytest.raises(UserError, match="You can't move while on overwatch"):
             self.WATCH.assert_may_move()
         self.WATCH.turn_began().assert_may_move()
 
@@ -251,7 +251,7 @@ def test_a_cautious_move_draws_no_overwatch() -> None:
 class TestInCover:
     def test_turning_about_is_once_a_turn_and_in_cover_only(self) -> None:
         once = UnderFire().reoriented(1, in_cover=True)
-        with pytest.raises(UserError, match="once a turn"):
+        with pytest.raises(UserError, match="You can turn around once per turn"):
             once.reoriented(1, in_cover=True)
         assert not once.reoriented(2, in_cover=True).is_reoriented
         with pytest.raises(UserError, match="no cover"):

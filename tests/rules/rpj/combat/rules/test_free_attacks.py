@@ -141,7 +141,7 @@ class TestAccess:
         fight = battle(foe("orc", "holding"), module=SCHOOL)
 
         assert [one for one in Maneuver if knows(fight["orc"], one)] == [Maneuver.HOLDING]
-        with pytest.raises(UserError, match="Orc hasn’t learned Prepare"):
+        with pytest.raises(UserError, match="Orc hasn't learned Prepare"):
             assert_known(fight["orc"], Maneuver.PREPARE)
 
     def test_a_gift_costs_5(self) -> None:
@@ -155,7 +155,7 @@ class TestAccess:
         fight = battle(person("orc", module=plain, traits=["holding"]), module=plain)
 
         assert not knows(fight["orc"], Maneuver.HOLDING)
-        with pytest.raises(UserError, match="without maneuvers"):
+        with pytest.raises(UserError, match="This campaign doesn't use maneuvers"):
             assert_known(fight["orc"], Maneuver.HOLDING)
 
 
@@ -179,7 +179,7 @@ class TestPreparing:
         assert prepared(ready, "ug")["ug"].fighter.charges == 1
 
     def test_nobody_prepares_who_has_not_learned_it(self) -> None:
-        with pytest.raises(UserError, match="hasn’t learned Prepare"):
+        with pytest.raises(UserError, match="hasn't learned Prepare"):
             prepared(battle(person("ug")), "ug")
 
 

@@ -63,8 +63,8 @@ class TestTouch:
         with pytest.raises(UserError) as refused:
             assert_graspable(fight, "ug", "orc")
         assert refused.value.sentences == (
-            "One attempt at a grapple a turn.",
-            "Other actions are still open.",
+            "You can only try to grapple once per turn.",
+            "You can still take other actions.",
         )
 
     def test_the_target_is_near_able_and_free(self) -> None:
@@ -72,11 +72,11 @@ class TestTouch:
         out = battle(person("ug"), person("orc", foe=True, health=RpjHealth(out=Out.KNOCKED_OUT)))
         busy = battle(person("ug"), person("orc", foe=True), person("elf"), grapples=(("orc", "elf"),))
 
-        with pytest.raises(UserError, match="not in Ug’s group"):
+        with pytest.raises(UserError, match="Orc isn't in Ug's group"):
             assert_graspable(far, "ug", "orc")
         with pytest.raises(UserError, match="Orc is knocked out"):
             assert_graspable(out, "ug", "orc")
-        with pytest.raises(UserError, match="in a grapple already"):
+        with pytest.raises(UserError, match="Orc is already in a grapple"):
             assert_graspable(busy, "ug", "orc")
 
     def test_two_hold_each_other(self) -> None:
@@ -150,9 +150,9 @@ class TestRestrictions:
         fight = checked(wrestling(), "ug")
 
         assert assert_may_check(wrestling(), "ug").other("ug") == "orc"
-        with pytest.raises(UserError, match="of this turn is made"):
+        with pytest.raises(UserError, match="You have already made this turn's grapple check"):
             assert_may_check(fight, "ug")
-        with pytest.raises(UserError, match="in no grapple"):
+        with pytest.raises(UserError, match="Ug isn't in a grapple"):
             assert_may_check(wrestling(grapples=()), "ug")
 
 

@@ -105,7 +105,7 @@ class TestOrder:
 
         assert combat_order(settled(tied, ["laeniel", "ug"])) == ("laeniel", "ug")
         assert list(ties(settled(tied, ["laeniel", "ug"]), RpjKind.PLAYER)) == []
-        with pytest.raises(UserError, match="everybody who is tied once"):
+        with pytest.raises(UserError, match="Name each tied combatant once"):
             settled(tied, ["laeniel"])
 
     def test_others_go_by_their_modifier_and_then_by_a_die(self) -> None:
@@ -135,15 +135,15 @@ class TestDemotion:
         assert demoted(("a", "b", "c"), "a", "c") == ("b", "c", "a")
 
     def test_nobody_moves_up(self) -> None:
-        with pytest.raises(UserError, match="no move down"):
+        with pytest.raises(UserError, match="That isn't later in the order"):
             demoted(("b", "a"), "a", "b")
 
     def test_nobody_moves_down_behind_themselves(self) -> None:
-        with pytest.raises(UserError, match="no move down"):
+        with pytest.raises(UserError, match="That isn't later in the order"):
             demoted(("a", "b"), "a", "a")
 
     def test_mooks_stay_last(self) -> None:
-        with pytest.raises(UserError, match="behind the mooks"):
+        with pytest.raises(UserError, match="You can't act after the mooks"):
             demoted(("a", "b"), "a", "mooks")
 
 
@@ -153,7 +153,7 @@ class TestFiat:
         assert by_fiat(("laeniel", "orcs", "ug"), ["orcs", "laeniel", "ug"]) == ("orcs", "laeniel", "ug")
 
     def test_everybody_is_in_it_once(self) -> None:
-        with pytest.raises(UserError, match="names everybody once"):
+        with pytest.raises(UserError, match="Name everyone in the order once"):
             by_fiat(("a", "b"), ["a", "a"])
 
 

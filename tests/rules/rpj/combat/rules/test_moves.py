@@ -39,12 +39,12 @@ class TestMoving:
             step_to(battle(person("ug", region=2)), "ug", Goal(4))
 
         assert refused.value.sentences == (
-            "Region 4 is not next to Region 2.",
-            "From there one move leads to Region 1, Region 3.",
+            "Region 4 isn't next to Region 2.",
+            "From there, one move leads to Region 1, Region 3.",
         )
 
     def test_an_obstacle_is_in_the_way(self) -> None:
-        with pytest.raises(UserError, match="not next to"):
+        with pytest.raises(UserError, match="isn't next to"):
             step_to(battle(person("ug"), field=drawn("1/2")), "ug", Goal(2))
 
     def test_a_group_of_the_region_can_be_joined(self) -> None:
@@ -69,16 +69,16 @@ class TestMoving:
         assert walk(fight, "ug", Goal())["ug"].fighter.group == 2
 
     def test_moves_that_lead_nowhere_are_refused(self) -> None:
-        with pytest.raises(UserError, match="stands alone"):
+        with pytest.raises(UserError, match="Ug is already alone there"):
             step_to(battle(person("ug")), "ug", Goal())
-        with pytest.raises(UserError, match="in one group already"):
+        with pytest.raises(UserError, match="Ug and Orc are already in the same group"):
             step_to(battle(person("ug"), person("orc")), "ug", Goal(beside="orc"))
 
     def test_without_a_way_out_nobody_leaves(self) -> None:
-        with pytest.raises(UserError, match="not next to") as refused:
+        with pytest.raises(UserError, match="isn't next to") as refused:
             step_to(battle(person("ug"), field=drawn("", regions=2)), "ug", Goal(2))
 
-        assert refused.value.allowed == "No way leads out of there."
+        assert refused.value.allowed == "There is no way out of there."
 
     @pytest.mark.rule("RPJ-MNV-07")
     def test_who_is_held_stays(self) -> None:
@@ -119,7 +119,7 @@ class TestCaution:
         fight = battle(person("ug"), person("orc"))
 
         assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == RpjStep(1, None, leaves=True)
-        with pytest.raises(UserError, match="not next to"):
+        with pytest.raises(UserError, match="isn't next to"):
             step_to(fight, "ug", Goal(3), 1)
 
     @pytest.mark.rule("RPJ-TRAIT-07")

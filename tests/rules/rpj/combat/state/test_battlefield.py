@@ -39,7 +39,7 @@ class TestLine:
         with pytest.raises(UserError) as refused:
             line(3).assert_region(4)
 
-        assert refused.value.sentences == ("There is no region 4.", "They are numbered from 1 to 3.")
+        assert refused.value.sentences == ("There is no region 4.", "Regions are numbered 1 to 3.")
         with pytest.raises(ValidationError, match="numbered from 1 to 2"):
             Battlefield(regions=2, links=(Link(a=2, b=3),))
 
@@ -77,7 +77,7 @@ class TestGraph:
 
     @pytest.mark.parametrize("text", ["1-1", "one-two", "1-2-3", "1"])
     def test_what_is_no_pair_is_refused(self, text: str) -> None:
-        with pytest.raises(UserError, match="is no pair of regions"):
+        with pytest.raises(UserError, match="isn't a pair of regions"):
             drawn(text)
 
     def test_regions_beyond_the_last_are_refused(self) -> None:
@@ -119,7 +119,7 @@ class TestKinds:
         with pytest.raises(UserError) as refused:
             battle(person("ug")).fight.fighter("orc")
 
-        assert refused.value.sentences == ("They are not in this fight.", "In it are Ug.")
+        assert refused.value.sentences == ("They aren't in this fight.", "Fighting: Ug.")
 
 
 @pytest.mark.rule("RPJ-GCS-05")
@@ -153,5 +153,5 @@ class TestDistance:
         assert ring.steps(1, 3) == 1
 
     def test_without_a_way_there_is_none(self) -> None:
-        with pytest.raises(UserError, match="No way leads from Region 1 to Region 3"):
+        with pytest.raises(UserError, match="There is no way from Region 1 to Region 3"):
             distance(person("a"), person("b", region=3, group=2), drawn("1-2", regions=3))

@@ -36,7 +36,7 @@ class TestPuttingOffATurn:
         assert put_off(self.ORDER, LAENIEL, UG) == (OLIPHAUNT, UG, LAENIEL)
 
     def test_nobody_moves_up(self) -> None:
-        with pytest.raises(UserError, match="put off, not drawn forward"):
+        with pytest.raises(UserError, match="You can only defer your turn to later"):
             put_off(self.ORDER, UG, LAENIEL)
         with pytest.raises(UserError):
             put_off(self.ORDER, UG, UG)
@@ -49,7 +49,7 @@ class TestMovement:
         assert move_actions(yards, 3) == actions
 
     def test_more_than_is_left_is_refused(self) -> None:
-        with pytest.raises(UserError, match="91 yards take 4 actions; 3 are left"):
+        with pytest.raises(UserError, match="91 yards take 4 actions; you have 3 left"):
             move_actions(91, 3)
 
 
@@ -70,10 +70,10 @@ class TestSharedTurns:
 class TestLegendaryFoes:
     def test_three_stages_make_the_last_blow_possible(self) -> None:
         foe = Legend()
-        with pytest.raises(UserError, match="3 of 3 stages are left"):
+        with pytest.raises(UserError, match="It isn't weak enough yet: 3 of 3 stages left"):
             foe.assert_can_be_finished()
         for _ in range(3):
             foe = foe.advanced()
         foe.assert_can_be_finished()
-        with pytest.raises(UserError, match="as weak as it gets"):
+        with pytest.raises(UserError, match="It can't be weakened any further"):
             foe.advanced()

@@ -47,7 +47,7 @@ class TestCoverAsAnObject:
 
     @pytest.mark.parametrize("text", ["", "wall", "+0/1f", "+3", "+3/-1f", "+333/1f"])
     def test_anything_else_is_refused(self, text: str) -> None:
-        with pytest.raises(UserError, match="is no cover"):
+        with pytest.raises(UserError, match="isn't valid cover"):
             written_cover(text)
 
     def test_of_two_covers_the_better_counts(self) -> None:
@@ -160,5 +160,5 @@ class TestMegaShots:
     def test_normal_weapons_do_nothing_to_it(self) -> None:
         with pytest.raises(UserError, match="Only mega and giga"):
             assert_destructible(WALL, Scale.NORMAL)
-        with pytest.raises(UserError, match="Nothing destroys the wall"):
+        with pytest.raises(UserError, match="Nothing can destroy the wall"):
             assert_destructible(WALL.model_copy(update={"destructible": False}), Scale.GIGA)
