@@ -16,9 +16,9 @@ from bot.rules.compare_roll.resolution.tables import (
     CompareItem,
     CompareWeapon,
     Stat,
-    same_name,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 SEPARATOR = "/"
 Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)

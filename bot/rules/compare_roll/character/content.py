@@ -19,11 +19,11 @@ from bot.rules.compare_roll.resolution.tables import (
     ItemKind,
     Shape,
     ThingName,
-    same_name,
 )
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 

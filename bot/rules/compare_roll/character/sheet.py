@@ -8,9 +8,10 @@ from pydantic import Field, StringConstraints
 
 from bot.rules import kernel
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, same_name, stat_bonus
+from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, stat_bonus
 from bot.rules.kernel import CharacterId, Document, Problem
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
 CUSTOM_SLOTS = 4

@@ -27,10 +27,11 @@ from bot.rules.compare_roll.combat.state.encounter import on_turn, spend_attack,
 from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind, same_name
+from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind
 from bot.rules.kernel import CharacterId, Document, Roll, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 EARSHOT_FEET = 20
 NO_ARMOUR = "none"  # as the option says; a suit of that name would come first

@@ -21,11 +21,11 @@ from bot.rules.compare_roll.resolution.tables import (
     LEVEL_NAMES,
     STAT_NAMES,
     Stat,
-    same_name,
     stat_bonus,
 )
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4

@@ -18,10 +18,11 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, same_name, stat_bonus
+from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, stat_bonus
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)

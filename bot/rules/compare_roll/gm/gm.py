@@ -33,15 +33,11 @@ from bot.rules.compare_roll.character.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.creation.making import changed_stat
-from bot.rules.compare_roll.resolution.tables import (
-    CompareItem,
-    ItemKind,
-    Stat,
-    same_name,
-)
+from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind, Stat
 from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 
 
 class StatOptions(Document):

@@ -247,8 +247,3 @@ def stat_bonus(score: int) -> int:
     Source: CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band).
     """
     return max((row.bonus for row in BANDS if score >= row.at_least), default=BANDS[0].bonus)
-
-
-def same_name(one: str, other: str) -> bool:
-    """Whether two names mean the same thing; case and spaces do not matter."""
-    return one.casefold().split() == other.casefold().split()

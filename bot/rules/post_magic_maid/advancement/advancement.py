@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.character.sheet import (
@@ -15,7 +16,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidAbility,
     MaidAttribute,
     MaidSheet,
-    same_name,
 )
 
 

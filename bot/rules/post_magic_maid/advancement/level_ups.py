@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.advancement.advancement import (
     MaidAdvance,
     advance_die,
@@ -34,7 +35,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidAbility,
     MaidAttribute,
     MaidSheet,
-    same_name,
 )
 
 MOST_CHOICES = 25

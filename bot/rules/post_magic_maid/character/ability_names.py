@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.scene import Character
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import same_name
 from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS
 
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
@@ -126,14 +127,6 @@ class MaidAbility(Document):
         return self.kind is AbilityKind.PASSIVE
 
 
-def same_name(one: str, other: str) -> bool:
-    """Whether two names mean the same ability; case and spaces do not matter.
-
-    Source: PMM-ABL-07.
-    """
-    return one.casefold().split() == other.casefold().split()
-
-
 class MaidSheet(Document):
     """A whole character sheet; points, wounds and timers are kept beside it.
 
@@ -152,7 +145,10 @@ class MaidSheet(Document):
     is_dead: bool = False
 
     def find_ability(self, name: str) -> MaidAbility | None:
-        """The ability of that name, or None."""
+        """The ability of that name, or None.
+
+        Source: PMM-ABL-07.
+        """
         return next((ability for ability in self.abilities if same_name(ability.name, name)), None)
 
     def ability(self, name: str) -> MaidAbility:

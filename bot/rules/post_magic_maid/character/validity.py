@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Problem
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MOST_STEPS,
     MaidAbility,
     MaidAttribute,
     MaidSheet,
-    same_name,
 )
 from bot.rules.post_magic_maid.resolution.tables import DIE_TRACK, STARTING_DICE
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pydantic import TypeAdapter, ValidationError
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     AbilityKind,
@@ -14,7 +15,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidAbility,
     MaidAttribute,
     MaidSheet,
-    same_name,
 )
 from bot.rules.post_magic_maid.resolution.tables import DATA
 

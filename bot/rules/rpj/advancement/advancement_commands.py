@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
@@ -25,7 +26,7 @@ from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import sessions_to
 from bot.rules.rpj.module.module import Module, RpjTrait
 from bot.rules.rpj.module.settings import SkillApproval, module_in
-from bot.rules.rpj.resolution.wording import character_points, counted
+from bot.rules.rpj.resolution.wording import character_points
 
 LEAVE_GROUP = "leave"
 MOST_LISTED = 12

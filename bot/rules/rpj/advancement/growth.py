@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import actions_of
 
 Changed = tuple[str, str, str]
-MINUS = "−"
 
 
 def growth(before: Stats, after: Stats) -> Iterator[Changed]:
@@ -41,11 +41,7 @@ def _number(what: str, was: int, now: int) -> Iterator[Changed]:
 def _bonus(attribute: RpjAttribute, before: Stats, after: Stats) -> Iterator[Changed]:
     was, now = before.bonus(attribute), after.bonus(attribute)
     if was != now:
-        yield f"{attribute.word} bonus", _signed(was), _signed(now)
-
-
-def _signed(value: int) -> str:
-    return f"{value:+d}".replace("-", MINUS)
+        yield f"{attribute.word} bonus", signed(was), signed(now)
 
 
 def _skills(before: Stats, after: Stats) -> Iterator[Changed]:

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import OWN_MODULE, ModuleRule
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.combat.rules.bindings import fight_hints
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_checks import fits, module_hints
@@ -31,10 +32,6 @@ def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
     return settings.model_copy(update={"module": OWN_MODULE if key == OWN_MODULE else Shipped(key)})
 
 
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
-
-
 def _summary(module: Module) -> tuple[str, ...]:
     """A short summary of a module.
 
@@ -53,7 +50,7 @@ def _summary(module: Module) -> tuple[str, ...]:
     )
     packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
     return (
-        " · ".join(_counted(*count) for count in counts if count[0]) or "The module is empty",
+        " · ".join(counted(*count) for count in counts if count[0]) or "The module is empty",
         f"Optional rules of the module: {packs}",
         *_crossing(module),
         *((module.credits,) if module.credits else ()),

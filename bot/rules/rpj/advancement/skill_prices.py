@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from math import ceil
 
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.recovery import most_magic
 from bot.rules.rpj.character.sheet import OwnSkill
 from bot.rules.rpj.module.costs import POINTS_A_TIER, raise_cost
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjSkill
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.resolution.wording import counted
 
 
 def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:

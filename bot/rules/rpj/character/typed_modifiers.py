@@ -14,16 +14,6 @@ _BEFORE_SIGN = re.compile(rf"(?:^|[\s,;]+)(?={_SIGN}\s*\d)")
 _AFTER_SIZE = re.compile(r"(?<=\d)\s+(?=[^\s\d])")
 
 
-def signed(value: int) -> str:
-    """A bonus or penalty with its sign: "+2", "−1"."""
-    return f"{value:+d}".replace("-", "−")
-
-
-def level_words(value: int) -> str:
-    """A level with a true minus: "4", "−1"."""
-    return str(value).replace("-", "−")
-
-
 def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
     """Read typed bonuses and penalties: "+2 high ground −1 dark", or "rope +1, rain -2".
 

@@ -6,9 +6,9 @@ from typing import Literal
 from pydantic import Field
 
 from bot.rules.kernel import Audience, Choice, Document, FollowUp, NamedTerm, Roll, TextField
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import with_word
-from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.checks.assistance import retry
 from bot.rules.rpj.checks.duels import duel_button
 from bot.rules.rpj.checks.pending_check import ROLL_GROUP, AttemptOptions, RpjAttempt

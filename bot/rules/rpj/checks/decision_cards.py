@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.decision_tables import (
     DECK,
@@ -19,7 +20,6 @@ from bot.rules.rpj.module.decision_tables import (
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.choices import ChoiceInputs, choose
-from bot.rules.rpj.resolution.wording import counted
 
 DECKS = "deck"
 MOST_THINGS = 100

@@ -4,11 +4,11 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.resolution.check import RpjReading, RpjResult
 from bot.rules.rpj.resolution.inputs import CheckKind
-from bot.rules.rpj.resolution.wording import counted
 from bot.rules.shared.countdowns import Attempt as Counted
 from bot.rules.shared.countdowns import Kind, Side, attempted, day_of, started
 

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roller, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.checks.npcs import (
     Closeness,
     NpcAbility,

@@ -4,10 +4,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.checks.skill_checks import Fit
@@ -97,7 +97,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
         audience=Audience.GM,
         character=who.id,
         choices=tuple(
-            Choice(other.id, other.name, f"level {level_words(figure.effective_level(other))}")
+            Choice(other.id, other.name, f"level {shown_number(figure.effective_level(other))}")
             for other in others[:MOST_CHOICES]
         ),
         chosen="instead",

@@ -5,9 +5,9 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, NamedTerm, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import level_words, signed
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_targets
@@ -46,7 +46,7 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     Source: RPJ-SKILL-24 to RPJ-SKILL-26.
     """
     module = module_in(scene.settings)
-    what = f"level {level_words(options.level)}"
+    what = f"level {shown_number(options.level)}"
     inputs = RpjCheckInputs(
         terms=(NamedTerm(label="level", value=options.level),), criticals=module.criticals
     )
@@ -65,7 +65,7 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
         notes=(
             *(_rung_line(rung, inputs) for rung in module.ladder),
             f"A routine task for this {'character' if options.skill.strip() else 'level'}: "
-            f"difficulty {level_words(average)} ({BASE_TARGET + average}+).",
+            f"difficulty {shown_number(average)} ({BASE_TARGET + average}+).",
             f"By target number: {suiting}",
         ),
         is_public=False,
@@ -102,7 +102,7 @@ def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outco
     return Outcome(
         scene=scene,
         headline=f"looks at passive {skill.name}",
-        notes=(*(f"{name} {level_words(level)}" for level, name in levels), *unused),
+        notes=(*(f"{name} {shown_number(level)}" for level, name in levels), *unused),
         is_public=False,
     )
 

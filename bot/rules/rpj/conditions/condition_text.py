@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.rpj.character.typed_modifiers import signed
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.module.active_condition import Suffered
 from bot.rules.rpj.module.condition_kinds import Condition, ConditionKind, RpjTick, skill_words, span
 from bot.rules.rpj.module.module import Module

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.generation import (
     LUCK_LEVEL,
     POOL,
@@ -16,7 +17,7 @@ from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute, attribute_bonus, category_of
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import GenerationMethod, StandardArray
-from bot.rules.rpj.resolution.wording import character_points, counted, left_words
+from bot.rules.rpj.resolution.wording import character_points, left_words
 
 METHODS_STEP, LEVELS_STEP = "attributes", "levels"
 METHODS: Mapping[GenerationMethod, tuple[str, str]] = {

@@ -1,15 +1,14 @@
 """The wizard pages for the class with its skills, and for gifts, faults and quirks."""
 
 from bot.rules.kernel import Choice, Question, Step
-from bot.rules.rpj.character.typed_modifiers import signed
+from bot.rules.kernel.wording import counted, shown_number, signed
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjTrait
-from bot.rules.rpj.resolution.wording import character_points, counted, left_words
+from bot.rules.rpj.resolution.wording import character_points, left_words
 
 CLASS_STEP, TRAITS_STEP = "class", "traits"
 LONGEST_NOTE = 100
-MINUS = "−"
 
 
 def purse_line(making: Making) -> str:
@@ -25,16 +24,8 @@ def purse_line(making: Making) -> str:
         (-sum(trait.cost for trait in traits if trait.cost < 0), "faults"),
         (-making.skills_price, "skills"),
     ]
-    spent = [f"{name} {_signed(points)}" for points, name in parts if points]
-    return " · ".join([character_points(making.start), *spent, f"{_plain(making.left)} left"])
-
-
-def _plain(points: int) -> str:
-    return f"{MINUS}{-points}" if points < 0 else str(points)
-
-
-def _signed(points: int) -> str:
-    return f"{MINUS}{-points}" if points < 0 else f"+{points}"
+    spent = [f"{name} {signed(points)}" for points, name in parts if points]
+    return " · ".join([character_points(making.start), *spent, f"{shown_number(making.left)} left"])
 
 
 def cost_words(cost: int) -> str:

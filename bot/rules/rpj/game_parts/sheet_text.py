@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from bot.rules.kernel import Section
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.typed_modifiers import level_words, signed
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
 from bot.rules.rpj.module.attributes import Category, RpjAttribute
@@ -67,7 +67,7 @@ def _endurance_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def _attribute(figure: Stats, attribute: RpjAttribute) -> str:
-    return f"{attribute} {level_words(figure.level(attribute))}/{signed(figure.bonus(attribute))}"
+    return f"{attribute} {shown_number(figure.level(attribute))}/{signed(figure.bonus(attribute))}"
 
 
 def _attribute_lines(figure: Stats) -> tuple[str, ...]:
@@ -92,13 +92,13 @@ def _skill_line(figure: Stats, skill: RpjSkill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [
-        f"{skill.with_specialty(own.specialty if own else '')} {level_words(level)} {grade(level)}",
+        f"{skill.with_specialty(own.specialty if own else '')} {shown_number(level)} {grade(level)}",
         f"{figure.base_level(skill)}{signed(figure.bonus(figure.linked(skill)))} {figure.linked(skill)}",
     ]
     if is_class_skill:
         parts.append(f"class {signed(figure.module.characters.class_bonus)}")
     if skill.has_passive_level:
-        parts.append(f"passive {level_words(figure.passive_level(skill))}")
+        parts.append(f"passive {shown_number(figure.passive_level(skill))}")
     return " · ".join(parts)
 
 

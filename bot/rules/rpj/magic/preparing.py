@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.casters import (
     caster_for,
     casting_of,
@@ -33,7 +34,6 @@ from bot.rules.rpj.module.slots import (
     put_on_list,
 )
 from bot.rules.rpj.module.spells import Preparation, RpjSpell, slot_word
-from bot.rules.rpj.resolution.wording import counted
 
 
 class PrepareOptions(Document):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import Audience, Choice, Family, FollowUp, Part, SharedPrompt, Verdict, View
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.character.typed_modifiers import signed
 from bot.rules.rpj.mass.battle import MassBattle, Mode, RpjStatus, is_hopeless
 from bot.rules.rpj.mass.battle_commands import BattleAtOptions, SurrenderOptions
 from bot.rules.rpj.mass.contribution_commands import ContributionOptions, commanding_skills, fighting_skills

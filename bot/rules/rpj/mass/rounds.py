@@ -3,6 +3,7 @@
 from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, RpjStatus
 from bot.rules.rpj.mass.battle_commands import BattleAtOptions, NothingAsked, SurrenderOptions, with_felled
@@ -31,7 +32,6 @@ from bot.rules.rpj.resolution.check import check, reading_of
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 from bot.rules.rpj.resolution.purposes import RpjPurpose
-from bot.rules.rpj.resolution.wording import counted
 
 
 def _criticals(scene: Scene) -> CriticalRules:

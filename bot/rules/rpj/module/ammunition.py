@@ -4,8 +4,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.entry import Id
-from bot.rules.rpj.resolution.wording import counted
 
 LOTS = 3
 MOST_STEPS = 20

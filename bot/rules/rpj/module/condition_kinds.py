@@ -6,12 +6,12 @@ from enum import StrEnum
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.resolution.wording import counted
 
 ALL_CHECKS = (
     RollTarget.SKILL,

@@ -7,10 +7,10 @@ from math import ceil
 from pydantic import Field
 
 from bot.rules.kernel import Document
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.items import Container, RpjItem
 from bot.rules.rpj.module.module import LoadRules
-from bot.rules.rpj.resolution.wording import counted
 
 HEAVY_ATTRIBUTES = (RpjAttribute.STR, RpjAttribute.DEX, RpjAttribute.CON)
 OVERLOADED_PENALTY = -1

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from bot.rules.kernel import FileProblem, Path, Written, rows_of
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import ModuleEntry
 from bot.rules.rpj.module.module import CharacterClass, Module, RpjTrait, TraitKind
-from bot.rules.rpj.resolution.wording import counted
 
 USUAL_COST = range(3, 9)
 USUAL_SKILLS = range(25, 36)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.spells import (
     HIGHEST_LEVEL,
@@ -16,7 +17,6 @@ from bot.rules.rpj.module.spells import (
     SpellLevel,
     slot_word,
 )
-from bot.rules.rpj.resolution.wording import counted
 
 HOURS_TO_PREPARE = 2
 

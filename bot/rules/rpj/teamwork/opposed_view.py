@@ -1,11 +1,11 @@
 """The message of an opposed check: who has agreed, the opposing skill, the result."""
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Family, FollowUp, SharedPrompt, Verdict, View
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character, Scene
-from bot.rules.rpj.character.typed_modifiers import level_words
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.teamwork.lookup import found
 from bot.rules.rpj.teamwork.opposing import (
@@ -49,7 +49,7 @@ def _stands(scene: Scene, kept: Opposed, target: Character | None) -> tuple[str,
         return ()
     figure = figure_in(scene, target)
     skill = skill_named(figure.module, kept.their_skill)
-    level = level_words(figure.effective_level(skill))
+    level = shown_number(figure.effective_level(skill))
     return (f"{target.name} opposes with {skill.name} {level}; the roller wins ties.",)
 
 
@@ -110,7 +110,7 @@ def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Stats) ->
         level = figure.effective_level(skill)
         attempt = opposed_attempt(scene, by, kept.check, level, kept.against)
         note = f"{by.name[:40]} needs {attempt.inputs.target}+ · {attempt.chance}"
-        choices.append(Choice(skill.id, f"{skill.name} {level_words(level)}", note))
+        choices.append(Choice(skill.id, f"{skill.name} {shown_number(level)}", note))
     return tuple(choices)
 
 

@@ -16,10 +16,11 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import level_words, read_modifiers
+from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.checks.groups import Consent
 from bot.rules.rpj.checks.pending_check import RpjAttempt
 from bot.rules.rpj.checks.perform import perform
@@ -175,7 +176,7 @@ def _against_number(
     scene: Scene, check: RpjCheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
 ) -> Outcome:
     attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
-    opposition = f"against level {level_words(level)}"
+    opposition = f"against level {shown_number(level)}"
     return perform(scene, attempt.model_copy(update={"opposition": opposition}), dice)
 
 
@@ -192,7 +193,7 @@ def _against_npc(
 
 
 def _opposed_by(attempt: RpjAttempt, target: Character, skill: RpjSkill, level: int) -> RpjAttempt:
-    opposition = f"against {target.name} ({skill.name} {level_words(level)})"
+    opposition = f"against {target.name} ({skill.name} {shown_number(level)})"
     return attempt.model_copy(update={"concerns": (target.id,), "opposition": opposition})
 
 
@@ -251,7 +252,7 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     agreed = kept.model_copy(update={"their_skill": skill.id, "consent": consent})
     return Outcome(
         scene=scene.with_document(kept.key, agreed),
-        headline=f"agrees and opposes with {skill.name} {level_words(level)}",
+        headline=f"agrees and opposes with {skill.name} {shown_number(level)}",
     )
 
 

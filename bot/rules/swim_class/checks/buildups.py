@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.checks.plans import PoolPlan, plan_pool
@@ -14,7 +15,6 @@ from bot.rules.swim_class.checks.unopposed_roll import buildup_key
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, find_encounter, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_note
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.pools import (
     BankedDie,
     DiceGroup,

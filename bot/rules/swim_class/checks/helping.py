@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import Outcome, Scene, book, rank_of
@@ -12,7 +13,6 @@ from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.plans import Helper
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.damage.damage import assert_can_act
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SkillKey
 
 REFUSE = "refuse_help"

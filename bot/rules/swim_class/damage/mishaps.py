@@ -7,9 +7,9 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Outcome, Scene, with_states
 from bot.rules.swim_class.damage.damage import take_damage
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import Pool
 
 LANDINGS = range(13)  # what a landing may cost, on the GM's menu

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.skill_growth import LOWEST_FACE
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
-from bot.rules.swim_class.resolution.number_words import WHOLE, counted
+from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.opposition import could_fail_attacking
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 

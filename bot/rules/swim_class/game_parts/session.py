@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import CharacterId, PutBack
+from bot.rules.kernel.wording import counted
 from bot.rules.shared.encounters import ended
 from bot.rules.swim_class.character.resources import SCRATCHES
 from bot.rules.swim_class.character.sheet import Character, HookResult, Scene
@@ -16,7 +17,7 @@ from bot.rules.swim_class.combat.state.ground import Ground, ground_lines
 from bot.rules.swim_class.game_parts.sheet_text import temporary_states
 from bot.rules.swim_class.recovery.dying import LastTry
 from bot.rules.swim_class.recovery.life_magic_healing import LastHealing
-from bot.rules.swim_class.resolution.number_words import counted, quarter_words
+from bot.rules.swim_class.resolution.number_words import quarter_words
 
 VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
 

@@ -6,10 +6,10 @@ They are the campaign's settings themselves; whatever may be set may stand in th
 from collections.abc import Iterator
 
 from bot.rules.kernel import FileProblem, Form, ModuleRule, Problem, Written
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.character.skills import folded, parent_of
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, SkillKey
 
 BOOK = "book"

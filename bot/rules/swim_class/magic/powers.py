@@ -8,6 +8,7 @@ from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import (
     Outcome,
@@ -39,7 +40,6 @@ from bot.rules.swim_class.opposed.aiming import asking_for_distance
 from bot.rules.swim_class.opposed.attack_effects import STAYS_DOWN, hover_words, is_airborne
 from bot.rules.swim_class.opposed.launching import Launch, Launched, SwimAim, launch
 from bot.rules.swim_class.recovery.life_magic_healing import heal, is_undead, treat
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.pools import pool_odds
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SPELLS, SwimSpell

@@ -9,6 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import (
     Character,
     Outcome,
@@ -29,7 +30,6 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.damage.mishaps import fall_buttons
 from bot.rules.swim_class.opposed.attack_effects import hover_words
 from bot.rules.swim_class.opposed.launching import Launch, SwimAim, launch
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import SkillKey
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Scene, with_states
 from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest
 from bot.rules.swim_class.combat.state.distances import without_distances
 from bot.rules.swim_class.damage.damage import take_damage
 from bot.rules.swim_class.damage.mishaps import fall_buttons
-from bot.rules.swim_class.resolution.number_words import counted
 
 STAYS_DOWN = "does not rise"
 

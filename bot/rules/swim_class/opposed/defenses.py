@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Choice, Deadline, Document, FollowUp, NamedTerm, Place
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import (
@@ -22,7 +23,6 @@ from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest
 from bot.rules.swim_class.combat.state.ground import find_ground
 from bot.rules.swim_class.damage.damage import is_down
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.opposition import (
     DefenceInputs,
     chance_of_hits,

@@ -5,8 +5,8 @@ from pydantic import Field
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Outcome, Scene
-from bot.rules.swim_class.resolution.number_words import counted
 
 
 class SwimClockOptions(Document):

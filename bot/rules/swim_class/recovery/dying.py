@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import (
     Character,
     Outcome,
@@ -24,7 +25,6 @@ from bot.rules.swim_class.damage.damage import (
     with_stable,
 )
 from bot.rules.swim_class.recovery.clock import SwimClockOptions
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
 

@@ -3,11 +3,6 @@
 WHOLE = 4  # quarters of a progress: focusing halves and quarters it
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else many}"
-
-
 def capitalized(sentence: str) -> str:
     """A sentence with a capital letter."""
     return sentence[:1].upper() + sentence[1:]

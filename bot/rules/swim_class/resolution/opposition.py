@@ -21,8 +21,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.pools import DiceGroup, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 

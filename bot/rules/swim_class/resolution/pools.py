@@ -10,8 +10,9 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
-from bot.rules.swim_class.resolution.number_words import WHOLE, counted, progress_words, quarter_words
+from bot.rules.swim_class.resolution.number_words import WHOLE, progress_words, quarter_words
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 

@@ -12,7 +12,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from bot.rules.kernel import Document
-from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, signed
+from bot.rules.kernel.wording import signed
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.tables import PROFICIENCY_ROWS
 
 LONGEST_NAME = 60

@@ -1,5 +1,6 @@
 """Changes of a sheet, and the sentences that report them."""
 
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
     Character,
@@ -13,15 +14,13 @@ from bot.rules.sword_and_swarm.character.sheet import (
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
     SwarmAttribute,
     proficiency_modifier,
-    signed,
     with_confirm,
-    written,
 )
 
 
 def attribute_words(attribute: SwarmAttribute, value: int) -> str:
     """An actual attribute as the book writes it: "7 (2)" with its Confirm Attribute, "−1" for Star."""
-    return written(value) if attribute is SwarmAttribute.STAR and value < 0 else with_confirm(value)
+    return shown_number(value) if attribute is SwarmAttribute.STAR and value < 0 else with_confirm(value)
 
 
 def worth_words(attribute: SwarmAttribute, value: int) -> str:

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm.character.campaign_lists import folded
 from bot.rules.sword_and_swarm.character.sheet import Character, Scene, actual, is_defeated
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, SwarmKind
-from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range
 from bot.rules.sword_and_swarm.resolution.edges import edge_of
 from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier, read_modifiers
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import HIGHEST_DIFFICULTY, ProficiencyInputs
@@ -78,7 +79,7 @@ def assert_may_test(
         return
     sheet, settings = character.sheet, scene.settings
     if is_defeated(sheet, settings):
-        star = written(actual(sheet, SwarmAttribute.STAR, settings))
+        star = shown_number(actual(sheet, SwarmAttribute.STAR, settings))
         raise UserError(
             f"{character.name} is defeated (Star {star}) and can't make tests.",
             "A GM can force a test or give Star back.",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import (
     Combatant,
     FightPlace,
@@ -34,7 +35,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
 )
 from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
-from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 class SwarmEncounter(InTurn[Combatant]):
@@ -131,7 +132,7 @@ def view(scene: Scene) -> EncounterView | None:
 
 def _star(scene: Scene, character: Character) -> str:
     sheet, settings = character.sheet, scene.settings
-    left = written(actual(sheet, SwarmAttribute.STAR, settings))
+    left = shown_number(actual(sheet, SwarmAttribute.STAR, settings))
     return f"Star {left}/{base_of(sheet, SwarmAttribute.STAR, settings)}"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import CharacterId, PutBack
+from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.sheet import (
     HookResult,
@@ -12,7 +13,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     risks_death,
 )
 from bot.rules.sword_and_swarm.combat.encounter import SwarmEncounter
-from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
@@ -36,7 +37,7 @@ def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...
     for character in (scene.character(id_) for id_ in characters):
         sheet = character.sheet
         if is_defeated(sheet, settings):
-            star = written(actual(sheet, SwarmAttribute.STAR, settings))
+            star = shown_number(actual(sheet, SwarmAttribute.STAR, settings))
             risk = " and risks death" if risks_death(sheet, settings) else ""
             notes.append(f"{character.name} is defeated{risk} (Star {star}).")
     return tuple(notes)

@@ -1,6 +1,7 @@
 """The character sheet as short lines of text."""
 
 from bot.rules.kernel import Section
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.sword_and_swarm.character.campaign_lists import raised_words
 from bot.rules.sword_and_swarm.character.changing import attribute_words, worth_words
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -15,12 +16,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     risks_death,
     star_left,
 )
-from bot.rules.sword_and_swarm.resolution.attribute_values import (
-    SwarmAttribute,
-    proficiency_modifier,
-    signed,
-    written,
-)
+from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute, proficiency_modifier
 
 
 def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ...]:
@@ -49,9 +45,9 @@ def _attribute_line(sheet: SwarmSheet, attribute: SwarmAttribute, settings: Swar
     ]
     if attribute is SwarmAttribute.BOOTS and sheet.encumbrance:
         changes.append(f"{signed(-sheet.encumbrance)} load")
-    start = written(base)
+    start = shown_number(base)
     if attribute is SwarmAttribute.STAR:
-        start = f"{written(star_left(sheet, settings))} of {base}"
+        start = f"{shown_number(star_left(sheet, settings))} of {base}"
     shown = attribute_words(attribute, value)
     number = f"{start} ({', '.join(changes)}) = {shown}" if changes else _plain(start, shown)
     return f"{attribute} {number} · {worth_words(attribute, value)}"

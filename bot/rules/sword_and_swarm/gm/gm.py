@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm.character.changing import state_notes, with_changed_sheet
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
@@ -18,7 +19,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     star_left,
     with_sheet,
 )
-from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, written
+from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
 
 MOST_AT_ONCE = 20
@@ -96,7 +97,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
             else f"gives {target.name} {amount} back"
         ),
         notes=(
-            f"Star {written(before)} → {written(after)} of {most}",
+            f"Star {shown_number(before)} → {shown_number(after)} of {most}",
             *((f"{target.name} can't have more than {most}.",) if is_capped else ()),
             *state_notes(target, changed, settings),
         ),

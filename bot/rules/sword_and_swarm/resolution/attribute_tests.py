@@ -9,14 +9,13 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
     CONFIRM_IS_LOWER_BY,
     HIGHEST,
     LEAST_WITH_CONFIRM,
     in_range,
-    signed,
     with_confirm,
-    written,
 )
 from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
@@ -227,14 +226,14 @@ def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
         return f"{_sum_words(inputs, first.face)} {_compared(inputs, succeeded)} {inputs.name} {number}."
     done = "confirmed" if succeeded else "not confirmed"
     sum_ = _sum_words(inputs, confirms[0].face)
-    return f"A natural 6, {done}: {sum_} {_compared(inputs, succeeded)} {written(inputs.confirm)}."
+    return f"A natural 6, {done}: {sum_} {_compared(inputs, succeeded)} {shown_number(inputs.confirm)}."
 
 
 def _sum_words(inputs: AttributeInputs, face: int) -> str:
     if not inputs.added:
         return str(face)
     sign = "+" if inputs.added > 0 else "−"
-    return f"{face} {sign} {abs(inputs.added)} = {written(face + inputs.added)}"
+    return f"{face} {sign} {abs(inputs.added)} = {shown_number(face + inputs.added)}"
 
 
 def _compared(inputs: AttributeInputs, succeeded: bool) -> str:

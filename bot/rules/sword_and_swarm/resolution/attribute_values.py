@@ -1,4 +1,4 @@
-"""The seven attributes, their Confirm Attributes and modifiers, and how numbers are written."""
+"""The seven attributes, their Confirm Attributes and modifiers."""
 
 from enum import StrEnum
 
@@ -71,13 +71,3 @@ def proficiency_modifier(attribute: int) -> int:
     Source: SWARM-PROF-05 (SWARM-R19: 9 and 10 as 8, below 0 as 0).
     """
     return MODIFIERS[max(0, min(attribute, len(MODIFIERS) - 1))]
-
-
-def written(number: int) -> str:
-    """A number with a true minus."""
-    return f"−{-number}" if number < 0 else str(number)
-
-
-def signed(number: int) -> str:
-    """A number with its sign: "+2", "−1", "+0"."""
-    return written(number) if number < 0 else f"+{number}"

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, Term
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.sword_and_swarm.resolution.attribute_values import signed
+from bot.rules.kernel.wording import signed
 
 LIMIT = 4
 _NEXT = re.compile(r"(?:^|[\s,;]+)(?=[+\-−]\s*\d)")

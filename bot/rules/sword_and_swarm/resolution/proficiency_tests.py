@@ -9,11 +9,11 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, 
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
     HIGHEST,
     SwarmAttribute,
     proficiency_modifier,
-    written,
 )
 from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
@@ -150,7 +150,7 @@ def difficulty_words(difficulty: int) -> str:
 
 def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
     """Explain the result of the test in one sentence."""
-    total = written(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
+    total = shown_number(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
     match roll.fell:
         case SwarmResult.DISASTROUS:
             return "Both dice show a 1: disastrous, whatever the total."

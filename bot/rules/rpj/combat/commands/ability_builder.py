@@ -18,6 +18,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -199,16 +200,12 @@ def _magnitudes() -> tuple[Choice, ...]:
     return (*plain, *hurting, *greatest)
 
 
-def _signed(cost: int) -> str:
-    return f"{cost:+d}".replace("-", "−")
-
-
 def _time_choice(time: Concentration) -> Choice:
-    return Choice(time.value, f"{time.capitalize()} · {_signed(time.cost)}")
+    return Choice(time.value, f"{time.capitalize()} · {signed(time.cost)}")
 
 
 def _reach_choice(reach: Reach) -> Choice:
-    return Choice(reach.value, f"{reach.value.capitalize()} · {_signed(reach.cost)}")
+    return Choice(reach.value, f"{reach.value.capitalize()} · {signed(reach.cost)}")
 
 
 def _areas() -> tuple[Choice, ...]:
@@ -223,7 +220,7 @@ def _area_choice(area: Area, regions: int, chosen: bool) -> Choice:
     recipe = Recipe(area=area, regions=regions, is_selective=chosen)
     name = area.value if area is not Area.REGIONS else f"{regions} region{'s' if regions > 1 else ''}"
     value = f"{area}:{regions}:{CHOSEN if chosen else ''}"
-    return Choice(value, f"{name}{', chosen targets' if chosen else ''} · {_signed(recipe.cost)}")
+    return Choice(value, f"{name}{', chosen targets' if chosen else ''} · {signed(recipe.cost)}")
 
 
 def _buttons(kept: Building) -> tuple[FollowUp, ...]:

@@ -7,8 +7,9 @@ from pydantic import Field, ValidationError
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import read_modifiers, signed
+from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import come_out, slip
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,

@@ -3,11 +3,11 @@
 from enum import StrEnum
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.combat_traits import granted_maneuvers
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.module.combat_rules import CombatRules
 from bot.rules.rpj.module.effects import GrantsManeuver
-from bot.rules.rpj.resolution.wording import counted
 
 
 class Maneuver(StrEnum):

@@ -1,9 +1,9 @@
 """How far apart two fighters are: as somebody said, or as the fight remembers it."""
 
 from bot.rules.kernel import CharacterId
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.combat.state.encounter import Gap, find_encounter, with_encounter
-from bot.rules.swim_class.resolution.number_words import counted
 
 
 def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None:

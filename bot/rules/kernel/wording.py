@@ -1,0 +1,23 @@
+"""Numbers and counted things as people read them, and names as people write them."""
+
+MINUS = "−"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: "1 point", "2 points"; the plural takes an s where left out."""
+    return f"{shown_number(count)} {one if abs(count) == 1 else many or f'{one}s'}"
+
+
+def shown_number(value: int) -> str:
+    """A number with a true minus: "4", "−1"."""
+    return f"{MINUS}{-value}" if value < 0 else str(value)
+
+
+def signed(value: int) -> str:
+    """A number with its sign: "+2", "−1", "+0"."""
+    return shown_number(value) if value < 0 else f"+{value}"
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names mean the same thing; case and spaces do not matter."""
+    return one.casefold().split() == other.casefold().split()
