@@ -65,6 +65,11 @@ def typed_table(value: object) -> object:
     return (parse(value, FileKind.JSON) if value.strip() else {}) if isinstance(value, str) else value
 
 
+def split_at_commas(value: object) -> object:
+    """Split a text at its commas; leave anything else as it is."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
 def _refuse_constant(written: str) -> float:
     """NaN and infinities are no JSON, though Python reads them."""
     raise Unreadable(f"This isn't JSON: {written} isn't a number")

@@ -6,13 +6,9 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, field_validator
 
 from bot.rules.kernel import Document
+from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, AbilityName
 from bot.rules.post_magic_maid.resolution.tables import DIE_TRACK, STARTING_DICE
-
-
-def _split(value: object) -> object:
-    """Take a text with commas for a list."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 def _unset(value: object) -> object:
@@ -62,7 +58,7 @@ class MaidSettings(Document):
     blitz_cap: Annotated[int | None, BeforeValidator(_unset)] = Field(
         default=None, ge=0, le=999, description="Most Blitz Points a character can have; empty: no limit."
     )
-    die_track: Annotated[tuple[int, ...], BeforeValidator(_split)] = Field(
+    die_track: Annotated[tuple[int, ...], BeforeValidator(split_at_commas)] = Field(
         default=DIE_TRACK,
         max_length=20,
         description="Die sizes that attributes grow through, smallest first.",
@@ -84,7 +80,7 @@ class MaidSettings(Document):
     round_seconds: Annotated[int | None, BeforeValidator(_unset)] = Field(
         default=None, ge=1, le=3600, description="Game time per round, in seconds; empty: none."
     )
-    suggestions: Annotated[tuple[AbilityName, ...], BeforeValidator(_split)] = Field(
+    suggestions: Annotated[tuple[AbilityName, ...], BeforeValidator(split_at_commas)] = Field(
         default=(), max_length=100, description="More ability names to suggest, separated by commas."
     )
 

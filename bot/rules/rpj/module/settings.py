@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from bot.rules.kernel import OWN_MODULE, Document, Together, typed_list
+from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
 from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
@@ -31,11 +32,6 @@ class SkillApproval(StrEnum):
 
     AUTO = "auto"
     ASK = "ask"
-
-
-def _split(value: object) -> object:
-    """Read a text with commas as a list."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 Number = Annotated[int | None, BeforeValidator(unset)]
@@ -69,7 +65,7 @@ class RpjSettings(PackSettings):
     start_points: Number = Field(
         default=None, ge=0, le=1000, description="Character points of a new character."
     )
-    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(_split)] = Field(
+    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(split_at_commas)] = Field(
         default=(), description="How attributes can be generated, separated by commas: roll, buy, array."
     )
     most_refund: Number = Field(
@@ -85,7 +81,7 @@ class RpjSettings(PackSettings):
     skill_approval: SkillApproval = Field(
         default=SkillApproval.AUTO, description="auto: skills are raised at once; ask: the GM must agree."
     )
-    blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+    blocked_skills: Annotated[tuple[str, ...], BeforeValidator(split_at_commas)] = Field(
         default=(), max_length=200, description="Skills that can't be learned for now, by their ids."
     )
     traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(

@@ -5,14 +5,10 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, field_validator
 
 from bot.rules.kernel import Document, typed_list
+from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.swim_class.resolution.tables import WHEEL, SkillKey, SwimSkill, Synergy
 
 MAGIC_DEGREE = 2
-
-
-def _split(value: object) -> object:
-    """Take a text with commas for a list."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 def _unset(value: object) -> object:
@@ -58,7 +54,7 @@ class SwimSettings(Document):
         default=1, ge=0, le=3, description="What friends present add to Social Defense."
     )
     artifacts_for_sale: bool = Field(default=False, description="The shop sells artifacts.")
-    wheel_order: Annotated[tuple[SkillKey, ...], BeforeValidator(_split)] = Field(
+    wheel_order: Annotated[tuple[SkillKey, ...], BeforeValidator(split_at_commas)] = Field(
         default=WHEEL, description="The forms of magic around the wheel, with commas between them."
     )
     skills: Annotated[tuple[SwimSkill, ...], BeforeValidator(typed_list)] = Field(

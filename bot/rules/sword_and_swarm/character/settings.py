@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
 from bot.rules.kernel import Document
+from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.sword_and_swarm.character.campaign_lists import (
     BOOK_PROFICIENCIES,
     Equipment,
@@ -22,17 +23,12 @@ from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 MOST_ADDED = 100
 
 
-def _split(value: object) -> object:
-    """Split a text at its commas; leave anything else as it is."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
 def _unset(value: object) -> object:
     """Read None and "none" as an empty list."""
     return () if value in (None, ["none"]) else value
 
 
-_List = (BeforeValidator(_unset), BeforeValidator(_split))
+_List = (BeforeValidator(_unset), BeforeValidator(split_at_commas))
 _ProficiencyText = Annotated[str, AfterValidator(lambda text: str(read_proficiency(text)))]
 _ObstacleText = Annotated[str, AfterValidator(lambda text: str(read_obstacle(text)))]
 _EquipmentText = Annotated[str, AfterValidator(lambda text: str(read_equipment(text)))]
