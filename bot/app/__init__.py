@@ -1,1 +1,1 @@
-"""The program itself: its command line, its settings, its connection to Discord, its health."""
+"""The application: its command line, settings, connection to Discord and health checks."""

@@ -1,4 +1,4 @@
-"""The program `tablekeeper`: what an operator may type, and how it ends.
+"""The command line of `tablekeeper`: its commands, errors and exit codes.
 
 Everything heavy is imported inside the commands, so that ``--help`` answers at once.
 """
@@ -165,7 +165,7 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
 
 @contextmanager
 def _about_the_database() -> Iterator[None]:
-    """Turn what the store says of its files into lines and exit codes."""
+    """Turn the store's errors about files into lines and exit codes."""
     from bot.store.store_errors import BackupRefused, StoreUnavailable
 
     try:
@@ -178,7 +178,7 @@ def _about_the_database() -> Iterator[None]:
 
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
-    """Spare what is loaded inside from the search for garbage, now and later."""
+    """Exclude what is loaded inside the context from garbage collection."""
     import gc
 
     gc.disable()
@@ -196,7 +196,7 @@ def _settings(context: typer.Context, config: Path | None) -> "Settings":
 
 @contextmanager
 def _ending() -> Iterator[None]:
-    """Turn what went wrong into lines on standard error and an exit code."""
+    """Turn errors into lines on standard error and an exit code."""
     try:
         yield
     except ConfigError as error:

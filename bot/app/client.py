@@ -1,4 +1,4 @@
-"""The discord.py client: what it listens to, what it loads, and what becomes of an error."""
+"""The discord.py client: its intents, its cogs and its error handling."""
 
 import asyncio
 import pkgutil
@@ -31,12 +31,12 @@ SYNC_RETRY_SECONDS = 60
 
 
 def intents() -> discord.Intents:
-    """Servers with channels and roles, scheduled events, voice channels; none that Discord must grant."""
+    """Return the intents: servers, scheduled events and voice channels; no privileged ones."""
     return discord.Intents(guilds=True, guild_scheduled_events=True, voice_states=True)
 
 
 def address_discord(settings: "DiscordSettings") -> None:
-    """Make discord.py speak to the addresses of the settings, and not of voice."""
+    """Point discord.py to the addresses of the settings, and silence its warning about voice."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     discord.http.Route.BASE = settings.api_url
     if settings.gateway_url is not None:
@@ -44,12 +44,12 @@ def address_discord(settings: "DiscordSettings") -> None:
 
 
 class Tree(app_commands.CommandTree["Tablekeeper"]):
-    """The slash commands; every failure gets an answer."""
+    """The command tree, which answers every failure."""
 
     async def on_error(
         self, interaction: "discord.Interaction[Tablekeeper]", error: app_commands.AppCommandError, /
     ) -> None:
-        """Answers the person with what went wrong, and writes down what was a bug."""
+        """Tell the person what went wrong, and log bugs."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         await answer_failure(interaction, cause)
 
@@ -60,7 +60,7 @@ class Tablekeeper(commands.AutoShardedBot):
     Args:
         settings: How to reach Discord.
         table: What the commands play on.
-        on_passed: What to tell about each interaction that is over.
+        on_passed: Called with each interaction that is over.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Tablekeeper(commands.AutoShardedBot):
             self.shard_ids = list(settings.shard_ids)
 
     def _get_state(self, **options: Any) -> TrafficState:
-        """Gives discord.py the connection state whose interactions are followed."""
+        """Return the connection state whose interactions are tracked."""
         state = TrafficState(
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
@@ -106,7 +106,7 @@ class Tablekeeper(commands.AutoShardedBot):
         return state
 
     async def setup_hook(self) -> None:
-        """Loads the cogs and tells Discord about changed commands, once the token has been accepted."""
+        """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
         for one in self._live:
             one.listen()
@@ -117,13 +117,13 @@ class Tablekeeper(commands.AutoShardedBot):
             self._syncing = asyncio.create_task(self._keep_syncing())
 
     async def load_cogs(self) -> None:
-        """Adds every command there is, and what answers its buttons."""
+        """Add every command and the handlers of its buttons."""
         self.add_dynamic_items(LastingButton, LastingSelect)
         for name in cog_modules():
             await self.load_extension(name)
 
     async def close(self) -> None:
-        """Ends the connection to Discord."""
+        """Close the connection to Discord."""
         if self._syncing is not None:
             self._syncing.cancel()
         for one in self._live:
@@ -131,7 +131,7 @@ class Tablekeeper(commands.AutoShardedBot):
         await super().close()
 
     async def _keep_syncing(self) -> None:
-        """Sync the commands, again and again while Discord answers with failures."""
+        """Sync the commands, and try again while Discord answers with failures."""
         assert self.application_id is not None  # noqa: S101  # known from the login on
         while True:
             try:
@@ -143,35 +143,35 @@ class Tablekeeper(commands.AutoShardedBot):
                 return
 
     async def on_ready(self) -> None:
-        """Tells the operator that the bot is at work, and makes up for changes that were missed."""
+        """Log that the bot is ready, and catch up on missed changes."""
         log.info("ready", servers=len(self.guilds), shards=len(self.shards))
         for one in self._live:
             await one.refresh_all()
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Tells that a shard has its connection."""
+        """Log that a shard has connected."""
         self._connected.add(shard_id)
         log.info("connected", shard=shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Tells that a shard lost its connection; once, however often it is tried again."""
+        """Log once that a shard lost its connection, however often it retries."""
         if shard_id in self._connected:
             self._connected.remove(shard_id)
             log.warning("disconnected", shard=shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Tells that a shard goes on where it was."""
+        """Log that a shard has resumed."""
         self._connected.add(shard_id)
         log.info("resumed", shard=shard_id)
 
 
 def cog_modules() -> list[str]:
-    """The modules of the package `cogs`, in alphabetical order; each has a ``setup(bot)``."""
+    """Return the modules of the package `cogs`, in alphabetical order; each has a ``setup(bot)``."""
     return sorted(f"{cogs.__name__}.{module.name}" for module in pkgutil.iter_modules(cogs.__path__))
 
 
 async def answer_untaken(interaction: "discord.Interaction[Tablekeeper]") -> None:
-    """Handle what discord.py keeps nothing about: forms, and controls of messages from another time."""
+    """Answer interactions unknown to discord.py: forms, and controls of older messages."""
     presses = interaction.client.presses
     if interaction.type is discord.InteractionType.modal_submit:
         await handle_form(presses, interaction)

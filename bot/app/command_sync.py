@@ -1,4 +1,4 @@
-"""Telling Discord the slash commands, only when they are not what it knows already."""
+"""Sync the slash commands with Discord, only when they have changed."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 def digest(tree: "app_commands.CommandTree[Any]") -> str:
-    """The SHA-256 of the definition of all global commands, whatever order they were added in."""
+    """Return the SHA-256 of all global commands' definitions, whatever order they were added in."""
     commands = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_identity)
     return hashlib.sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
 
@@ -30,15 +30,15 @@ def _identity(command: dict[str, Any]) -> tuple[str, int]:
 async def sync_if_changed(
     tree: "app_commands.CommandTree[Any]", application_id: int, store: "Store"
 ) -> "list[app_commands.AppCommand] | None":
-    """Sync the global commands when their definition changed or Discord has other ones.
+    """Sync the global commands if their definitions changed or Discord has other ones.
 
     Args:
-        tree: The commands there are.
-        application_id: Whose they are.
-        store: Where the digest of what was synced last is kept.
+        tree: The command tree.
+        application_id: The bot's application id.
+        store: Stores the digest of what was synced last.
 
     Returns:
-        The commands as Discord took them, or None when there was nothing to do.
+        The commands as Discord accepted them, or None if there was nothing to do.
     """
     key, now = f"commands:{application_id}", digest(tree)
     if await _recalled(store, key) == now and await _are_known(tree):
@@ -59,6 +59,6 @@ async def _recalled(store: "Store", key: str) -> str | None:
 
 
 async def _are_known(tree: "app_commands.CommandTree[Any]") -> bool:
-    """Ask Discord whether it has commands of these names; somebody may have removed them there."""
+    """Ask Discord whether it has commands of these names; somebody may have removed them."""
     ours = {_identity(command.to_dict(tree)) for command in tree.get_commands()}
     return ours == {(known.name, known.type.value) for known in await tree.fetch_commands()}

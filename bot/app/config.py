@@ -1,8 +1,8 @@
-"""The settings: what may be set, what it must be, and one clear line about everything that is wrong.
+"""The settings: their keys, allowed values, and one clear line for each problem.
 
 They come from a TOML file and then from the environment, where ``TABLEKEEPER_<SECTION>__<KEY>``
 overrides the file's key. Nothing is guessed: an unknown key or a value of the wrong kind stops the
-start, and all problems are told at once.
+start, and all problems are listed at once.
 """
 
 import difflib
@@ -52,7 +52,7 @@ SECTION = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class DiscordSettings(BaseModel):
-    """How to reach Discord, and as whom."""
+    """How to reach Discord, and as which bot."""
 
     model_config = SECTION
 
@@ -97,7 +97,7 @@ class DiscordSettings(BaseModel):
 
 
 class DatabaseSettings(BaseModel):
-    """Where everything is kept."""
+    """Where everything is stored."""
 
     model_config = SECTION
 
@@ -127,7 +127,7 @@ class MetricsSettings(BaseModel):
 
 
 class LogSettings(BaseModel):
-    """What is written to standard error."""
+    """What is logged to standard error."""
 
     model_config = SECTION
 
@@ -167,11 +167,11 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None)
     """Read the settings from the file and then from the environment.
 
     Args:
-        file: The TOML file; without one ``config.toml`` is read if it is there.
-        environment: The environment's variables; without them the process's own.
+        file: The TOML file; by default ``config.toml``, if there is one.
+        environment: The environment variables; by default the process's own.
 
     Raises:
-        ConfigError: The file cannot be read, or a key, type or value is wrong; all of them are told.
+        ConfigError: The file can't be read, or a key, type or value is wrong; lists all problems.
     """
     path = file or DEFAULT_FILE
     from_file = _read_file(path) if file or path.exists() else {}
@@ -198,10 +198,10 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None)
 
 
 def discord_token(settings: Settings) -> SecretStr:
-    """Give the bot's token, from the setting or from its file.
+    """Return the bot's token, from the setting or from its file.
 
     Raises:
-        ConfigError: There is none, or its file cannot be read.
+        ConfigError: There is none, or its file can't be read.
     """
     if settings.discord.token is not None:
         token = settings.discord.token.get_secret_value().strip()
@@ -270,7 +270,7 @@ def _line(problem: ErrorDetails, names: Mapping[str, str], path: Path) -> str:
 
 
 def _nearest(key: str, variable: str | None) -> str:
-    """Offer the setting that was probably meant."""
+    """Return the setting that was probably meant."""
     known = [f"{section}.{name}" for section, model in sections().items() for name in model.model_fields]
     same_key = [name for name in known if name.endswith(f".{key}")]
     guess = [*same_key, *difflib.get_close_matches(key, [*known, *sections()], n=1)]
@@ -281,7 +281,7 @@ def _nearest(key: str, variable: str | None) -> str:
 
 
 def sections() -> dict[str, type[BaseModel]]:
-    """Give the sections in their order, each with the model of its keys."""
+    """Return the sections in order, each with the model of its keys."""
     return {
         name: field.annotation
         for name, field in Settings.model_fields.items()
@@ -290,7 +290,7 @@ def sections() -> dict[str, type[BaseModel]]:
 
 
 def must_be(field: FieldInfo) -> str:
-    """Say what a setting's value must be."""
+    """Return what a setting's value must be, in words."""
     return next(item.words for item in field.metadata if isinstance(item, MustBe))
 
 

@@ -1,4 +1,4 @@
-"""What one setting's value may be, wherever it stands: the environment's text or a file's typed value."""
+"""Values of settings: parse the environment's text, check a file's typed value."""
 
 import math
 import re
@@ -18,13 +18,13 @@ class MustBe:
 
 
 class EnvironmentText(str):
-    """A value as it stands in the environment, where everything is text."""
+    """A value from the environment, where everything is text."""
 
     __slots__ = ()
 
 
 def whole_number(value: object) -> object:
-    """Reads digits from the environment; a file's text, fraction or truth value is no number."""
+    """Read digits from the environment; from a file, accept only an integer."""
     if isinstance(value, EnvironmentText) and re.fullmatch(r"-?[0-9]{1,12}", value):
         return int(value)
     if type(value) is not int:
@@ -33,7 +33,7 @@ def whole_number(value: object) -> object:
 
 
 def number(value: object) -> object:
-    """Reads a decimal number from the environment; a file gives a number or nothing."""
+    """Read a decimal number from the environment; from a file, accept only a number."""
     if isinstance(value, EnvironmentText) and re.fullmatch(r"-?[0-9]{1,12}(\.[0-9]{1,9})?", value):
         return float(value)
     if type(value) not in (int, float) or not math.isfinite(float(str(value))):
@@ -42,21 +42,21 @@ def number(value: object) -> object:
 
 
 def comma_list(value: object) -> object:
-    """Splits ``0,1`` from the environment; a file gives an array."""
+    """Split ``0,1`` from the environment; a file gives an array."""
     if isinstance(value, EnvironmentText):
         return [EnvironmentText(part.strip()) for part in value.split(",")]
     return value
 
 
 def text(value: object) -> object:
-    """Takes text that is not blank and holds no control characters."""
+    """Accept text that is not blank and holds no control characters."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise PydanticCustomError("not_text", "not a text")
     return str(value)
 
 
 def web_address(*schemes: str) -> Callable[[object], object]:
-    """Make the check that takes an address with one of the schemes and no query."""
+    """Return a check that accepts an address with one of the schemes and no query."""
     pattern = re.compile(rf"(?:{'|'.join(schemes)})://[^\s/?#]+(?:/[^\s?#]*)?")
 
     def check(value: object) -> object:
@@ -68,7 +68,7 @@ def web_address(*schemes: str) -> Callable[[object], object]:
 
 
 def sqlite_url(value: object) -> object:
-    """Takes the address of an SQLite file."""
+    """Accept the address of an SQLite file."""
     if (
         not isinstance(value, str)
         or not re.fullmatch(r"sqlite:///[^?#]*[^/?#]", value)

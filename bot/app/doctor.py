@@ -1,4 +1,4 @@
-"""Looking at everything that the bot needs, before it is missed."""
+"""The doctor: check everything that the bot needs."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ TOKEN = re.compile(r"[\w-]{18,40}\.[\w-]{6,7}\.[\w-]{27,}")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: what was found, or what to do about it."""
+    """The result of one check: what was found, or what to do about it."""
 
     words: str
     is_well: bool = True
@@ -39,10 +39,10 @@ class Finding:
 async def findings(
     settings: Settings, file: Path | None, now: Callable[[], float] = time.time
 ) -> AsyncIterator[Finding]:
-    """Look at one thing after the other.
+    """Run one check after the other.
 
     Args:
-        settings: The settings, which could be read.
+        settings: The settings, already read.
         file: The settings file that was asked for, if one was.
         now: This machine's clock, in seconds since 1970.
     """
@@ -141,7 +141,7 @@ async def _answered(response: "ClientResponse", api_url: str) -> Finding:
 
 
 async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
-    """Ask whether the bot may post where boards, sessions and campaigns are."""
+    """Check whether the bot may post where boards, sessions and campaigns are."""
     from aiohttp import ClientError
     from discord import DiscordException
 
@@ -167,7 +167,7 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
 
 
 def _clock(told: str | None, now: float) -> Finding | None:
-    """Compare this machine's clock with Discord's, which is told in whole seconds."""
+    """Compare this machine's clock with Discord's, which counts whole seconds."""
     if told is None:
         return None
     ahead = round(now - parsedate_to_datetime(told).timestamp())

@@ -1,4 +1,4 @@
-"""Whether the bot may post where it is to: asked of Discord, channel by channel."""
+"""Check with Discord whether the bot may post in each of its channels."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -15,11 +15,11 @@ WHERE = "allow that there under Edit Channel, Permissions, the bot's role"
 async def channel_problems(
     settings: DiscordSettings, token: str, used: Sequence[tuple[int, int]]
 ) -> AsyncIterator[str]:
-    """What stands in the way of posting, a line for each server or channel.
+    """Return what prevents posting, one line for each server or channel.
 
     Args:
-        settings: Where Discord is.
-        token: Who the bot is.
+        settings: How to reach Discord.
+        token: The bot's token.
         used: The servers and channels that it posts in.
     """
     base = discord.http.Route.BASE
@@ -50,7 +50,7 @@ async def _of_server(client: discord.Client, server: int, channels: Sequence[int
 
 
 async def _of_channel(guild: discord.Guild, me: discord.Member, id_: int) -> str:
-    """What the bot lacks in a channel, or nothing."""
+    """Return the permissions that the bot lacks in a channel, or nothing."""
     try:
         channel = await guild.fetch_channel(id_)
         parent = channel.parent_id if isinstance(channel, discord.Thread) else None

@@ -1,4 +1,4 @@
-"""How the program ends: the exit codes, and the failures that lead to them."""
+"""Exits: the exit codes, and the errors that lead to them."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -26,11 +26,11 @@ MEANINGS = {
 
 
 class Unavailable(Exception):
-    """Something the program needs cannot be used, and trying again would not help."""
+    """Something the program needs can't be used, and trying again would not help."""
 
 
 class ConfigError(Exception):
-    """The settings cannot be used; one line for each problem.
+    """The settings can't be used; one line for each problem.
 
     Args:
         lines: What is wrong, each naming its key.

@@ -1,6 +1,6 @@
-"""What the operator reads: one line an event on standard error, for people or for machines.
+"""Logs: one line per event on standard error, for people or for machines.
 
-Our own lines and discord.py's go through the same renderer, and a last step takes out everything that
+Our own lines and discord.py's go through the same renderer, and a last step removes everything that
 could be used to act as the bot: its token and the tokens of interactions and webhooks.
 """
 
@@ -40,7 +40,7 @@ TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
 class _Enduring:
-    """A stream that gives a line up where it cannot be written: no answer may wait for the log's disk."""
+    """A stream that drops a line it can't write: no answer may wait for the log's disk."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -56,11 +56,11 @@ class _Enduring:
 
 
 def configure(settings: "LogSettings", *, secret: str = "") -> None:
-    """Send every line of this process to standard error in one form.
+    """Log every line of this process to standard error in one format.
 
     Args:
-        settings: The least level, and text or JSON.
-        secret: A text that is taken out wherever it stands.
+        settings: The minimum level, and text or JSON.
+        secret: A text that is removed wherever it occurs.
     """
     level = LEVELS[settings.level]
     enduring = cast("TextIO", _Enduring(sys.stderr))
@@ -91,7 +91,7 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
 
 
 def _tell_connection_trouble_in_one_line(record: logging.LogRecord) -> bool:
-    """Put the reason in place of discord.py's traceback where a connection is tried again anyway."""
+    """Replace discord.py's traceback with the reason if a connection is retried anyway."""
     error = record.exc_info[1] if record.exc_info else None
     if record.name in CONNECTION_LOGGERS and error is not None:
         library = type(error).__module__.partition(".")[0]
@@ -123,7 +123,7 @@ def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.Eve
 
 @dataclass(slots=True)
 class Course:
-    """How one interaction went; "answered" until somebody notes otherwise."""
+    """How an interaction ended; "answered" unless noted otherwise."""
 
     outcome: str = "answered"
 
@@ -132,14 +132,14 @@ _course: contextvars.ContextVar[Course | None] = contextvars.ContextVar("course"
 
 
 def begin_course() -> Course:
-    """Start the record of an interaction; what runs from here on in this context belongs to it."""
+    """Start the record of an interaction; everything run later in this context belongs to it."""
     course = Course()
     _course.set(course)
     return course
 
 
 def note_outcome(outcome: str) -> None:
-    """Write down how the interaction being answered ended, for its line in the log."""
+    """Note how the current interaction ended, for its log line."""
     course = _course.get()
     if course is not None:
         course.outcome = outcome

@@ -1,4 +1,4 @@
-"""Numbers for the operator's monitoring: ``/metrics`` in Prometheus's text form, and ``/health``."""
+"""Metrics for the operator: ``/metrics`` in Prometheus's text format, and ``/health``."""
 
 import math
 from bisect import bisect_left
@@ -19,7 +19,7 @@ BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, math.inf)
 
 
 class Bot(Protocol):
-    """What the numbers are taken from."""
+    """What the metrics need to know of the bot."""
 
     traffic: "Traffic"
 
@@ -36,7 +36,7 @@ class Bot(Protocol):
 
 
 class OutcomeTally:
-    """How many interactions there were, of which outcome, and how long they took."""
+    """Counts of interactions by outcome, and how long they took."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -50,7 +50,7 @@ class OutcomeTally:
         self._seconds += passed.seconds
 
     def lines(self) -> Iterator[str]:
-        """The lines of the text form."""
+        """Return the lines of the text format."""
         yield "# HELP tablekeeper_interactions_total Interactions answered, by command and outcome."
         yield "# TYPE tablekeeper_interactions_total counter"
         for (name, outcome), number in sorted(self._counts.items()):
@@ -68,18 +68,18 @@ class OutcomeTally:
 
 
 class Monitor:
-    """The answers to ``/metrics`` and ``/health``; the bot behind them may change while it reconnects."""
+    """The answers to ``/metrics`` and ``/health``; a reconnect may replace the bot behind them."""
 
     def __init__(self, tally: OutcomeTally) -> None:
         self.bot: Bot | None = None
         self._tally = tally
 
     def text(self) -> str:
-        """All numbers."""
+        """Return all metrics as text."""
         return "\n".join([*self._tally.lines(), *self._gauges()]) + "\n"
 
     def is_healthy(self) -> bool:
-        """Whether the bot is connected and takes commands."""
+        """Return whether the bot is connected and accepts commands."""
         bot = self.bot
         return bot is not None and bot.is_ready() and bot.traffic.is_open
 
@@ -99,10 +99,10 @@ class Monitor:
 
 @asynccontextmanager
 async def served(settings: "MetricsSettings", monitor: Monitor) -> AsyncIterator[None]:
-    """Answer on the port of the settings for as long as the context lasts; without a port do nothing.
+    """Serve on the port of the settings while the context lasts; without a port, do nothing.
 
     Raises:
-        ConfigError: The port cannot be used.
+        ConfigError: The port can't be used.
     """
     if settings.port is None:
         yield

@@ -1,4 +1,4 @@
-"""Running the bot from its start to a clean end, whatever Discord does in between."""
+"""Run the bot from its start to a clean end, whatever Discord does in between."""
 
 import asyncio
 import secrets
@@ -39,12 +39,12 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -
 
     Args:
         settings: All settings.
-        token: Who the bot is.
-        stop: Set to end it; commands under way are finished first.
+        token: The bot's token.
+        stop: Set to end it; commands in progress are finished first.
 
     Raises:
-        ConfigError: Discord refuses the token or the shards, or a port cannot be used.
-        Unavailable: The database cannot be used, or Discord refuses the bot for another reason.
+        ConfigError: Discord refuses the token or the shards, or a port can't be used.
+        Unavailable: The database can't be used, or Discord refuses the bot for another reason.
     """
     address_discord(settings.discord)
     log.info("starting", database=settings.database.url, api=settings.discord.api_url)
@@ -72,7 +72,7 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
 
 @asynccontextmanager
 async def _opened(url: str) -> "AsyncIterator[Store]":
-    """Keep the database open; it is folded into its file at the end."""
+    """Keep the database open; its log is folded into the file at the end."""
     try:
         store = await open_store(url)
     except StoreUnavailable as error:
@@ -84,7 +84,7 @@ async def _opened(url: str) -> "AsyncIterator[Store]":
 
 
 async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:
-    """Run one client after the other, until one has reached Discord and came to its end."""
+    """Run one client after the other, until one has reached Discord and ended."""
     stopping = asyncio.create_task(_set(stop))
     tally = OutcomeTally()
     monitor = Monitor(tally)
@@ -118,7 +118,7 @@ async def _run_once(
     """Run one client until the process is told to stop.
 
     Returns:
-        Why Discord could not be reached, if that is worth another try.
+        Why Discord could not be reached, if it is worth another try.
     """
     async with bot:
         running = asyncio.create_task(bot.start(token.get_secret_value()))
@@ -138,14 +138,14 @@ async def _run_once(
 
 
 def _is_passing(error: BaseException) -> bool:
-    """Tell a trouble that goes away from a refusal."""
+    """Return whether an error is temporary, and no refusal."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429
     return isinstance(error, aiohttp.ClientError | OSError | TimeoutError | discord.GatewayNotFound)
 
 
 def _refusal(error: BaseException) -> BaseException:
-    """Word a refusal for the operator; what is none of Discord's stays as it is."""
+    """Word Discord's refusal for the operator; return any other error unchanged."""
     code = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or code == REFUSED_TOKEN:
         return ConfigError(["config: discord.token was refused by Discord; copy it again from the Bot page"])

@@ -1,7 +1,7 @@
-"""Every interaction that comes in: named in the log, counted while it is under way, one line when it is over.
+"""Interactions: named in the log, counted while they run, and logged in one line at the end.
 
 discord.py starts a task for each command, autocompletion, button, select and modal, from one method of
-its connection state, and tells nobody when the task ends. Here is the one place that sees them all.
+its connection state, and reports nothing when the task ends. This is the one place that sees them all.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class Passed:
 
 
 class Traffic:
-    """The interactions under way, and whether new ones are taken."""
+    """The interactions in progress, and whether new ones are accepted."""
 
     def __init__(self, on_passed: Callable[[Passed], None] | None = None) -> None:
         self.is_open = True
@@ -45,14 +45,14 @@ class Traffic:
         return len(self._under_way)
 
     def admit(self, data: Payload, parse: Callable[[], object]) -> bool:
-        """Let discord.py start its tasks for an interaction, within the log's context for it.
+        """Let discord.py start its tasks for an interaction, within its log context.
 
         Args:
             data: The interaction as Discord sent it.
-            parse: What starts the tasks.
+            parse: Starts the tasks.
 
         Returns:
-            Whether anything took the interaction.
+            Whether anything handles the interaction.
         """
         bindings = {"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)}
         with structlog.contextvars.bound_contextvars(**bindings):
@@ -63,10 +63,10 @@ class Traffic:
         return bool(tasks)
 
     async def drained(self, timeout_seconds: float) -> bool:
-        """Take no new interactions, and wait until those under way are over.
+        """Accept no new interactions, and wait for those in progress.
 
         Returns:
-            Whether all of them came to their end in time.
+            Whether all of them ended in time.
         """
         self.is_open = False
         if self._under_way:
@@ -98,13 +98,13 @@ class Traffic:
 
 
 class TrafficState(AutoShardedConnectionState[Any]):
-    """discord.py's connection state, with the interactions going through `Traffic`."""
+    """discord.py's connection state, with its interactions going through `Traffic`."""
 
     traffic: Traffic
     answer_untaken: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Starts what answers the interaction; while closing, leaves it to Discord's own notice."""
+        """Start answering an interaction; while closing, leave it to Discord's own notice."""
         if not self.traffic.is_open:
             return
         taken = self.traffic.admit(data, lambda: super(TrafficState, self).parse_interaction_create(data))
@@ -114,7 +114,7 @@ class TrafficState(AutoShardedConnectionState[Any]):
 
 
 def _tasks_started_by(parse: Callable[[], object]) -> list[asyncio.Task[Any]]:
-    """Run *parse* and give every task that it created."""
+    """Run *parse* and return every task that it created."""
     loop = asyncio.get_running_loop()
     usual = loop.get_task_factory()
     tasks: list[asyncio.Task[Any]] = []
@@ -139,7 +139,7 @@ def _person(data: Payload) -> str | None:
 
 
 def _name(data: Payload) -> str:
-    """Name what was typed or pressed: the command with its subcommands, or the control's kind."""
+    """Return a name for an interaction: the command with its subcommands, or the control's kind."""
     inner: Payload = data.get("data") or {}
     if data["type"] in (COMPONENT, MODAL):
         return str(inner.get("custom_id", "")).partition(":")[0][:40]

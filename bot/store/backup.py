@@ -1,4 +1,4 @@
-"""Backups: copying the database while the bot runs, and putting a copy in its place again."""
+"""Backups: copy the database while the bot runs, and restore a copy."""
 
 import os
 import sqlite3
@@ -21,12 +21,12 @@ from bot.store.store_errors import BackupRefused, StoreUnavailable
 
 
 def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
-    """Copy the database as it is at one moment; the bot may go on meanwhile.
+    """Copy the database as it is at one moment; the bot may keep running.
 
     Args:
         url: The database.
-        target: The file to make; until it is whole, there is none.
-        overwrite: Whether a file that is there already may be replaced.
+        target: The file to make; it appears only once it is complete.
+        overwrite: Whether an existing file may be replaced.
 
     Raises:
         BackupRefused: If something would be lost.
@@ -44,17 +44,17 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
 
 
 def restore(source: Path, url: str) -> Path | None:
-    """Put a backup in the database's place.
+    """Replace the database with a backup.
 
     Args:
         source: The backup.
         url: The database; no bot may be using it.
 
     Returns:
-        Where the database that was there before is now; None if there was none.
+        Where the earlier database is now; None if there was none.
 
     Raises:
-        BackupRefused: If the backup is not whole or not ours, or a bot is using the database.
+        BackupRefused: If the backup is damaged or not ours, or a bot is using the database.
         StoreUnavailable: If one of the two cannot be read or written.
     """
     path = path_of(url)
@@ -69,7 +69,7 @@ def restore(source: Path, url: str) -> Path | None:
 
 
 def _require_whole(source: Path) -> None:
-    """Raise `BackupRefused` for whatever is no whole backup of ours."""
+    """Raise `BackupRefused` for anything but an intact backup of ours."""
     try:
         with opened_to_read(source) as connection:
             refuse_foreign(connection, newest_version())
@@ -86,10 +86,10 @@ def _require_whole(source: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Keep a second name for the database that is about to be replaced.
+    """Give the database about to be replaced a second name.
 
     Raises:
-        BackupRefused: If somebody is using it.
+        BackupRefused: If a bot is using it.
     """
     try:
         with opened(f"file:{quote(str(path))}?mode=rw", path) as connection:

@@ -1,4 +1,4 @@
-"""Units of work that waited together: each in its own savepoint, all in one commit."""
+"""Batches of waiting units of work: each in its own savepoint, all in one commit."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -17,11 +17,11 @@ Unit: TypeAlias = Callable[[SqliteTransaction], Any]
 
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
-    """What became of a unit: its result, or why there is none.
+    """The outcome of a unit: its result or its error.
 
     Attributes:
         result: What it returned.
-        error: What it raised, or what kept it from being kept.
+        error: What it raised, or why it could not be committed.
         kept: News of the entries it put into the journal.
     """
 
@@ -31,20 +31,20 @@ class UnitOutcome:
 
 
 def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[UnitOutcome]:
-    """Run units one after the other and keep all that succeed, in one commit.
+    """Run units one after the other and commit all that succeed at once.
 
-    A unit that fails leaves nothing behind and does not disturb the others.
+    A unit that fails leaves nothing behind and doesn't affect the others.
 
     Args:
         connection: In autocommit mode.
-        units: What to run.
-        path: Where the database is, for whoever has to mend it.
+        units: The units to run.
+        path: The database's file, for the operator's message.
 
     Returns:
-        An outcome a unit, in their order.
+        The outcome of each unit, in order.
 
     Raises:
-        StoreUnavailable: If the database failed; then none of them is kept.
+        StoreUnavailable: If the database failed; then none of them is committed.
     """
     try:
         abandon(connection)
@@ -59,7 +59,7 @@ def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path:
 
 
 def abandon(connection: sqlite3.Connection) -> None:
-    """Give up the transaction that is open, if one is."""
+    """Roll back the open transaction, if any."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
 

@@ -1,4 +1,4 @@
-"""What a unit of work may ask of the store: whole sentences, never SQL.
+"""The boundary of the store: what a unit of work may ask of it, without SQL.
 
 Every implementation passes the same contract tests. Each method takes the server first and sees
 nothing of another. What `Transaction` writes through the methods marked "journalled" is collected as
@@ -33,43 +33,43 @@ T = TypeVar("T")
 
 
 class Reader(Protocol):
-    """What can be looked up."""
+    """The queries of the store."""
 
     def meta(self, key: str) -> str | None:
-        """A note of the bot about itself, or None."""
+        """Return a note of the bot about itself, or None."""
         ...
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
-        """A campaign by id."""
+        """Return a campaign by id."""
         ...
 
     def campaigns(self, server: ServerId) -> list[CampaignRecord]:
-        """The server's campaigns: the default one first, then by name; archived ones last."""
+        """Return the server's campaigns: the default one first, then by name; archived ones last."""
         ...
 
     def campaign_at(self, server: ServerId, places: Sequence[int]) -> CampaignRecord | None:
-        """The campaign meant in a place: that of the first bound place, else the server's default.
+        """Return the campaign of a place: that of the first bound place, else the server's default.
 
         Args:
-            server: Where.
+            server: The server.
             places: Thread, channel and category, nearest first.
         """
         ...
 
     def places(self, server: ServerId, campaign: CampaignId) -> list[int]:
-        """The channels, categories and threads bound to a campaign, by id."""
+        """Return the channels, categories and threads bound to a campaign, by id."""
         ...
 
     def gms(self, server: ServerId, campaign: CampaignId) -> list[int]:
-        """The people named as GMs of a campaign, by id."""
+        """Return the people named as GMs of a campaign, by id."""
         ...
 
     def character(self, server: ServerId, character: int) -> CharacterRecord | None:
-        """A character by id, retired ones too."""
+        """Return a character by id, even a retired one."""
         ...
 
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
-        """The campaign's character of that name (case and outer spaces do not matter); none retired."""
+        """Return the campaign's active character of that name, ignoring case and outer spaces."""
         ...
 
     def characters(
@@ -83,77 +83,77 @@ class Reader(Protocol):
         with_retired: bool = False,
         limit: int = 1000,
     ) -> list[CharacterRecord]:
-        """The campaign's characters by name, at most *limit*; *contains* is part of the name."""
+        """Return the campaign's characters by name, at most *limit*; *contains* is part of the name."""
         ...
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:
-        """The character a person plays now, or None."""
+        """Return the character a person plays now, or None."""
         ...
 
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
-        """A document by key."""
+        """Return a document by key."""
         ...
 
     def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
-        """The keys of the documents of a campaign that begin with *under*, in order."""
+        """Return the keys of a campaign's documents that begin with *under*, in order."""
         ...
 
     def timers_due(self, server: ServerId, campaign: CampaignId, clock: int) -> list[tuple[int, str]]:
-        """(character, timer) of those not retired whose moment is at or before *clock*, earliest first."""
+        """Return (character, timer) of active characters' timers due by *clock*, earliest first."""
         ...
 
     def open_session(self, server: ServerId, campaign: CampaignId) -> SessionRecord | None:
-        """The campaign's running session."""
+        """Return the campaign's running session."""
         ...
 
     def sessions(self, server: ServerId, campaign: CampaignId) -> list[SessionRecord]:
-        """All sessions of a campaign, the latest first."""
+        """Return all sessions of a campaign, latest first."""
         ...
 
     def open_sessions(self) -> list[SessionRecord]:
-        """Every running session of every server; only for ending them by themselves."""
+        """Return every running session of every server; only for automatic ends."""
         ...
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
-        """A seed by number; the one in use without a number."""
+        """Return a seed by number; by default the one in use."""
         ...
 
     def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
-        """All seeds of a campaign, the first first."""
+        """Return all seeds of a campaign, oldest first."""
         ...
 
     def countdown(self, server: ServerId, countdown: int) -> CountdownRecord | None:
-        """A countdown by id, also one that is over."""
+        """Return a countdown by id, even if it is over."""
         ...
 
     def countdown_named(self, server: ServerId, campaign: CampaignId, name: str) -> CountdownRecord | None:
-        """The campaign's countdown of that name; the one that runs, else the latest that is over."""
+        """Return the campaign's countdown of that name: the running one, else the latest that is over."""
         ...
 
     def countdowns(
         self, server: ServerId, campaign: CampaignId, *, are_over: bool = False, limit: int = 1000
     ) -> list[CountdownRecord]:
-        """The campaign's countdowns that run, the oldest first; or those that are over, the latest first."""
+        """Return the campaign's running countdowns, oldest first; or those that are over, latest first."""
         ...
 
     def board(self, server: ServerId, campaign: CampaignId, kind: str) -> BoardRecord | None:
-        """A board of a campaign."""
+        """Return a board of a campaign."""
         ...
 
     def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
-        """Every board of a campaign, by kind."""
+        """Return every board of a campaign, by kind."""
         ...
 
     def every_board(self, kind: str) -> list[BoardRecord]:
-        """The boards of a kind, and of kinds below it, of every server; only for bringing them up to date."""
+        """Return the boards of a kind, and of kinds below it, of every server; only for updating them."""
         ...
 
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
-        """A journal entry by id."""
+        """Return a journal entry by id."""
         ...
 
     def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
-        """The journal entry of an interaction."""
+        """Return the journal entry of an interaction."""
         ...
 
     def entries(
@@ -170,47 +170,47 @@ class Reader(Protocol):
         newest_first: bool = True,
         limit: int = 1000,
     ) -> list[EntryRecord]:
-        """Journal entries of a campaign, filtered; *after* and *before* are exclusive."""
+        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive."""
         ...
 
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
-        """The entries that are shown in the message of an earlier one, in order."""
+        """Return the entries shown in the message of an earlier one, in order."""
         ...
 
     def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
-        """Where the message of an entry is, if that is known."""
+        """Return where the message of an entry is, if known."""
         ...
 
     def follow_up(self, server: ServerId, follow_up: FollowUpId) -> FollowUpRecord | None:
-        """A follow-up by id."""
+        """Return a follow-up by id."""
         ...
 
     def follow_ups(self, server: ServerId, entry: EntryId) -> list[FollowUpRecord]:
-        """All follow-ups of an entry, in their order."""
+        """Return all follow-ups of an entry, in order."""
         ...
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
-        """A draft by id."""
+        """Return a draft by id."""
         ...
 
     def draft_of(self, server: ServerId, campaign: CampaignId, person: int) -> DraftRecord | None:
-        """A person's draft in a campaign."""
+        """Return a person's draft in a campaign."""
         ...
 
     def due_tasks(self, kind: str, now: int) -> list[DueTask]:
-        """The tasks of a kind that are due, of every server, the longest due first."""
+        """Return the due tasks of a kind, of every server, longest due first."""
         ...
 
 
 class Transaction(Reader, Protocol):
-    """What can be written besides; everything of one unit is kept, or nothing is."""
+    """The queries and writes of the store; all writes of a unit are committed, or none."""
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a note of the bot about itself."""
+        """Save a note of the bot about itself."""
         ...
 
     def save_campaign(self, campaign: CampaignRecord) -> CampaignId:
-        """Make a campaign (id 0) or change one; journalled. Making one default un-defaults the other.
+        """Save a new campaign (id 0) or a changed one; journalled. A new default replaces the old one.
 
         Raises:
             NameTaken: If another campaign of the server has the name.
@@ -218,18 +218,18 @@ class Transaction(Reader, Protocol):
         ...
 
     def bind(self, server: ServerId, place: int, campaign: CampaignId | None) -> None:
-        """Bind a channel, category or thread to a campaign, or free it; journalled."""
+        """Bind a channel, category or thread to a campaign, or unbind it; journalled."""
         ...
 
     def set_gm(self, server: ServerId, campaign: CampaignId, person: int, *, is_gm: bool) -> None:
-        """Name a person GM of a campaign, or no longer; journalled."""
+        """Name a person a GM of a campaign, or remove them; journalled."""
         ...
 
     def save_character(self, character: CharacterRecord) -> int:
-        """Make a character (id 0) or change one with all its rows; journalled.
+        """Save a new character (id 0) or a changed one with all its rows; journalled.
 
         Raises:
-            NameTaken: If another character of the campaign, not retired, has the name.
+            NameTaken: If another active character of the campaign has the name.
             OutOfBounds: If a resource or wound leaves its bounds.
         """
         ...
@@ -237,34 +237,34 @@ class Transaction(Reader, Protocol):
     def set_current_character(
         self, server: ServerId, campaign: CampaignId, person: int, character: int | None
     ) -> None:
-        """Say which character a person plays now; journalled."""
+        """Set which character a person plays now; journalled."""
         ...
 
     def save_document(
         self, server: ServerId, campaign: CampaignId, key: str, body: JsonObject | None
     ) -> None:
-        """Keep a document, or remove it; journalled."""
+        """Save a document, or remove it; journalled."""
         ...
 
     def save_session(self, session: SessionRecord) -> None:
-        """Start a session (a new number) or change one; journalled, but for `active_at` and `empty_since`."""
+        """Save a new or changed session; journalled, but for `active_at` and `empty_since`."""
         ...
 
     def save_countdown(self, countdown: CountdownRecord) -> int:
-        """Make a countdown (id 0) or change one with its ticks; journalled.
+        """Save a new countdown (id 0) or a changed one with its ticks; journalled.
 
         Raises:
-            NameTaken: If another one of the campaign that runs has the name.
+            NameTaken: If another running one of the campaign has the name.
             OutOfBounds: If its value is not between 0 and its difficulty.
         """
         ...
 
     def drop_countdown(self, server: ServerId, countdown: int) -> None:
-        """Remove a countdown with its ticks; journalled. A duel with it is none any more."""
+        """Remove a countdown with its ticks; journalled. Its rival in a duel loses its rival."""
         ...
 
     def save_board(self, board: BoardRecord) -> None:
-        """Keep where a board stands and what it shows; not journalled."""
+        """Save where a board is and what it shows; not journalled."""
         ...
 
     def drop_board(self, server: ServerId, campaign: CampaignId, kind: str) -> None:
@@ -272,14 +272,14 @@ class Transaction(Reader, Protocol):
         ...
 
     def save_seed(self, seed: SeedRecord) -> None:
-        """Keep a seed, or mark it revealed; never journalled, never undone."""
+        """Save a seed, or mark it revealed; never journalled, never undone."""
         ...
 
     def add_entry(self, entry: EntryRecord) -> EntryRecord:
-        """Put an entry into the journal with every change collected so far, and touch the open session.
+        """Add a journal entry with every change collected so far, and touch the open session.
 
         Returns:
-            The entry as kept, with its id, its changes and the number of the session it fell into.
+            The entry as saved, with its id, its changes and the number of its session.
 
         Raises:
             AlreadyDone: If the interaction has an entry already.
@@ -287,39 +287,39 @@ class Transaction(Reader, Protocol):
         ...
 
     def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
-        """Keep the follow-ups of an entry. They go when their entry is undone (see `revert`)."""
+        """Save an entry's follow-ups. They are removed when their entry is undone (see `revert`)."""
         ...
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
-        """Close an entry's open follow-ups of a group. Undoing *closed_by* opens them again."""
+        """Close an entry's open follow-ups of a group. Undoing *closed_by* reopens them."""
         ...
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
-        """The later entries, not undone, that changed what *entry* changed; the latest first."""
+        """Return the later standing entries that changed what *entry* changed, latest first."""
         ...
 
     def changes_so_far(self) -> int:
-        """How many changes have been collected for the entry to come."""
+        """Return how many changes are collected for the next entry."""
         ...
 
     def take_back(self, server: ServerId, changes: Sequence[Change]) -> None:
-        """Put rows back as they were before *changes*, and nothing else; journalled.
+        """Revert *changes* and nothing else; journalled.
 
         Raises:
-            Overtaken: If something of it has been changed since.
+            Overtaken: If something has been changed since.
         """
         ...
 
     def revert(self, entry: EntryRecord) -> None:
-        """Put every row back as it was before *entry*; journalled as changes of the entry to come.
+        """Revert every row to before *entry*; journalled as changes of the next entry.
 
         Raises:
-            Overtaken: If something of it has been changed since by an entry that still stands.
+            Overtaken: If an entry that still stands has changed something since.
         """
         ...
 
     def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
-        """Say which entry took an entry back; None where that was taken back itself."""
+        """Mark an entry as undone by another; None if that was undone itself."""
         ...
 
     def save_message(self, message: MessageRecord) -> None:
@@ -327,19 +327,19 @@ class Transaction(Reader, Protocol):
         ...
 
     def save_draft(self, draft: DraftRecord) -> int:
-        """Keep a person's draft, in place of an older one of theirs in the campaign; not journalled."""
+        """Save a person's draft in place of their older one in the campaign; not journalled."""
         ...
 
     def drop_draft(self, server: ServerId, draft: int) -> None:
-        """Throw a draft away; not journalled."""
+        """Discard a draft; not journalled."""
         ...
 
     def save_due_task(self, task: DueTask) -> None:
-        """Save a task, or the new time of one; not journalled."""
+        """Save a task, or a task's new time; not journalled."""
         ...
 
     def postpone_due_task(self, task: DueTask, until: int) -> bool:
-        """Give a task a later time; False where it has another one by now, or is done. Not journalled."""
+        """Postpone a task; return False if its time has changed or it is done. Not journalled."""
         ...
 
     def drop_due_task(self, task: DueTask) -> None:
@@ -352,31 +352,31 @@ class Transaction(Reader, Protocol):
 
 
 class Store(Protocol):
-    """Where units of work run."""
+    """A store, in which units of work run."""
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
-        """Run a unit of work whole, in one transaction; its result comes after the commit.
+        """Run a unit of work in one transaction; return its result after the commit.
 
         Raises:
-            StoreUnavailable: If the database cannot be written just now; nothing was changed.
-            Unjournalled: If the unit changed something and added no entry; nothing was changed.
+            StoreUnavailable: If the database can't be written just now; nothing was changed.
+            Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
         ...
 
     async def read(self, query: Callable[[Reader], T]) -> T:
-        """Look something up on the read-only connection."""
+        """Run a query on the read-only connection."""
         ...
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
-        """Have somebody told, after each commit, of every entry that was put into the journal.
+        """Call a listener after each commit with every new journal entry.
 
         The listener is called on the event loop and must not wait for anything.
 
         Returns:
-            What ends it.
+            A function that stops it.
         """
         ...
 
     async def close(self) -> None:
-        """Finish what is waiting, fold the write-ahead log into the file, and let go of it."""
+        """Finish waiting work, fold the write-ahead log into the file, and close it."""
         ...

@@ -1,7 +1,7 @@
-"""Writing journalled rows: the one place where they are made, changed and removed.
+"""Changes: the one place where journalled rows are made, changed and removed.
 
-Every write is compared with what was there, and the difference is collected for the journal; the same
-differences, turned round, are what an undo writes.
+Every write is compared with the old row, and the difference is collected for the journal; the same
+differences, reversed, are what an undo writes.
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ class Changes(RememberedRows):
         self.collected: list[Change] = []
 
     def put(self, table: StoredTable, server: ServerId, key: Key, after: Row | None) -> None:
-        """Make a row what it should be, or remove it (None).
+        """Write a row, or remove it (None).
 
         Raises:
             NameTaken: If its name is another's.
@@ -39,7 +39,7 @@ class Changes(RememberedRows):
     def write(
         self, table: StoredTable, server: ServerId, key: Key, before: Row | None, after: Row | None
     ) -> None:
-        """The same as `put`, for who knows the row already.
+        """Do the same as `put`, for a caller who knows the old row.
 
         Raises:
             NameTaken: If its name is another's.
@@ -70,10 +70,10 @@ class Changes(RememberedRows):
         return _difference(table, before, after, changed)
 
     def revert(self, server: ServerId, changes: Sequence[Change]) -> None:
-        """Write the opposite of what was changed, the last change first.
+        """Revert changes, the last one first.
 
         Raises:
-            Overtaken: If something of it is no longer as it was left.
+            Overtaken: If something has been changed since.
         """
         for change in reversed(changes):
             table = JOURNALLED[change.table]
@@ -86,17 +86,17 @@ class Changes(RememberedRows):
 
 
 def changes_to_text(changes: Sequence[Change]) -> str:
-    """Changes as the journal keeps them."""
+    """Return changes as text for the journal."""
     return to_text([[one.table, one.key, one.before, one.after] for one in changes])
 
 
 def changes_from_text(text: str) -> tuple[Change, ...]:
-    """Changes from the journal."""
+    """Return changes read from the journal."""
     return tuple(Change(*parts) for parts in from_text(text))
 
 
 def refusal(error: sqlite3.IntegrityError) -> Exception:
-    """What a broken constraint means to whoever broke it."""
+    """Return the store error for a broken constraint."""
     if error.sqlite_errorname == "SQLITE_CONSTRAINT_CHECK":
         return OutOfBounds(str(error))
     if error.sqlite_errorname == "SQLITE_CONSTRAINT_UNIQUE" and "name_key" in str(error):
@@ -107,14 +107,14 @@ def refusal(error: sqlite3.IntegrityError) -> Exception:
 
 
 def _changed(before: Row, after: Row) -> list[int]:
-    """The columns in which two rows differ, by their places."""
+    """Return the positions of the columns in which two rows differ."""
     return [place for place, old in enumerate(before) if old != after[place]]
 
 
 def _difference(
     table: StoredTable, before: Row, after: Row, changed: Iterable[int]
 ) -> tuple[JsonObject, JsonObject]:
-    """The cells of a row that differ, and with them all that a claim of the row is made of."""
+    """Return the cells of a row that differ, with all the columns of its claims."""
     was: JsonObject = {}
     now: JsonObject = {}
     for index in changed:
@@ -135,7 +135,7 @@ def _difference(
 
 
 def _reverted(table: StoredTable, change: Change, current: Row | None) -> Row | None:
-    """The row as it was before *change*."""
+    """Return the row as it was before *change*."""
     if change.after is None:
         if current is not None or change.before is None:
             raise Overtaken(f"{change.table} {change.key} has been made again since")

@@ -1,6 +1,6 @@
-"""What two journal entries have to do with each other: whether the later one built on the earlier.
+"""Collisions: whether a later journal entry builds on an earlier one.
 
-Everything here looks at changes as the journal keeps them and at nothing else.
+Everything here looks only at changes as the journal stores them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,12 @@ from bot.store.records import Change, Json, JsonObject
 
 
 def marks_of(changes: Iterable[Change]) -> set[str]:
-    """Pieces of text, one of which stands in the changes of every entry that can collide with *changes*."""
+    """Return pieces of text; every entry that can collide with *changes* contains at least one."""
     return {mark for change in changes for mark in _marks(change)}
 
 
 def _marks(change: Change) -> Iterator[str]:
-    """Finds the same row, what refers to it, what it refers to, and what claims the same."""
+    """Return the marks of the same row, of rows it refers to or that refer to it, and of its claims."""
     table = JOURNALLED[change.table]
     yield _row_name(table.name, change.key) + ","
     for parent, key in _parents(change, change.before):
@@ -40,7 +40,7 @@ def _row_name(table: str, key: JsonObject) -> str:
 
 
 def _parents(change: Change, cells: JsonObject | None) -> Iterator[tuple[str, JsonObject]]:
-    """The rows that a row, when it was made or removed or pointed elsewhere, refers to: table and key."""
+    """Return the table and key of the rows that a made, removed or redirected row refers to."""
     is_whole = change.before is None or change.after is None
     for parent, column in JOURNALLED[change.table].refers_to.items():
         if cells is not None and (is_whole or column in cells):
@@ -58,7 +58,7 @@ def _claims(change: Change) -> Iterator[str]:
 
 
 def _claimed(claim: Claim, held: JsonObject) -> str | None:
-    """What a row claims; None where it claims nothing or the change does not concern it."""
+    """Return what a row claims; None if nothing, or if the change doesn't concern it."""
     needed = (*claim.columns, *(column for column, _ in claim.only_where))
     if not held.keys() >= set(needed):
         return None
@@ -68,7 +68,7 @@ def _claimed(claim: Claim, held: JsonObject) -> str | None:
 
 
 def collide(earlier: Iterable[Change], later: Sequence[Change]) -> bool:
-    """Whether taking back the *earlier* changes would disturb the *later* ones."""
+    """Return whether undoing the *earlier* changes would disturb the *later* ones."""
     return any(_collides(one, other) for one in earlier for other in later)
 
 

@@ -1,4 +1,4 @@
-"""The database as a file: opening it beside the bot, and putting one file in another's place."""
+"""Database files: open one beside the bot, and put one in another's place."""
 
 import os
 import sqlite3
@@ -15,7 +15,7 @@ SCHEME = "sqlite:///"
 
 
 def path_of(url: str) -> Path:
-    """The file that a `database.url` names.
+    """Return the file that a `database.url` names.
 
     Raises:
         StoreUnavailable: If it names none.
@@ -27,13 +27,13 @@ def path_of(url: str) -> Path:
 
 
 def read_only_uri(path: Path) -> str:
-    """The name by which SQLite opens a file without ever writing to it."""
+    """Return the URI that makes SQLite open a file read-only."""
     return f"file:{quote(str(path))}?mode=ro"
 
 
 @contextmanager
 def opened_to_read(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write; errors of SQLite come out worded for the operator.
+    """Open a read-only connection; SQLite's errors are worded for the operator.
 
     Raises:
         StoreUnavailable: If there is no such file, or it cannot be read.
@@ -46,10 +46,10 @@ def opened_to_read(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def opened(uri: str, path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for a moment; errors of SQLite come out worded for the operator.
+    """Open a short-lived connection; SQLite's errors are worded for the operator.
 
     Raises:
-        StoreUnavailable: If the database cannot be used.
+        StoreUnavailable: If the database can't be used.
     """
     try:
         connection = sqlite3.connect(uri, uri=True, isolation_level=None)
@@ -63,7 +63,7 @@ def opened(uri: str, path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def held(path: Path) -> Iterator[bool]:
-    """Whether a database is ours alone among those who hold it so; it is until the end, or the process's."""
+    """Lock a database until the context or the process ends; yield whether nobody else holds the lock."""
     connection = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0, isolation_level=None)
     try:
         connection.execute("BEGIN EXCLUSIVE")
@@ -78,7 +78,7 @@ def held(path: Path) -> Iterator[bool]:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Give a database that nobody uses another name; None where there is none."""
+    """Rename a database that nobody uses; return None if there is none."""
     if not path.exists():
         return None
     kept = free_name(path)
@@ -89,7 +89,7 @@ def set_aside(path: Path) -> Path | None:
 
 
 def free_name(path: Path) -> Path:
-    """A name beside that of a database, under which it can be kept."""
+    """Return a free file name beside a database, to move it to."""
     number = 1
     while (name := path.with_name(f"{path.name}.replaced-{number}")).exists():
         number += 1
@@ -98,9 +98,9 @@ def free_name(path: Path) -> Path:
 
 @contextmanager
 def written_beside(target: Path) -> Iterator[Path]:
-    """A file in the folder of *target* that is gone afterwards, unless it was moved into its place.
+    """Yield a temporary file in the folder of *target*; removed afterwards unless it was moved.
 
-    Only its owner may read it, for there are secret seeds in a database.
+    Only its owner may read it, because a database holds secret seeds.
 
     Raises:
         StoreUnavailable: If the folder cannot be written, or is full.
@@ -120,14 +120,14 @@ def written_beside(target: Path) -> Iterator[Path]:
 
 
 def copy_database(source: sqlite3.Connection, target: Path) -> None:
-    """Copy a database as it is at one moment into one file, which needs no other beside it."""
+    """Copy a database as it is at one moment into a single, self-contained file."""
     with opened(f"file:{quote(str(target))}", target) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE").fetchone()
 
 
 def move_into_place(part: Path, target: Path) -> None:
-    """Give a whole file its name, so that there is always either the old one or the new one."""
+    """Move a complete file into place, so that there is always either the old one or the new one."""
     _sync(part)
     os.replace(part, target)
     with suppress(OSError):  # a folder cannot be synced everywhere

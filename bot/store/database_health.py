@@ -1,4 +1,4 @@
-"""How the database is: what a doctor looks at."""
+"""The health of the database, as `doctor` checks it."""
 
 import shutil
 import sqlite3
@@ -15,12 +15,12 @@ PROBLEMS_TOLD = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """What was found out about a database.
+    """The result of examining a database.
 
     Attributes:
-        path: Where it is.
-        size_bytes: How large it is, with its write-ahead log; 0 if there is none yet.
-        free_bytes: How much room its disk has left.
+        path: Its file.
+        size_bytes: Its size with its write-ahead log; 0 if there is none yet.
+        free_bytes: The free space on its disk.
         schema: Its schema version; 0 if there is none yet.
         newest_schema: The one this program works with.
         problems: What is wrong, a line each; empty if all is well.
@@ -35,7 +35,7 @@ class Health:
 
 
 def examine(url: str) -> Health:
-    """Look at a database from end to end without changing it; the bot may go on meanwhile.
+    """Examine a whole database without changing it; the bot may keep running.
 
     Raises:
         StoreUnavailable: If *url* names no file, or its folder is missing.
@@ -61,7 +61,7 @@ def examine(url: str) -> Health:
 
 
 def channels_used(url: str) -> tuple[tuple[int, int], ...]:
-    """Every channel that the bot posts in by itself, with its server: of boards, sessions and campaigns.
+    """Return every channel the bot posts in by itself, with its server: of boards, sessions, campaigns.
 
     Raises:
         StoreUnavailable: If the database cannot be read.
@@ -87,7 +87,7 @@ def _look_inside(path: Path) -> tuple[int, list[str]]:
 
 
 def problems_of(connection: sqlite3.Connection) -> list[str]:
-    """What is wrong inside a database, a line each: damage, and rows that refer to nothing."""
+    """Return what is wrong inside a database, one line each: damage, and rows that refer to nothing."""
     try:
         found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({PROBLEMS_TOLD})")]
     except sqlite3.DatabaseError as error:

@@ -1,6 +1,6 @@
-"""Documents: JSON objects as text, and what differs between two of them.
+"""Documents: JSON objects as text, and the differences between two of them.
 
-A difference is told leaf by leaf, each named by its JSON pointer (RFC 6901). Objects are looked into;
+A difference is given leaf by leaf, each named by its JSON pointer (RFC 6901). Objects are compared in depth;
 lists and everything else are leaves. Where a whole object is new or gone, it is one leaf: so putting
 back one leaf never touches another, and putting back all of them restores the document.
 """
@@ -19,7 +19,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_text(value: Json) -> str:
-    """A document as it is kept."""
+    """Return a document as stored text."""
     try:
         return to_json(value, inf_nan_mode="constants").decode()
     except PydanticSerializationError:  # half a surrogate pair, which must be written as an escape
@@ -28,7 +28,7 @@ def to_text(value: Json) -> str:
 
 
 def from_text(text: str) -> Any:
-    """A document from what is kept."""
+    """Return a document read from stored text."""
     try:
         return from_json(text)
     except ValueError:  # such an escape
@@ -36,7 +36,7 @@ def from_text(text: str) -> Any:
 
 
 def is_same(one: Json, other: Json) -> bool:
-    """Whether two values are the same JSON; other than in Python, 1 is neither true nor 1.0."""
+    """Return whether two values are the same JSON; unlike in Python, 1 is neither true nor 1.0."""
     if type(one) is not type(other) or one != other:
         return False
     if isinstance(one, list) and isinstance(other, list):
@@ -47,10 +47,10 @@ def is_same(one: Json, other: Json) -> bool:
 
 
 def differences(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
-    """The leaves that differ, by JSON pointer.
+    """Return the leaves that differ, by JSON pointer.
 
     Returns:
-        As they were and as they are; one that was (or is) not there is missing from the first (or second).
+        The leaves before and after; a leaf that is new (or gone) is missing from the first (or second).
     """
     was: JsonObject = {}
     now: JsonObject = {}
@@ -78,7 +78,7 @@ def _differing(place: str, before: JsonObject, after: JsonObject) -> Iterator[tu
 
 
 def put_back(document: JsonObject, was: JsonObject, now: JsonObject) -> None:
-    """Change the leaves of *document* from what they are *now* to what they *was*, in place.
+    """Change the leaves of *document* in place from *now* to *was*.
 
     Raises:
         Overtaken: If one of them is no longer what it should be now.

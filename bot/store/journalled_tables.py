@@ -1,4 +1,4 @@
-"""The journalled tables: which columns they have, and what their rows have to do with each other."""
+"""The journalled tables: their columns, and how their rows depend on each other."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -18,9 +18,9 @@ class Claim:
 
     Attributes:
         name: What it is about.
-        mark: The column by whose value in a change the claim is found.
-        columns: Whose values.
-        only_where: The columns and the values that a row must have for this to matter.
+        mark: The column whose value in a change identifies the claim.
+        columns: The columns of the combination.
+        only_where: The columns and values that a row must have for the claim to apply.
     """
 
     name: str
@@ -38,8 +38,8 @@ class StoredTable:
         key: Its key columns after `server_id`.
         columns: All others.
         documents: Those of them that are JSON.
-        unjournalled: Those of them whose changes are not worth a journal entry.
-        refers_to: Table to the column that holds the id of one of its rows.
+        unjournalled: Those of them whose changes are not journalled.
+        refers_to: Maps a table to the column that holds the id of one of its rows.
         claims: What must be unique besides the key.
         is_one_cell: Whether two changes of one row always concern each other.
         is_written_elsewhere: Whether its rows are also written without being journalled.
@@ -61,13 +61,13 @@ class StoredTable:
 
     @cached_property
     def select(self) -> str:
-        """Read one row; server and key are the parameters."""
+        """The SQL to read one row; server and key are the parameters."""
         columns = ", ".join(self.columns) or "1"
         return f"SELECT {columns} FROM {self.name} WHERE {self._mine}"  # noqa: S608 - names are constants
 
     @cached_property
     def select_of_owner(self) -> str:
-        """Read the rest of the key and the columns of all rows whose key begins the same."""
+        """The SQL to read the rest of the key and the columns of all rows whose key begins the same."""
         columns = ", ".join((*self.key[1:], *self.columns))
         order = ", ".join(self.key)
         return (
@@ -77,40 +77,40 @@ class StoredTable:
 
     @cached_property
     def insert(self) -> str:
-        """Make a row; server, key and all columns are the parameters."""
+        """The SQL to insert a row; server, key and all columns are the parameters."""
         columns = ("server_id", *self.key, *self.columns)
         marks = ", ".join("?" for _ in columns)
         return f"INSERT INTO {self.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - the same
 
     @cached_property
     def delete(self) -> str:
-        """Remove a row; server and key are the parameters."""
+        """The SQL to delete a row; server and key are the parameters."""
         return f"DELETE FROM {self.name} WHERE {self._mine}"  # noqa: S608 - the same
 
     def update(self, columns: tuple[str, ...]) -> str:
-        """Change some columns; they, server and key are the parameters."""
+        """Return the SQL to update some columns; they, server and key are the parameters."""
         return _update(self.name, columns, self._mine)
 
     def to_json(self, row: Row) -> JsonObject:
-        """A whole row as it stands in the journal."""
+        """Return a whole row as JSON for the journal."""
         return {
             column: from_text(str(value)) if column in self.documents else value
             for column, value in zip(self.columns, row, strict=True)
         }
 
     def from_json(self, row: JsonObject) -> Row:
-        """A whole row from the journal."""
+        """Return a whole row read from the journal."""
         return tuple(
             to_text(row[column]) if column in self.documents else as_value(row[column])
             for column in self.columns
         )
 
     def key_to_json(self, key: Key) -> JsonObject:
-        """A key as it stands in the journal."""
+        """Return a key as JSON for the journal."""
         return dict(zip(self.key, key, strict=True))
 
     def key_from_json(self, key: JsonObject) -> Key:
-        """A key from the journal."""
+        """Return a key read from the journal."""
         return tuple(as_value(key[column]) for column in self.key)
 
 
@@ -121,7 +121,7 @@ def _update(name: str, columns: tuple[str, ...], mine: str) -> str:
 
 
 def as_value(value: Json) -> Value:
-    """A value of the journal as a column holds it."""
+    """Return a journal value as its column stores it."""
     if isinstance(value, (int, str)) or value is None:
         return value
     raise TypeError(f"no column holds {value!r}")

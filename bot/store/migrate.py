@@ -1,4 +1,4 @@
-"""Bringing a database to the schema of this program, one numbered step at a time."""
+"""Migrate a database to this program's schema, one numbered step at a time."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Migration:
     Attributes:
         number: The schema version it leads to.
         name: Its file's name.
-        statements: What it does.
+        statements: Its SQL statements.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Migration:
 
 @cache
 def migrations() -> tuple[Migration, ...]:
-    """All steps in their order."""
+    """Return all steps in order."""
     folder = files("bot.store.migrations")
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=lambda one: one.name)
     return tuple(
@@ -58,32 +58,32 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def newest_version() -> int:
-    """The schema version this program works with."""
+    """Return the schema version this program works with."""
     return migrations()[-1].number
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
-    """The schema version of a database; 0 for an empty one."""
+    """Return the schema version of a database; 0 for an empty one."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
 
 
 def is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether a database is Tablekeeper's, by its header."""
+    """Return whether a database is Tablekeeper's, by its header."""
     return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether a database has nothing in it."""
+    """Return whether a database is empty."""
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
 
 
 def migrate(connection: sqlite3.Connection, steps: tuple[Migration, ...] | None = None) -> None:
-    """Take every step that a database has not taken yet, each in one transaction with its record.
+    """Run every step that a database still needs, each in one transaction with its record.
 
     Args:
         connection: In autocommit mode.
-        steps: The steps; all that there are without it.
+        steps: The steps; by default all of them.
 
     Raises:
         StoreUnavailable: If the database is another program's or of a newer version.

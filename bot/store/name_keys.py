@@ -1,9 +1,9 @@
-"""Names as they are compared: two spellings of one name fold to the same text."""
+"""Name keys: two spellings of one name fold to the same text."""
 
 import unicodedata
 
 
 def name_key(name: str) -> str:
-    """The form in which a name is unique: case, outer spaces and ways of writing a letter do not matter."""
+    """Return the form in which names are compared: without case, outer spaces or variants of a letter."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())

@@ -1,4 +1,4 @@
-"""What keeps a database from working, in one line for the operator."""
+"""Outages of the database, in one line for the operator."""
 
 import sqlite3
 from pathlib import Path
@@ -27,10 +27,10 @@ _REASONS[sqlite3.SQLITE_PERM] = _REASONS[sqlite3.SQLITE_AUTH] = _REASONS[sqlite3
 
 
 def outage(error: BaseException, path: Path) -> StoreUnavailable | None:
-    """What an error of SQLite means to the operator.
+    """Return what an error of SQLite means to the operator.
 
     Returns:
-        None where the database is well and the error is a fault of ours.
+        None if the database is fine and the error is our fault.
     """
     if isinstance(error, StoreUnavailable):
         return error
@@ -40,10 +40,10 @@ def outage(error: BaseException, path: Path) -> StoreUnavailable | None:
 
 
 def raise_outage(error: BaseException, path: Path) -> NoReturn:
-    """Raise what an error means to the operator, or the error itself where it is a fault of ours.
+    """Raise what an error means to the operator, or the error itself if it is our fault.
 
     Raises:
-        StoreUnavailable: If the database cannot be used.
+        StoreUnavailable: If the database can't be used.
     """
     unavailable = outage(error, path)
     if unavailable is None or unavailable is error:

@@ -1,4 +1,4 @@
-"""What is kept: one frozen record a thing, as the store hands it out and takes it back.
+"""The store's records: one frozen dataclass for each kind of thing stored.
 
 The store knows tables and documents and no rule. Ids of servers, channels and people are Discord's;
 the others are counted by the store. Moments are whole seconds since 1970 (UTC). Documents are JSON
@@ -20,18 +20,18 @@ FollowUpId = NewType("FollowUpId", int)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
-    """One game in a server.
+    """A campaign in a server.
 
     Attributes:
-        id: Which one; 0 before it is kept.
-        server: Where.
-        name: As the GM wrote it; unique in its server, whatever its case.
+        id: Its id; 0 before it is saved.
+        server: The server.
+        name: Its name as the GM wrote it; unique in its server, ignoring case.
         ruleset: Key of its ruleset.
         settings: What differs from the ruleset's defaults, and the shared settings.
         clock: Game time in seconds.
         gm_role: The Discord role whose members are GMs, or None.
-        is_default: Whether it is meant where no channel says otherwise; one a server at most.
-        is_archived: Whether it is closed; then it is nobody's default and has no channels.
+        is_default: Whether it is used where no other is bound; at most one in a server.
+        is_archived: Whether it is archived; then it is no default and has no channels.
         created_at: When it was made.
     """
 
@@ -49,21 +49,21 @@ class CampaignRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CharacterRecord:
-    """A character with everything counted about it.
+    """A character with all its counted values.
 
     Attributes:
-        id: Which one; 0 before it is kept.
-        server: Where.
-        campaign: In which game.
-        owner: Its player, or None for one of the GM's.
-        name: Unique among the campaign's characters that are not retired, whatever its case.
+        id: Its id; 0 before it is saved.
+        server: The server.
+        campaign: The campaign.
+        owner: Its player, or None for an NPC.
+        name: Its name; unique among the campaign's active characters, ignoring case.
         is_hidden: Whether only the GM may know of it.
-        is_retired: Whether it has left play.
+        is_retired: Whether it is retired.
         sheet_version: Version of the ruleset's sheet model.
         sheet: The ruleset's document.
-        resources: Key to (value, cap or None); 0 <= value, and value <= cap where there is one.
-        wounds: Track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
-        timers: Key to the moment on the game clock at which it runs out.
+        resources: Maps a key to (value, cap or None); 0 <= value, and value <= cap if there is one.
+        wounds: Maps a track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
+        timers: Maps a key to the moment on the game clock at which it runs out.
     """
 
     id: int = 0
@@ -85,9 +85,9 @@ class TickRecord:
     """One move of a countdown.
 
     Attributes:
-        steps: How far it went; below 0 where it was reversed.
-        character: Whose doing it was, or None.
-        skill: What it was done with, or nothing.
+        steps: The number of steps; below 0 if it was reversed.
+        character: The character who did it, or None.
+        skill: The skill used, or empty.
         day: The day of game time.
     """
 
@@ -99,34 +99,34 @@ class TickRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountdownRecord:
-    """A countdown of a campaign with every move it made.
+    """A countdown of a campaign with all its moves.
 
     Attributes:
-        id: Which one; 0 before it is kept.
-        server: Where.
-        campaign: In which game.
-        name: Unique among the campaign's countdowns that run, whatever its case.
+        id: Its id; 0 before it is saved.
+        server: The server.
+        campaign: The campaign.
+        name: Its name; unique among the campaign's running countdowns, ignoring case.
         kind: What moves it.
         side: Whose successes advance it.
-        visibility: Who may know what of it.
+        visibility: Who may know what about it.
         term: How long it is meant to run.
         status: "running", "resolved" or "closed".
-        winner: Whom its resolution favours, or None.
+        winner: The side it was resolved for, or None.
         difficulty: The value at which it is resolved; at least 1.
-        value: 0 <= value <= difficulty.
-        start: Where it began.
-        per_day: Whether it counts one success a day.
-        per_member: Whether it counts one success for each character.
-        per_skill: Whether it counts one success for each skill.
-        distinct_skills: How many different skills it takes.
+        value: Its value; 0 <= value <= difficulty.
+        start: The value it began with.
+        per_day: Whether it counts one success per day.
+        per_member: Whether it counts one success per character.
+        per_skill: Whether it counts one success per skill.
+        distinct_skills: How many different skills it requires.
         every_seconds: Game time after which it advances by itself, or None.
         since: The moment of game time from which that is counted.
         is_shared: Whether players may advance it by hand.
         rival: The other countdown of its duel, or None.
         links: The procedures whose results move it.
-        consequence: What everybody is told once it is resolved.
-        note: What only the GM reads.
-        ticks: Every move, the first first.
+        consequence: The text that everybody reads once it is resolved.
+        note: The GM's private note.
+        ticks: Every move, in order.
     """
 
     id: int = 0
@@ -158,15 +158,15 @@ class CountdownRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRecord:
-    """A message that shows how something of a campaign stands, and follows it.
+    """A board: a message that shows something of a campaign, and is updated with it.
 
     Attributes:
-        server: Where.
-        campaign: Of which game.
-        kind: What it shows, and of which where there are several ("kind/which"); one of each a campaign.
-        channel: Where it stands.
-        message: Which message it is; None before it is posted.
-        shown: The mark of what it shows, so that nothing is sent twice.
+        server: The server.
+        campaign: The campaign.
+        kind: What it shows, as "kind/which" if there are several; one of each per campaign.
+        channel: The channel it is in.
+        message: Its message; None before it is posted.
+        shown: The fingerprint of what it shows, so that nothing is sent twice.
     """
 
     server: ServerId
@@ -182,10 +182,10 @@ class MessageRecord:
     """Where the message of a journal entry is.
 
     Attributes:
-        server: Where.
+        server: The server.
         entry: The entry that it was posted for.
         channel: The channel it is in.
-        message: Which message it is.
+        message: The message's id.
     """
 
     server: ServerId
@@ -199,10 +199,10 @@ class DueTask:
     """Something that the bot does by itself at a certain time.
 
     Attributes:
-        server: Where.
+        server: The server.
         kind: What is done.
-        id: To what: the id of a follow-up or an entry, as the kind says.
-        due: When.
+        id: The id of its follow-up or entry, depending on the kind.
+        due: When it is due.
     """
 
     server: ServerId
@@ -213,13 +213,13 @@ class DueTask:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """News that an entry was put into the journal, or that one was undone or stands again.
+    """News that a journal entry was added, undone or restored.
 
     Attributes:
-        server: Where.
-        campaign: In which game.
+        server: The server.
+        campaign: The campaign.
         tables: The tables in which it changed something.
-        turned: The earlier entry that was undone or stands again; None where a new one is told of.
+        turned: The earlier entry that was undone or restored; None for a new one.
     """
 
     server: ServerId
@@ -230,18 +230,18 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """One evening of play.
+    """A session of play.
 
     Attributes:
-        server: Where.
-        campaign: In which game.
+        server: The server.
+        campaign: The campaign.
         number: Counted from 1 in its campaign.
-        channel: Where it was started, and where its recap goes.
+        channel: The channel it was started in, where its recap goes.
         started_at: When it began.
-        ended_at: When it ended, or None while it runs; one a campaign runs at most.
+        ended_at: When it ended, or None while it runs; at most one runs per campaign.
         active_at: When something last happened in it.
         event: The scheduled event whose end ends it, or None.
-        voice: The voice channel whose standing empty ends it, or None.
+        voice: The voice channel that ends it by staying empty, or None.
         empty_since: Since when that channel is known to be empty, or None.
     """
 
@@ -259,11 +259,11 @@ class SessionRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRecord:
-    """A secret from which dice follow.
+    """A secret seed from which dice come.
 
     Attributes:
-        server: Where.
-        campaign: In which game.
+        server: The server.
+        campaign: The campaign.
         number: Counted from 1 in its campaign; the highest one is in use.
         secret: 32 bytes.
         commitment: The SHA-256 of the secret, published before its first use.
@@ -286,8 +286,8 @@ class Change:
         table: Which table.
         key: The row's key columns without the server.
         before: The columns (and, inside documents, the JSON pointers as ``column#/pointer``) that
-            changed, as they were; None where there was no row.
-        after: The same as they are now; None where there is no row any more.
+            changed, as they were; None if there was no row.
+        after: The same as they are now; None if the row is gone.
     """
 
     table: str
@@ -298,28 +298,28 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryRecord:
-    """One entry of the journal: something that somebody did, and all that it changed.
+    """A journal entry: something that somebody did, and everything that it changed.
 
     Attributes:
-        id: Counted up; 0 before it is kept.
-        server: Where.
-        campaign: In which game.
-        session: Number of the session it fell into, or None.
-        at: When.
-        interaction: Id of the Discord interaction (or of what happened by itself); unique in its server.
+        id: Its number, counted up; 0 before it is saved.
+        server: The server.
+        campaign: The campaign.
+        session: Number of the session it happened in, or None.
+        at: When it happened.
+        interaction: Id of the Discord interaction (or of an automatic action); unique in its server.
         channel: The channel it happened in.
-        person: Who did it; 0 for what happened by itself.
+        person: Who did it; 0 for an automatic action.
         person_name: Their name at the time.
         character: The acting character, or None.
-        kind: What it was ("play.check", "session.end", ...).
-        told: What was told about it, enough to tell it again.
-        rolls: Every roll in it, whole.
+        kind: The kind of entry ("play.check", "session.end", ...).
+        told: Its text, with everything needed to show it again.
+        rolls: Every roll in it, in full.
         changes: Every row it changed, in order.
-        seed: Number of the seed its dice followed from, or None without dice.
+        seed: Number of the seed its dice come from, or None without dice.
         is_secret: Whether only the GM (and whoever did it) may see it.
-        undone_by: The entry that took it back, or None.
-        undoes: The entry that it takes back, or None.
-        shown_in: The entry in whose message it is shown, or None where it has a message of its own.
+        undone_by: The entry that undid it, or None.
+        undoes: The entry that it undoes, or None.
+        shown_in: The entry whose message shows it, or None if it has its own message.
     """
 
     id: EntryId = EntryId(0)
@@ -345,16 +345,16 @@ class EntryRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUpRecord:
-    """A button or select menu under a result, while it can be pressed and afterwards.
+    """A button or select menu under a result, open or closed.
 
     Attributes:
-        id: Counted up; 0 before it is kept.
-        server: Where.
-        campaign: In which game.
-        entry: The journal entry under which it stands.
+        id: Its number, counted up; 0 before it is saved.
+        server: The server.
+        campaign: The campaign.
+        entry: The journal entry under which it is shown.
         body: Everything else about it (the follow-up as JSON).
         group: Follow-ups of one entry with the same group close together.
-        closed_by: The entry whose doing closed it, or None while it is open.
+        closed_by: The entry that closed it, or None while it is open.
     """
 
     id: FollowUpId = FollowUpId(0)
@@ -368,15 +368,15 @@ class FollowUpRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRecord:
-    """An unfinished character: one a person and campaign.
+    """The draft of a character: at most one per person and campaign.
 
     Attributes:
-        id: Counted up; 0 before it is kept.
-        server: Where.
-        campaign: In which game.
-        person: Whose.
-        step: The step that is open.
-        answers: What has been answered so far.
+        id: Its number, counted up; 0 before it is saved.
+        server: The server.
+        campaign: The campaign.
+        person: The person making it.
+        step: The open step.
+        answers: The answers so far.
     """
 
     id: int = 0

@@ -1,4 +1,4 @@
-"""Reading the rows of journalled tables, as they are."""
+"""Read the rows of journalled tables."""
 
 import sqlite3
 
@@ -19,19 +19,19 @@ class Rows:
         self._connection = connection
 
     def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
-        """A row as it is now."""
+        """Return a row as it is now."""
         found: Row | None = self._connection.execute(table.select, (server, *key)).fetchone()
         return found if found is None or table.columns else ()
 
     def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
-        """All rows whose key begins with *owner*, by key and in its order."""
+        """Return all rows whose key begins with *owner*, in order of their keys."""
         keys = len(table.key) - 1
         found = self._connection.execute(table.select_of_owner, (server, owner)).fetchall()
         return {(owner, *row[:keys]): row[keys:] for row in found}
 
 
 class RememberedRows(Rows):
-    """Reads rows once, for as long as nobody else can write them.
+    """Reads each row only once, while nobody else can write.
 
     Args:
         connection: In a transaction that has locked the database for writing.
@@ -45,7 +45,7 @@ class RememberedRows(Rows):
         self._of_owners: dict[tuple[str, ServerId, int], dict[Key, Row]] = {}
 
     def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
-        """A row as it is now."""
+        """Return a row as it is now."""
         if table.is_written_elsewhere:
             return super().row(table, server, key)
         known = (table.name, server, key)
@@ -54,7 +54,7 @@ class RememberedRows(Rows):
         return self._single[known]
 
     def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
-        """All rows whose key begins with *owner*, by key and in its order."""
+        """Return all rows whose key begins with *owner*, in order of their keys."""
         known = (table.name, server, owner)
         found = self._of_owners.get(known)
         if found is None:
@@ -62,13 +62,13 @@ class RememberedRows(Rows):
         return dict(found)
 
     def remember(self, table: StoredTable, server: ServerId, key: Key, row: Row | None) -> None:
-        """Know what was just written."""
+        """Remember what was just written."""
         self._single[table.name, server, key] = row
         owner = key[0]
         if isinstance(owner, int):
             self._of_owners.pop((table.name, server, owner), None)
 
     def forget(self) -> None:
-        """Know nothing, after something was written in another way."""
+        """Forget all rows, after something was written another way."""
         self._single.clear()
         self._of_owners.clear()

@@ -29,14 +29,14 @@ WRITER_CACHE_KIB, READER_CACHE_KIB = 8192, 2048
 
 
 async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "SqliteStore":
-    """Open the database, or make it, and bring it to this program's schema.
+    """Open or make the database, and migrate it to this program's schema.
 
     Args:
         url: ``sqlite:///`` and the name of a file.
         busy_seconds: How long to wait for another program's lock.
 
     Raises:
-        StoreUnavailable: If it cannot be used; its reason says what to do.
+        StoreUnavailable: If it can't be used; the reason says what to do.
     """
     path = path_of(url)
     _refuse_impossible(path)
@@ -72,7 +72,7 @@ def _refuse_impossible(path: Path) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file, if there is none, so that only its owner may read the seeds in it."""
+    """Make the file, if there is none, readable only by its owner, because of the seeds in it."""
     with suppress(OSError):  # what is wrong with the place, SQLite will say
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
@@ -92,7 +92,7 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
 
 
 def _try_to_write(connection: sqlite3.Connection) -> None:
-    """Fail now, at the start, where nothing can be written."""
+    """Fail early if nothing can be written."""
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE counters SET last = last")
     connection.execute("ROLLBACK")
@@ -136,22 +136,22 @@ class SqliteStore:
         self._listeners: list[Callable[[Kept], None]] = []
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
-        """Have somebody told, after each commit, of every entry that was put into the journal.
+        """Call a listener after each commit with every new journal entry.
 
         Returns:
-            What ends it.
+            A function that stops it.
         """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
-        """Run a unit of work whole, in one transaction; its result comes after the commit.
+        """Run a unit of work in one transaction; return its result after the commit.
 
-        A caller that is cancelled gets no result; the unit is then kept whole or was never begun.
+        A cancelled caller gets no result; the unit is then committed whole or was never begun.
 
         Raises:
-            StoreUnavailable: If the database cannot be written just now; nothing was changed.
-            Unjournalled: If the unit changed something and added no entry; nothing was changed.
+            StoreUnavailable: If the database can't be written just now; nothing was changed.
+            Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
         self._refuse_when_closed()
         waiting = _Waiting(unit, asyncio.get_running_loop().create_future())
@@ -162,10 +162,10 @@ class SqliteStore:
         return result
 
     async def read(self, query: Callable[[Reader], T]) -> T:
-        """Look something up on the read-only connection; all that *query* sees is of one moment.
+        """Run a query on the read-only connection; it sees a consistent snapshot.
 
         Raises:
-            StoreUnavailable: If the database cannot be read just now.
+            StoreUnavailable: If the database can't be read just now.
         """
         self._refuse_when_closed()
 
@@ -183,7 +183,7 @@ class SqliteStore:
             raise_outage(error, self.path)
 
     async def close(self) -> None:
-        """Finish what is waiting, fold the write-ahead log into the file, and let go of it."""
+        """Finish waiting work, fold the write-ahead log into the file, and close it."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await asyncio.shield(self._closing)
@@ -193,7 +193,7 @@ class SqliteStore:
             raise StoreUnavailable("The bot is about to stop.")
 
     async def _work(self) -> None:
-        """Commit what waits, until nothing does."""
+        """Commit waiting units until none are left."""
         while self._queue:
             taken = [self._queue.popleft() for _ in range(min(TOGETHER, len(self._queue)))]
             batch = [waiting for waiting in taken if not waiting.answer.done()]
@@ -222,7 +222,7 @@ class SqliteStore:
         return await self._writer.call(lambda connection: commit_together(connection, units, self.path))
 
     def _fail(self, batch: list[_Waiting], error: Exception) -> None:
-        """Tell everybody who waits; who came meanwhile would only wait as long in vain."""
+        """Fail every waiting unit, including later ones, which would only wait in vain."""
         if isinstance(error, StoreUnavailable):
             batch += self._queue
             self._queue.clear()

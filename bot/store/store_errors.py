@@ -1,32 +1,32 @@
-"""What the store refuses, and what keeps it from working."""
+"""The errors of the store: what it refuses, and why it is unavailable."""
 
 
 class NameTaken(Exception):
-    """Another of the same kind has that name."""
+    """Another thing of the same kind has that name."""
 
 
 class OutOfBounds(Exception):
-    """A counted thing would fall below nothing or rise over its cap."""
+    """A counted value would fall below 0 or rise above its cap."""
 
 
 class Overtaken(Exception):
-    """What was to be put back has been changed since."""
+    """What was to be reverted has been changed since."""
 
 
 class AlreadyDone(Exception):
-    """The interaction has its entry in the journal already."""
+    """The interaction already has a journal entry."""
 
 
 class Unjournalled(Exception):
-    """A unit of work changed something and put no entry into the journal: a fault of the unit."""
+    """A unit of work changed something without a journal entry: a fault of the unit."""
 
 
 class Contradiction(Exception):
-    """What is to be kept contradicts what is kept already: a fault of the unit of work."""
+    """The new data contradicts what is stored: a fault of the unit of work."""
 
 
 class StoreUnavailable(Exception):
-    """The database cannot be used just now.
+    """The database can't be used just now.
 
     Args:
         reason: One line for the operator: what is wrong and what to do.
@@ -38,4 +38,4 @@ class StoreUnavailable(Exception):
 
 
 class BackupRefused(StoreUnavailable):
-    """A backup or restore was not begun, because something would be lost, or the backup is no good."""
+    """A backup or restore was refused, because data would be lost or the backup is not valid."""

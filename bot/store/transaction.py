@@ -1,4 +1,4 @@
-"""The two faces of the database that units of work see: one that reads, one that also writes."""
+"""The reader and the transaction that units of work use."""
 
 from bot.store.queries.campaign_queries import CampaignReads, CampaignWrites
 from bot.store.queries.character_queries import CharacterReads, CharacterWrites
@@ -44,7 +44,7 @@ class SqliteReader(
     OfferReads,
     DueTaskReads,
 ):
-    """Looks things up on a connection; see `bot.store.boundary.Reader`."""
+    """Reads on a connection; see `bot.store.boundary.Reader`."""
 
     __slots__ = ()
 
@@ -71,7 +71,7 @@ class SqliteTransaction(
         self._changes.forget()
 
     def require_journalled(self) -> None:
-        """Make sure that nothing was changed without an entry in the journal.
+        """Check that nothing was changed without a journal entry.
 
         Raises:
             Unjournalled: If something was.

@@ -1,4 +1,4 @@
-"""One connection to the database and the thread that it lives in."""
+"""A worker: one connection to the database in its own thread."""
 
 import sqlite3
 from collections.abc import Callable
@@ -16,7 +16,7 @@ class Worker:
 
     Args:
         database: A file name, or a URI.
-        is_uri: Which of the two.
+        is_uri: Whether *database* is a URI.
         busy_seconds: How long to wait for another program's lock.
     """
 
@@ -40,12 +40,12 @@ class Worker:
             raise
 
     async def call(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a function whole; a cancelled caller does not stop it halfway."""
+        """Run a function to its end; a cancelled caller doesn't stop it halfway."""
         connection: Any = self._connection
         # Private: aiosqlite's public calls are one hop a statement, which costs 4 to 25 times more,
         # and can be cancelled between two of them.
         return cast("T", await connection._execute(function, connection._conn))
 
     async def close(self) -> None:
-        """Finish what was called before, disconnect, and end the thread."""
+        """Finish earlier calls, disconnect, and end the thread."""
         await self._connection.close()

@@ -1,4 +1,4 @@
-"""What all queries share: a connection, and for those that write, the changes collected on it."""
+"""The base of all queries: a connection, and for writes the changes collected on it."""
 
 import sqlite3
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ class Reads:
     """Queries on a connection.
 
     Args:
-        connection: In a transaction, so that all that is read belongs together.
+        connection: In a transaction, so that all reads are consistent.
     """
 
     __slots__ = ("_connection", "_rows")
@@ -52,7 +52,7 @@ class Writes(Reads):
             raise refusal(error) from error
 
     def _add(self, statement: str, *parameters: object) -> int:
-        """Make a row whose id the database counts; returns that id."""
+        """Insert a row with a generated id; return that id."""
         try:
             id_ = self._connection.execute(statement, parameters).lastrowid
         except sqlite3.IntegrityError as error:
@@ -62,7 +62,7 @@ class Writes(Reads):
         return id_
 
     def _next_id(self, thing: str) -> int:
-        """The next number of that thing in this file; no number is given twice."""
+        """Return the next number for a kind of thing; no number is used twice."""
         counted = self._one("UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last", thing)
         if counted is None:
             raise LookupError(f"nobody counts {thing}")

@@ -1,4 +1,4 @@
-"""Campaigns, where they are played, and who their GMs are; documents of a campaign."""
+"""Queries for campaigns, their places, their GMs and their documents."""
 
 from collections.abc import Sequence
 
@@ -24,26 +24,26 @@ _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDE
 
 
 class CampaignReads(Reads):
-    """Looks campaigns up."""
+    """Reads campaigns."""
 
     __slots__ = ()
 
     def meta(self, key: str) -> str | None:
-        """A note of the bot about itself, or None."""
+        """Return a note of the bot about itself, or None."""
         found = self._one("SELECT value FROM meta WHERE key = ?", key)
         return None if found is None else found[0]
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
-        """A campaign by id."""
+        """Return a campaign by id."""
         row = self._rows.row(CAMPAIGNS, server, (campaign,))
         return None if row is None else _record(server, campaign, row)
 
     def campaigns(self, server: ServerId) -> list[CampaignRecord]:
-        """The server's campaigns: the default one first, then by name; archived ones last."""
+        """Return the server's campaigns: the default one first, then by name; archived ones last."""
         return [_record(server, found[0], found[1:]) for found in self._all(_ALL, server)]
 
     def campaign_at(self, server: ServerId, places: Sequence[int]) -> CampaignRecord | None:
-        """The campaign meant in a place: that of the first bound place, else the server's default."""
+        """Return the campaign of a place: that of the first bound place, else the server's default."""
         for place in places:
             bound = self._rows.row(PLACES, server, (place,))
             if bound is not None:
@@ -52,21 +52,21 @@ class CampaignReads(Reads):
         return None if found is None else _record(server, found[0], found[1:])
 
     def places(self, server: ServerId, campaign: CampaignId) -> list[int]:
-        """The channels, categories and threads bound to a campaign, by id."""
+        """Return the channels, categories and threads bound to a campaign, by id."""
         return [found[0] for found in self._all(_PLACES, server, campaign)]
 
     def gms(self, server: ServerId, campaign: CampaignId) -> list[int]:
-        """The people named as GMs of a campaign, by id."""
+        """Return the people named as GMs of a campaign, by id."""
         statement = "SELECT person FROM gms WHERE server_id = ? AND campaign_id = ? ORDER BY person"
         return [found[0] for found in self._all(statement, server, campaign)]
 
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
-        """A document by key."""
+        """Return a document by key."""
         row = self._rows.row(DOCUMENTS, server, (campaign, key))
         return None if row is None else from_text(str(row[0]))
 
     def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
-        """The keys of the documents of a campaign that begin with *under*, in order."""
+        """Return the keys of a campaign's documents that begin with *under*, in order."""
         span = (under, under, f"{under}{_LAST}")
         return [found[0] for found in self._all(_DOCUMENT_KEYS, server, campaign, *span)]
 
@@ -77,11 +77,11 @@ class CampaignWrites(CampaignReads, Writes):
     __slots__ = ()
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a note of the bot about itself."""
+        """Save a note of the bot about itself."""
         self._run(_KEEP_META, key, value)
 
     def save_campaign(self, campaign: CampaignRecord) -> CampaignId:
-        """Make a campaign (id 0) or change one; journalled. Making one default un-defaults the other.
+        """Save a new campaign (id 0) or a changed one; journalled. A new default replaces the old one.
 
         Raises:
             NameTaken: If another campaign of the server has the name.
@@ -117,17 +117,17 @@ class CampaignWrites(CampaignReads, Writes):
             self._changes.write(CAMPAIGNS, server, found, before, after)
 
     def bind(self, server: ServerId, place: int, campaign: CampaignId | None) -> None:
-        """Bind a channel, category or thread to a campaign, or free it; journalled."""
+        """Bind a channel, category or thread to a campaign, or unbind it; journalled."""
         self._changes.put(PLACES, server, (place,), None if campaign is None else (campaign,))
 
     def set_gm(self, server: ServerId, campaign: CampaignId, person: int, *, is_gm: bool) -> None:
-        """Name a person GM of a campaign, or no longer; journalled."""
+        """Name a person a GM of a campaign, or remove them; journalled."""
         self._changes.put(GMS, server, (campaign, person), () if is_gm else None)
 
     def save_document(
         self, server: ServerId, campaign: CampaignId, key: str, body: JsonObject | None
     ) -> None:
-        """Keep a document, or remove it; journalled."""
+        """Save a document, or remove it; journalled."""
         after = None if body is None else (to_text(body),)
         self._changes.put(DOCUMENTS, server, (campaign, key), after)
 

@@ -1,4 +1,4 @@
-"""Characters with all that is counted about them, and who plays which."""
+"""Queries for characters with their counted values, and for who plays which."""
 
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import (
@@ -29,17 +29,17 @@ ORDER BY timers.due, timers.character_id, timers.key
 
 
 class CharacterReads(Reads):
-    """Looks characters up."""
+    """Reads characters."""
 
     __slots__ = ()
 
     def character(self, server: ServerId, character: int) -> CharacterRecord | None:
-        """A character by id, retired ones too."""
+        """Return a character by id, even a retired one."""
         row = self._rows.row(CHARACTERS, server, (character,))
         return None if row is None else self._record(server, character, row)
 
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
-        """The campaign's character of that name (case and outer spaces do not matter); none retired."""
+        """Return the campaign's active character of that name, ignoring case and outer spaces."""
         found = self._one(_BY_NAME, server, campaign, name_key(name))
         return None if found is None else self._record(server, found[0], found[1:])
 
@@ -54,7 +54,7 @@ class CharacterReads(Reads):
         with_retired: bool = False,
         limit: int = 1000,
     ) -> list[CharacterRecord]:
-        """The campaign's characters by name, at most *limit*; *contains* is part of the name."""
+        """Return the campaign's characters by name, at most *limit*; *contains* is part of the name."""
         where = "WHERE server_id = ? AND campaign_id = ?"
         parameters: list[object] = [server, campaign]
         if owner is not None:
@@ -74,12 +74,12 @@ class CharacterReads(Reads):
         return [self._record(server, row[0], row[1:]) for row in found]
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:
-        """The character a person plays now, or None."""
+        """Return the character a person plays now, or None."""
         row = self._rows.row(CURRENT_CHARACTERS, server, (campaign, person))
         return None if row is None else int(row[0] or 0)
 
     def timers_due(self, server: ServerId, campaign: CampaignId, clock: int) -> list[tuple[int, str]]:
-        """(character, timer) of those not retired whose moment is at or before *clock*, earliest first."""
+        """Return (character, timer) of active characters' timers due by *clock*, earliest first."""
         return [(character, key) for character, key in self._all(_DUE, server, campaign, clock)]
 
     def _record(self, server: ServerId, id_: int, row: Found) -> CharacterRecord:
@@ -111,10 +111,10 @@ class CharacterWrites(CharacterReads, Writes):
     __slots__ = ()
 
     def save_character(self, character: CharacterRecord) -> int:
-        """Make a character (id 0) or change one with all its rows; journalled.
+        """Save a new character (id 0) or a changed one with all its rows; journalled.
 
         Raises:
-            NameTaken: If another character of the campaign, not retired, has the name.
+            NameTaken: If another active character of the campaign has the name.
             OutOfBounds: If a resource or wound leaves its bounds.
         """
         _refuse_out_of_bounds(character)
@@ -136,7 +136,7 @@ class CharacterWrites(CharacterReads, Writes):
         return id_
 
     def _save_rows(self, table: StoredTable, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
-        """Make the rows of a character in one table what they should be."""
+        """Save the rows of a character in one table."""
         before = self._rows.rows_of(table, server, id_)
         for key, row in before.items():
             if row != after.get(key):
@@ -148,7 +148,7 @@ class CharacterWrites(CharacterReads, Writes):
     def set_current_character(
         self, server: ServerId, campaign: CampaignId, person: int, character: int | None
     ) -> None:
-        """Say which character a person plays now; journalled."""
+        """Set which character a person plays now; journalled."""
         after = None if character is None else (character,)
         self._changes.put(CURRENT_CHARACTERS, server, (campaign, person), after)
 
@@ -167,7 +167,7 @@ def _row(character: CharacterRecord) -> Row:
 
 
 def _refuse_out_of_bounds(character: CharacterRecord) -> None:
-    """Refuse what the constraints would refuse, before anything is written.
+    """Raise early for what the constraints would refuse.
 
     Raises:
         OutOfBounds: If a resource or wound leaves its bounds.

@@ -1,4 +1,4 @@
-"""Countdowns with their ticks, and the boards that show them."""
+"""Queries for countdowns with their ticks, and for boards."""
 
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row
@@ -28,40 +28,40 @@ DO UPDATE SET channel = excluded.channel, message = excluded.message, shown = ex
 
 
 class CountdownReads(Reads):
-    """Looks countdowns and boards up."""
+    """Reads countdowns and boards."""
 
     __slots__ = ()
 
     def countdown(self, server: ServerId, countdown: int) -> CountdownRecord | None:
-        """A countdown by id, also one that is over."""
+        """Return a countdown by id, even if it is over."""
         row = self._rows.row(COUNTDOWNS, server, (countdown,))
         return None if row is None else self._countdown(server, countdown, row)
 
     def countdown_named(self, server: ServerId, campaign: CampaignId, name: str) -> CountdownRecord | None:
-        """The campaign's countdown of that name; the one that runs, else the latest that is over."""
+        """Return the campaign's countdown of that name: the running one, else the latest that is over."""
         found = self._one(_NAMED, server, campaign, name_key(name))
         return None if found is None else self._countdown(server, found[0], found[1:])
 
     def countdowns(
         self, server: ServerId, campaign: CampaignId, *, are_over: bool = False, limit: int = 1000
     ) -> list[CountdownRecord]:
-        """The campaign's countdowns that run, the oldest first; or those that are over, the latest first."""
+        """Return the campaign's running countdowns, oldest first; or those that are over, latest first."""
         found = self._all(_OVER if are_over else _RUNNING, server, campaign, limit)
         return [self._countdown(server, row[0], row[1:]) for row in found]
 
     def board(self, server: ServerId, campaign: CampaignId, kind: str) -> BoardRecord | None:
-        """A board of a campaign."""
+        """Return a board of a campaign."""
         where = "WHERE server_id = ? AND campaign_id = ? AND kind = ?"
         found = self._one(f"{_BOARD} {where}", server, campaign, kind)
         return None if found is None else _board(found)
 
     def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
-        """Every board of a campaign, by kind."""
+        """Return every board of a campaign, by kind."""
         found = self._all(f"{_BOARD} WHERE server_id = ? AND campaign_id = ? ORDER BY kind", server, campaign)
         return [_board(row) for row in found]
 
     def every_board(self, kind: str) -> list[BoardRecord]:
-        """The boards of a kind, and of kinds below it, of every server; only for bringing them up to date."""
+        """Return the boards of a kind, and of kinds below it, of every server; only for updating them."""
         where = "WHERE kind = ? OR kind LIKE ? || '/%' ORDER BY server_id, campaign_id, kind"
         return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind)]
 
@@ -108,10 +108,10 @@ class CountdownWrites(CountdownReads, Writes):
     __slots__ = ()
 
     def save_countdown(self, countdown: CountdownRecord) -> int:
-        """Make a countdown (id 0) or change one with its ticks; journalled.
+        """Save a new countdown (id 0) or a changed one with its ticks; journalled.
 
         Raises:
-            NameTaken: If another one of the campaign that runs has the name.
+            NameTaken: If another running one of the campaign has the name.
             OutOfBounds: If its value is not between 0 and its difficulty.
         """
         server, id_ = countdown.server, countdown.id
@@ -128,7 +128,7 @@ class CountdownWrites(CountdownReads, Writes):
         return id_
 
     def drop_countdown(self, server: ServerId, countdown: int) -> None:
-        """Remove a countdown with its ticks; journalled. A duel with it is none any more."""
+        """Remove a countdown with its ticks; journalled. Its rival in a duel loses its rival."""
         row = self._changes.row(COUNTDOWNS, server, (countdown,))
         if row is None:
             return
@@ -146,7 +146,7 @@ class CountdownWrites(CountdownReads, Writes):
             self._changes.write(COUNTDOWN_TICKS, server, key, before.get(key), after.get(key))
 
     def save_board(self, board: BoardRecord) -> None:
-        """Keep where a board stands and what it shows; not journalled."""
+        """Save where a board is and what it shows; not journalled."""
         place = (board.server, board.campaign, board.kind)
         self._run(_KEEP_BOARD, *place, board.channel, board.message, board.shown)
 

@@ -1,4 +1,4 @@
-"""Tasks that the bot does by itself at a certain time."""
+"""Queries for timed tasks."""
 
 from bot.store.queries.base import Reads, Writes
 from bot.store.records import DueTask, ServerId
@@ -16,12 +16,12 @@ RETURNING id
 
 
 class DueTaskReads(Reads):
-    """Looks due tasks up."""
+    """Reads due tasks."""
 
     __slots__ = ()
 
     def due_tasks(self, kind: str, now: int) -> list[DueTask]:
-        """The tasks of a kind that are due, of every server, the longest due first."""
+        """Return the due tasks of a kind, of every server, longest due first."""
         return [
             DueTask(server=ServerId(server), kind=kind, id=id_, due=due)
             for server, kind, id_, due in self._all(_DUE, kind, now)
@@ -34,11 +34,11 @@ class DueTaskWrites(DueTaskReads, Writes):
     __slots__ = ()
 
     def save_due_task(self, task: DueTask) -> None:
-        """Save a task, or the new time of one; not journalled."""
+        """Save a task, or a task's new time; not journalled."""
         self._run(_SAVE, task.server, task.kind, task.id, task.due)
 
     def postpone_due_task(self, task: DueTask, until: int) -> bool:
-        """Give a task a later time; False where it has another one by now, or is done. Not journalled."""
+        """Postpone a task; return False if its time has changed or it is done. Not journalled."""
         return self._one(_POSTPONE, until, task.server, task.kind, task.id, task.due) is not None
 
     def drop_due_task(self, task: DueTask) -> None:

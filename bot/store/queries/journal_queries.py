@@ -1,4 +1,4 @@
-"""The journal: its entries, what stands in the way of taking one back, and taking it back."""
+"""Queries for the journal: its entries, obstacles to an undo, and reverts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,17 +39,17 @@ _REOPENED_AND_PRESSED = "SELECT closed_by FROM follow_ups WHERE server_id = ? AN
 
 
 class JournalReads(Reads):
-    """Looks journal entries up."""
+    """Reads journal entries."""
 
     __slots__ = ()
 
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
-        """A journal entry by id."""
+        """Return a journal entry by id."""
         found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
         return None if found is None else _record(found)
 
     def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
-        """The journal entry of an interaction."""
+        """Return the journal entry of an interaction."""
         found = self._one(f"{_ENTRY} WHERE server_id = ? AND interaction = ?", server, interaction)
         return None if found is None else _record(found)
 
@@ -67,7 +67,7 @@ class JournalReads(Reads):
         newest_first: bool = True,
         limit: int = 1000,
     ) -> list[EntryRecord]:
-        """Journal entries of a campaign, filtered; *after* and *before* are exclusive."""
+        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive."""
         filters = {
             "session_number = ?": session,
             "person = ?": person,
@@ -83,12 +83,12 @@ class JournalReads(Reads):
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
 
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
-        """The entries that are shown in the message of an earlier one, in order."""
+        """Return the entries shown in the message of an earlier one, in order."""
         statement = f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id"
         return [_record(found) for found in self._all(statement, server, entry)]
 
     def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
-        """Where the message of an entry is, if that is known."""
+        """Return where the message of an entry is, if known."""
         found = self._one(_MESSAGE, server, entry)
         return (
             None
@@ -103,10 +103,10 @@ class JournalWrites(JournalReads, Writes):
     __slots__ = ()
 
     def add_entry(self, entry: EntryRecord) -> EntryRecord:
-        """Put an entry into the journal with every change collected so far, and touch the open session.
+        """Add a journal entry with every change collected so far, and touch the open session.
 
         Returns:
-            The entry as kept, with its id and changes and the number of the session it fell into.
+            The entry as saved, with its id, its changes and the number of its session.
 
         Raises:
             AlreadyDone: If the interaction has an entry already.
@@ -121,7 +121,7 @@ class JournalWrites(JournalReads, Writes):
         return replace(entry, id=id_, session=session, changes=changes)
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:
-        """Keep the campaign's running session awake; returns its number."""
+        """Note activity in the campaign's running session; return its number."""
         found = self._one(_OPEN_SESSION, entry.server, entry.campaign)
         if found is None:
             return None
@@ -131,7 +131,7 @@ class JournalWrites(JournalReads, Writes):
         return int(number)
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
-        """The later entries, not undone, that changed what *entry* changed; the latest first."""
+        """Return the later standing entries that changed what *entry* changed, latest first."""
         standing = {one.id: one for one in self._pressers(entry)}
         marks = marks_of(entry.changes)
         if marks:
@@ -152,7 +152,7 @@ class JournalWrites(JournalReads, Writes):
         return any(collide(_record(found).changes, entry.changes) for found in taken_back)
 
     def _pressers(self, entry: EntryRecord) -> list[EntryRecord]:
-        """The standing entries that came of pressing what *entry* offers, or opened again."""
+        """Return the standing entries that pressed a follow-up which *entry* offers or reopened."""
         found = self._all(_PRESSED, entry.server, entry.id)
         for change in entry.changes:
             if change.table == FOLLOW_UPS.name:
@@ -161,12 +161,12 @@ class JournalWrites(JournalReads, Writes):
         return [one for one in pressers if one is not None and one.undone_by is None]
 
     def revert(self, entry: EntryRecord) -> None:
-        """Put every row back as it was before *entry*; journalled as changes of the entry to come.
+        """Revert every row to before *entry*; journalled as changes of the next entry.
 
-        What it offers goes, and what it closed is open again.
+        Its follow-ups are removed, and those it closed are open again.
 
         Raises:
-            Overtaken: If something of it has been changed since by an entry that still stands.
+            Overtaken: If an entry that still stands has changed something since.
         """
         if self._pressers(entry):
             raise Overtaken("what it offered has been done")
@@ -180,19 +180,19 @@ class JournalWrites(JournalReads, Writes):
         self._changes.revert(server, entry.changes)
 
     def changes_so_far(self) -> int:
-        """How many changes have been collected for the entry to come."""
+        """Return how many changes are collected for the next entry."""
         return len(self._changes.collected)
 
     def take_back(self, server: ServerId, changes: Sequence[Change]) -> None:
-        """Put rows back as they were before *changes*, and nothing else; journalled.
+        """Revert *changes* and nothing else; journalled.
 
         Raises:
-            Overtaken: If something of it has been changed since.
+            Overtaken: If something has been changed since.
         """
         self._changes.revert(server, changes)
 
     def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
-        """Say which entry took an entry back; None where that was taken back itself."""
+        """Mark an entry as undone by another; None if that was undone itself."""
         statement = "UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?"
         self._run(statement, by, entry.server, entry.id)
         self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id))

@@ -1,4 +1,4 @@
-"""What can still be done: follow-ups under journal entries, and drafts of characters."""
+"""Queries for follow-ups of journal entries and for drafts of characters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,27 +30,27 @@ INSERT INTO drafts (server_id, id, campaign_id, person, step, answers) VALUES (?
 
 
 class OfferReads(Reads):
-    """Looks follow-ups and drafts up."""
+    """Reads follow-ups and drafts."""
 
     __slots__ = ()
 
     def follow_up(self, server: ServerId, follow_up: FollowUpId) -> FollowUpRecord | None:
-        """A follow-up by id."""
+        """Return a follow-up by id."""
         found = self._one(f"{_FOLLOW_UP} WHERE server_id = ? AND id = ?", server, follow_up)
         return None if found is None else _follow_up(found)
 
     def follow_ups(self, server: ServerId, entry: EntryId) -> list[FollowUpRecord]:
-        """All follow-ups of an entry, in their order."""
+        """Return all follow-ups of an entry, in order."""
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id"
         return [_follow_up(found) for found in self._all(statement, server, entry)]
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
-        """A draft by id."""
+        """Return a draft by id."""
         found = self._one(f"{_DRAFT} WHERE server_id = ? AND id = ?", server, draft)
         return None if found is None else _draft(found)
 
     def draft_of(self, server: ServerId, campaign: CampaignId, person: int) -> DraftRecord | None:
-        """A person's draft in a campaign."""
+        """Return a person's draft in a campaign."""
         statement = f"{_DRAFT} WHERE server_id = ? AND campaign_id = ? AND person = ?"
         found = self._one(statement, server, campaign, person)
         return None if found is None else _draft(found)
@@ -62,7 +62,7 @@ class OfferWrites(OfferReads, Writes):
     __slots__ = ()
 
     def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
-        """Keep the follow-ups of an entry. They go when their entry is undone (see `revert`)."""
+        """Save an entry's follow-ups. They are removed when their entry is undone (see `revert`)."""
         kept = []
         for one in follow_ups:
             parts = (one.server, one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
@@ -70,11 +70,11 @@ class OfferWrites(OfferReads, Writes):
         return kept
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
-        """Close an entry's open follow-ups of a group. Undoing *closed_by* opens them again."""
+        """Close an entry's open follow-ups of a group. Undoing *closed_by* reopens them."""
         self._run(_CLOSE, closed_by, server, entry, group)
 
     def save_draft(self, draft: DraftRecord) -> int:
-        """Keep a person's draft, in place of an older one of theirs in the campaign; not journalled."""
+        """Save a person's draft in place of their older one in the campaign; not journalled."""
         id_ = draft.id or self._next_id("drafts")
         older = "DELETE FROM drafts WHERE server_id = ? AND campaign_id = ? AND person = ?"
         self._run(older, draft.server, draft.campaign, draft.person)
@@ -83,7 +83,7 @@ class OfferWrites(OfferReads, Writes):
         return id_
 
     def drop_draft(self, server: ServerId, draft: int) -> None:
-        """Throw a draft away; not journalled."""
+        """Discard a draft; not journalled."""
         self._run("DELETE FROM drafts WHERE server_id = ? AND id = ?", server, draft)
 
 

@@ -1,4 +1,4 @@
-"""Sessions of a campaign, and the seeds its dice follow from."""
+"""Queries for the sessions and seeds of a campaign."""
 
 from bot.store.journalled_tables import SESSIONS
 from bot.store.queries.base import Found, Reads, Writes
@@ -21,28 +21,28 @@ RETURNING number
 
 
 class SessionReads(Reads):
-    """Looks sessions and seeds up."""
+    """Reads sessions and seeds."""
 
     __slots__ = ()
 
     def open_session(self, server: ServerId, campaign: CampaignId) -> SessionRecord | None:
-        """The campaign's running session."""
+        """Return the campaign's running session."""
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL"
         found = self._one(statement, server, campaign)
         return None if found is None else _session(found)
 
     def sessions(self, server: ServerId, campaign: CampaignId) -> list[SessionRecord]:
-        """All sessions of a campaign, the latest first."""
+        """Return all sessions of a campaign, latest first."""
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
         return [_session(found) for found in self._all(statement, server, campaign)]
 
     def open_sessions(self) -> list[SessionRecord]:
-        """Every running session of every server; only for ending them by themselves."""
+        """Return every running session of every server; only for automatic ends."""
         statement = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
         return [_session(found) for found in self._all(statement)]
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
-        """A seed by number; the one in use without a number."""
+        """Return a seed by number; by default the one in use."""
         if number is None:
             found = self._one(f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1", server, campaign)
         else:
@@ -50,7 +50,7 @@ class SessionReads(Reads):
         return None if found is None else _seed(found)
 
     def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
-        """All seeds of a campaign, the first first."""
+        """Return all seeds of a campaign, oldest first."""
         return [_seed(found) for found in self._all(f"{_SEEDS_OF} ORDER BY number", server, campaign)]
 
 
@@ -60,7 +60,7 @@ class SessionWrites(SessionReads, Writes):
     __slots__ = ()
 
     def save_session(self, session: SessionRecord) -> None:
-        """Start a session (a new number) or change one; journalled, but for `active_at` and `empty_since`."""
+        """Save a new or changed session; journalled, but for `active_at` and `empty_since`."""
         after = (
             session.channel,
             session.started_at,
@@ -73,7 +73,7 @@ class SessionWrites(SessionReads, Writes):
         self._changes.put(SESSIONS, session.server, (session.campaign, session.number), after)
 
     def save_seed(self, seed: SeedRecord) -> None:
-        """Keep a seed, or mark it revealed; never journalled, never undone."""
+        """Save a seed, or mark it revealed; never journalled, never undone."""
         kept = self._one(
             _KEEP_SEED,
             seed.server,

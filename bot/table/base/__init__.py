@@ -1,1 +1,1 @@
-"""What every use case needs: who asks, what is stored, how rolls and results are kept."""
+"""The base of every use case: who asks, what is stored, how rolls and results are saved."""

@@ -1,4 +1,4 @@
-"""The campaign's module, attached to its settings wherever a seat is taken."""
+"""Attach the campaign's module to its settings."""
 
 import hashlib
 import json
@@ -14,30 +14,30 @@ MOST_KEPT = 64
 
 
 class ModuleCache:
-    """The modules read last, by their digests, so that a check parses no file."""
+    """A cache of parsed modules by digest, so that a check parses no file."""
 
     def __init__(self) -> None:
         self._read: dict[str, Document] = {}
 
     def read(self, rule: ModuleRule[Any], digest: str, body: JsonObject) -> Document:
-        """A module as its model, from what is kept of it."""
+        """Return a module as its model, parsed if it is not cached."""
         module: Document = rule.form.model.model_validate(body)
         self.keep(digest, module)
         return module
 
     def keep(self, digest: str, module: Document) -> None:
-        """Remember a module; the oldest is forgotten."""
+        """Cache a module; the oldest is dropped."""
         for oldest in list(self._read)[: max(0, len(self._read) + 1 - MOST_KEPT)]:
             self._read.pop(oldest, None)
         self._read[digest] = module
 
     def find(self, digest: str) -> Document | None:
-        """A module that is remembered, or None."""
+        """Return a cached module, or None."""
         return self._read.get(digest)
 
 
 def digest_of(game: Ruleset, body: JsonObject) -> str:
-    """What tells a module's content from every other's."""
+    """Return a digest of a module's content."""
     text = json.dumps([game.key, body], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -45,7 +45,7 @@ def digest_of(game: Ruleset, body: JsonObject) -> str:
 def with_module(
     cache: ModuleCache, reader: Reader, game: Ruleset, campaign: CampaignRecord, settings: Document
 ) -> Document:
-    """The settings of a campaign, carrying the module of its own, if it has one."""
+    """Return a campaign's settings, with its own module attached if it has one."""
     rule = game.module
     chosen = campaign.settings.get(SETTING)
     if rule is None or not rule.is_apart or not isinstance(chosen, dict):

@@ -1,4 +1,4 @@
-"""Names that people give: on one line, in one normal form, without what cannot be seen."""
+"""Clean names: one line, one normal form, no invisible characters."""
 
 import unicodedata
 
@@ -11,7 +11,7 @@ MOST_MARKS = 4  # combining marks on one letter; more of them only climb over ot
 
 
 def one_line(text: str) -> str:
-    """What somebody wrote on one line, without control and direction characters."""
+    """Return a text on one line, without control and direction characters."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""Names of what is hidden: a player can have them, or trying names would tell what the GM hides."""
+"""Hidden names give way: a player may take one, or trying names would reveal what the GM hides."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GAVE_WAY = "gave_way"  # in an entry's facts: the names that something hidden ha
 
 
 def gives_way(seat: Access, bearer: CharacterRecord) -> bool:
-    """Whether somebody can have a name in spite of its bearer, of which they must not learn."""
+    """Return whether somebody may take a name because its bearer is hidden from them."""
     return bearer.is_hidden and not seat.is_gm and bearer.owner != seat.request.person
 
 
 def make_room(tx: Transaction, seat: Access, name: str) -> dict[str, Json]:
-    """Give what is hidden and bears a name another one; facts for the entry."""
+    """Rename the hidden bearer of a name; return facts for the entry."""
     server, campaign = seat.request.server, seat.campaign.id
     bearer = tx.character_named(server, campaign, name)
     if bearer is None or not gives_way(seat, bearer):
@@ -32,7 +32,7 @@ def make_room(tx: Transaction, seat: Access, name: str) -> dict[str, Json]:
 
 
 def note_of(entry: EntryRecord) -> str | None:
-    """What the GM reads of it in the log."""
+    """Return the note about it that the GM reads in the log."""
     names = fact_of(entry, GAVE_WAY)
     if not isinstance(names, list):
         return None

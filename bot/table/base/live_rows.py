@@ -1,4 +1,4 @@
-"""Where live messages stand, and which of them may show something else after something has happened."""
+"""Live messages: where they are, and which of them a change may affect."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ RowKey: TypeAlias = tuple[ServerId, CampaignId, str]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something has happened in a campaign.
+    """News of a change in a campaign.
 
     Attributes:
-        server: Where.
-        campaign: In which game.
-        turned: The earlier entry that was undone or stands again; None where something new was done.
+        server: The server.
+        campaign: The campaign.
+        turned: The earlier entry that was undone or restored; None for something new.
     """
 
     server: ServerId
@@ -35,17 +35,17 @@ async def _no_more(_table: Table, _news: News) -> tuple[()]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveRows(Generic[PlaceT]):
-    """The rows of one kind of live message: which message it is, and what it showed last.
+    """The stored rows of one kind of live message: its id, and what it showed last.
 
-    They are no part of the game: not journalled, and an undo leaves them.
+    They are not part of the game: not journalled, and untouched by an undo.
 
     Attributes:
-        kind: The kind of the rows, or how their kinds begin.
-        tables: The tables that such a message is made of.
-        place_of: What the place of a row is called.
-        key_of: The key of the row of a place; None where there is no such place.
-        more: What has no row of its own, or none yet, and may show something else now.
-        are_made_when_posted: Whether a message that has been posted without a row gets one.
+        kind: The kind of the rows, or its prefix.
+        tables: The tables that such a message shows.
+        place_of: Makes the place of a row.
+        key_of: Returns the key of the row of a place; None if there is no such place.
+        more: Finds affected messages that have no row, or none yet.
+        are_made_when_posted: Whether a message posted without a row gets one.
     """
 
     kind: str
@@ -56,12 +56,12 @@ class LiveRows(Generic[PlaceT]):
     are_made_when_posted: bool = False
 
     async def campaigns(self, table: Table) -> list[News]:
-        """Every campaign that has such a message, as though something had happened there."""
+        """Return news for every campaign that has such a message."""
         rows = await table.store.read(lambda reader: reader.every_board(self.kind))
         return list(dict.fromkeys(News(row.server, row.campaign) for row in rows))
 
     async def changed_by(self, table: Table, news: News) -> list[PlaceT]:
-        """The messages that may show something else now."""
+        """Return the messages that the change may affect."""
         rows = await table.store.read(lambda reader: reader.boards(news.server, news.campaign))
         own = [self.place_of(row) for row in rows if self._is_one(row)]
         return list(dict.fromkeys((*own, *await self.more(table, news))))
@@ -70,25 +70,25 @@ class LiveRows(Generic[PlaceT]):
         return row.kind == self.kind or row.kind.startswith(f"{self.kind}/")
 
     def row(self, reader: Reader, place: PlaceT) -> BoardRecord | None:
-        """Where a message stands and what it showed last, if that is stored."""
+        """Return where a message is and what it showed last, if stored."""
         key = self.key_of(reader, place)
         return None if key is None else reader.board(*key)
 
     async def note_shown(
         self, table: Table, place: PlaceT, before: int | None, channel: int, message: int, mark: str
     ) -> bool:
-        """Note which message it is and what it shows.
+        """Note the message's id and what it shows.
 
         Args:
             table: The table.
             place: The place.
-            before: Which message it was.
-            channel: Where it stands.
-            message: Which message it is now.
-            mark: The mark of what it shows.
+            before: The id it had before.
+            channel: The channel it is in.
+            message: The id it has now.
+            mark: The fingerprint of what it shows.
 
         Returns:
-            False where it is not to stand there any more, because it has been put elsewhere meanwhile.
+            False if it no longer belongs there, because it was moved meanwhile.
         """
 
         def unit(tx: Transaction) -> bool:
@@ -115,14 +115,14 @@ class LiveRows(Generic[PlaceT]):
         await table.store.run(unit)
 
     def listen(self, table: Table, tell: Callable[[News, bool], None]) -> Callable[[], None]:
-        """Have somebody told, after each commit, where something has happened.
+        """Call a listener after each commit with news of each change.
 
         Args:
             table: The table.
-            tell: Called with that, and with whether something has changed that such messages are made of.
+            tell: Called with the news, and whether a table that such messages show has changed.
 
         Returns:
-            What ends it.
+            A function that stops it.
         """
 
         def hear(kept: Kept) -> None:

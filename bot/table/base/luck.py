@@ -1,4 +1,4 @@
-"""How lucky rolls were, measured against their exact chances."""
+"""Luck: rolls measured against their exact chances."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,10 +14,10 @@ class Luck:
     """One roll's luck.
 
     Attributes:
-        rank: The share of outcomes worse than the one that came, with half of those like it: 0 to 1.
+        rank: The share of outcomes worse than this one, plus half of those equal to it: 0 to 1.
             On average it is one half, whatever the chances.
-        variance: How far it spreads around that.
-        chance: How likely the outcome was that came.
+        variance: Its variance around that average.
+        chance: How likely this outcome was.
     """
 
     rank: Fraction
@@ -26,7 +26,7 @@ class Luck:
 
 
 def luck_of(roll: Roll) -> Luck | None:
-    """How lucky a roll was, or None where it has no exact chances to measure it by."""
+    """Return how lucky a roll was, or None without exact chances."""
     if roll.odds is None or roll.fell is None:
         return None
     if roll.verdict.family is Family.NEWS and roll.odds.needed is None:  # nothing of it is better or worse
@@ -47,10 +47,10 @@ def luck_of(roll: Roll) -> Luck | None:
 
 
 def deviation(rolls: list[Luck]) -> float | None:
-    """How many standard deviations the rolls lie above (or below) what was to be expected.
+    """Return how many standard deviations the rolls lie above (or below) expectation.
 
     Returns:
-        None where nothing could have come otherwise.
+        None if no roll could have come out differently.
     """
     spread = sum((luck.variance for luck in rolls), Fraction(0))
     if not spread:

@@ -1,4 +1,4 @@
-"""Whether the bot may post in a channel: asked before anything is changed that needs it."""
+"""Check whether the bot may post in a channel, before a change that needs it."""
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
@@ -22,13 +22,13 @@ class CannotPost(UserError):
 
 
 def require_posting(request: Request) -> None:
-    """Raise `CannotPost` where the bot may not post."""
+    """Raise `CannotPost` if the bot may not post."""
     if request.lacks:
         raise CannotPost(request.lacks)
 
 
 def posting_notes(request: Request, what: str) -> tuple[str, ...]:
-    """What to tell where something will not be posted; nothing where it will."""
+    """Return a note if something can't be posted; empty if it can."""
     if not request.lacks:
         return ()
     return (f"{what} I'm missing {', '.join(request.lacks)} in this channel. {WHERE_TO_ALLOW}",)

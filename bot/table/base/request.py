@@ -1,4 +1,4 @@
-"""Who asks, where, and under which interaction."""
+"""A request: who asks, where, and by which interaction."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,9 @@ class Request:
         person_name: Their name as shown in the server.
         roles: The Discord roles they have.
         manages_server: Whether they own the server or may manage it.
-        interaction: Id of the interaction; the same one twice is one request.
+        interaction: Id of the interaction; the same id twice is one request.
         lacks: The permissions that the bot lacks to post in the channel, as Discord calls them.
-        message: The message that was pressed, where everybody can see it; None where none was.
+        message: The pressed message, if it is public; else None.
     """
 
     server: ServerId
@@ -35,5 +35,5 @@ class Request:
 
     @property
     def channel(self) -> int:
-        """Where it is asked and where the answer goes."""
+        """The channel of the request and of its answer."""
         return self.places[0]

@@ -1,4 +1,4 @@
-"""What a use case tells: kept in the journal whole, so that it can be told again."""
+"""Results of use cases, stored whole in the journal so that they can be shown again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """One thing that changed, in words: whose, what, before and after."""
+    """One change in words: whose, what, before and after."""
 
     who: str
     what: str
@@ -53,16 +53,16 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What was told about something that was done.
+    """The text about something that was done.
 
     Attributes:
         who: The character (or the person) who did it.
         headline: What was done; follows the name.
-        verdict: What it came to, or None.
+        verdict: Its result in words, or None.
         changes: What changed.
         notes: What else happened.
         is_public: Whether everybody in the channel was told.
-        is_brief: Whether the dice are told under Details alone.
+        is_brief: Whether the dice are shown only under Details.
     """
 
     who: str
@@ -84,7 +84,7 @@ class OpenFollowUp:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A follow-up of what somebody did at a gathering, shown in its message with their name."""
+    """A follow-up of somebody's answer to a shared prompt, shown in its message with their name."""
 
     who: str
     open: OpenFollowUp
@@ -92,11 +92,11 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What somebody did at a gathering.
+    """Somebody's answer to a shared prompt.
 
     Attributes:
         entry: The entry that stands as their answer.
-        result: Their answer, and what came of pressing something beside it.
+        result: Their answer, and the results of its follow-ups.
     """
 
     entry: EntryId
@@ -105,12 +105,12 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the message of a gathering shows.
+    """What the message of a shared prompt shows.
 
     Attributes:
-        view: The gathering as it stands, for everybody or for the GM.
-        beside: What can be done about what has been answered.
-        answers: What is known of each part of the view, in their order.
+        view: The shared prompt as it stands, for everybody or for the GM.
+        beside: The follow-ups of the answers.
+        answers: The answer to each part of the view, in order.
     """
 
     view: View
@@ -119,28 +119,28 @@ class Gathered:
 
     @property
     def parts(self) -> "tuple[tuple[Part, Answered | None], ...]":
-        """Each part of the view with what is known of it."""
+        """Return each part of the view with its answer."""
         missing = len(self.view.parts) - len(self.answers)
         return tuple(zip(self.view.parts, (*self.answers, *(None,) * missing), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What to answer with.
+    """The answer to a request.
 
     Attributes:
         entry: The journal entry; buttons carry its id.
-        told: What is told.
+        told: Its text.
         rolls: The rolls in it.
-        follow_ups: What can be pressed.
-        can_undo: Whether an Undo button makes sense.
-        is_undone: Whether it has been taken back since.
-        gathering: What several people press at, where it opened something like that and it still stands.
+        follow_ups: The follow-ups that can be pressed.
+        can_undo: Whether to show an Undo button.
+        is_undone: Whether it has been undone since.
+        gathering: The shared prompt it opened, if that still stands.
         waiting: The character that asks to join with it, or None.
-        stays: Whether it stands itself where what it had set was taken back.
-        was: The verdict that it had before something pressed in its message gave it another, or None.
-        below: What is shown below it in the same message: what came of pressing something there.
-        replaced: The results whose place it has taken there, the oldest first.
+        stays: Whether the entry itself stands after its changes were undone.
+        was: Its verdict before a press in its message gave it another, or None.
+        below: The results of presses in its message, shown below it.
+        replaced: The results it has replaced there, oldest first.
     """
 
     entry: EntryId
@@ -158,7 +158,7 @@ class Result:
 
     @property
     def all_of_it(self) -> "tuple[Result, ...]":
-        """Everything that its message shows, from top to bottom."""
+        """Return everything that its message shows, from top to bottom."""
         return (self, *self.below)
 
 
@@ -179,13 +179,13 @@ _TOLD = TypeAdapter(Message)
 
 
 def told_to_json(told: Message) -> JsonObject:
-    """What was told, as JSON."""
+    """Return a message as JSON."""
     kept: JsonObject = _TOLD.dump_python(told, mode="json")
     return kept
 
 
 def told_from_json(kept: JsonObject) -> Message:
-    """What was told, read back."""
+    """Return a message read back from JSON."""
     return _TOLD.validate_python(kept)
 
 
@@ -193,17 +193,17 @@ HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose mov
 
 
 def fact_of(entry: EntryRecord, key: str) -> Json:
-    """Something that a use case wrote down in an entry, or None."""
+    """Return a fact that a use case stored in an entry, or None."""
     facts = entry.told.get("facts")
     return facts.get(key) if isinstance(facts, dict) else None
 
 
 def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:
-    """What of an entry's changes can be taken back.
+    """Return those of an entry's changes that can be undone.
 
     Args:
         entry: The entry.
-        with_hidden: Whether what only the GM may know of is wanted too.
+        with_hidden: Whether to include the GM's secrets.
     """
     changes = entry.changes
     if entry.kind in STAYS:
@@ -216,24 +216,24 @@ def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Cha
 
 
 def why_it_stays(kind: str) -> tuple[str, str]:
-    """What to say where nothing of an entry can be taken back, and what can be done instead."""
+    """Return why a kind of entry can't be undone, and what to do instead."""
     return STAYS.get(kind, ("That changed nothing, so there is nothing to undo.", "Rolls can't be undone."))
 
 
 def stands_in_the_way(entry: EntryRecord, target: EntryRecord) -> bool:
-    """Whether what stays of a later entry was built on what is to be taken back."""
+    """Return whether the permanent part of a later entry builds on the entry to undo."""
     built_on = {(one.table, str(one.key)) for one in target.changes}
     stays = [one for one in entry.changes if entry.kind in STAYS and one.table in STAY]
     return any((one.table, str(one.key)) in built_on for one in stays)
 
 
 def can_undo(entry: EntryRecord) -> bool:
-    """Whether there is something of an entry to take back that everybody may know of."""
+    """Return whether an entry has public changes that can be undone."""
     return bool(known_changes(entry)) and entry.undone_by is None
 
 
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:
-    """What to answer with for a journal entry as it stands now."""
+    """Return the answer for a journal entry as it stands now."""
     return Result(
         entry=entry.id,
         told=told_from_json(entry.told),
@@ -263,11 +263,11 @@ _FOLLOW_UP = TypeAdapter(FollowUp)
 
 
 class KeptOptions(Document, extra="allow"):
-    """Options of a follow-up read back, whatever their model is."""
+    """A follow-up's options read back, whatever their model."""
 
 
 def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
-    """A follow-up as JSON; its options only as far as they differ from the defaults."""
+    """Return a follow-up as JSON; its options only as far as they differ from the defaults."""
     kept: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
     if not follow_up.deal:
         del kept["deal"]  # as those before it: the id of a button on a board comes from this
@@ -276,6 +276,6 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
 
 
 def follow_up_from_json(kept: JsonObject) -> FollowUp:
-    """A follow-up read back; where it was saved without a place, it came with a message of its own."""
+    """Return a follow-up read back; one saved without a place had a message of its own."""
     options = KeptOptions.model_validate(kept["options"])
     return _FOLLOW_UP.validate_python({"place": Place.APART, **kept, "options": options})

@@ -1,4 +1,4 @@
-"""Where a person sits: their campaign, its game, what they may do, and whom they play."""
+"""Access: a person's campaign, its game, their rights, and whom they play."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class NoSuchCharacter(UserError):
 
 
 class NoCharacter(UserError):
-    """The person plays nobody here, or several and none of them now.
+    """The person has no character here, or has several and hasn't chosen one.
 
     Args:
         has_several: Whether they could choose one.
@@ -59,13 +59,13 @@ class NoCharacter(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A person's place at the table.
+    """A person's access to a campaign.
 
     Attributes:
-        request: What they asked.
+        request: Their request.
         campaign: The campaign of the place they asked in.
         game: Its ruleset.
-        settings: Its settings, the ruleset's model, carrying the module that it plays.
+        settings: Its settings, the ruleset's model, with its module attached.
         is_gm: Whether they are a GM of it.
     """
 
@@ -81,18 +81,18 @@ class Access:
             raise ForGmOnly
 
     def owns(self, character: CharacterRecord) -> bool:
-        """Whether the character is the person's own, or they are a GM."""
+        """Return whether the character is the person's own, or they are a GM."""
         return self.is_gm or character.owner == self.request.person
 
     def may_see(self, character: CharacterRecord) -> bool:
-        """Whether the person may know that the character is there."""
+        """Return whether the person may know that the character exists."""
         return self.is_gm or not character.is_hidden
 
 
 def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
-    """Whether a person is a GM of a campaign.
+    """Return whether a person is a GM of a campaign.
 
-    That is who manages (or owns) the server, has the campaign's GM role, or is named by the campaign.
+    A GM manages (or owns) the server, has the campaign's GM role, or is named by the campaign.
     """
     return (
         request.manages_server
@@ -102,17 +102,17 @@ def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
 
 
 def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: CampaignRecord) -> Document:
-    """The campaign's settings under its ruleset, defaults filled in, carrying the module that it plays."""
+    """Return the campaign's ruleset settings, with defaults filled in and its module attached."""
     kept = campaign.settings.get("game")
     settings = load_settings(game.settings, kept if isinstance(kept, dict) else {})
     return with_module(table.modules, reader, game, campaign, settings)
 
 
 def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Access:
-    """A person's seat in a given campaign.
+    """Return a person's access to a given campaign.
 
     Raises:
-        UserError: If the campaign's game is not there any more.
+        UserError: If the campaign's game no longer exists.
     """
     game = table.games.get(campaign.ruleset)
     if game is None:
@@ -122,7 +122,7 @@ def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRe
 
 
 def take_seat(table: Table, reader: Reader, request: Request) -> Access:
-    """The person's seat in the campaign of the place they ask in.
+    """Return the person's access to the campaign of the place they ask in.
 
     Raises:
         NoCampaign: If the place has none.
@@ -134,7 +134,7 @@ def take_seat(table: Table, reader: Reader, request: Request) -> Access:
 
 
 def find_character(reader: Reader, seat: Access, name: str | int) -> CharacterRecord:
-    """A character of the campaign, not retired, by name or id.
+    """Return a character of the campaign that is not retired, by name or id.
 
     Raises:
         NoSuchCharacter: If there is none that the person may know of.
@@ -151,7 +151,7 @@ def find_character(reader: Reader, seat: Access, name: str | int) -> CharacterRe
 
 
 def may_play(reader: Reader, seat: Access, character: CharacterRecord) -> bool:
-    """Whether the person may act as a character: as its player, as a GM, or as the player of its leader."""
+    """Return whether the person may act as a character: as its player, a GM, or its leader's player."""
     if seat.owns(character):
         return True
     if seat.game.leader is None:
@@ -164,7 +164,7 @@ def may_play(reader: Reader, seat: Access, character: CharacterRecord) -> bool:
 
 
 def own_character(reader: Reader, seat: Access, name: str | int | None) -> CharacterRecord | None:
-    """The character a person acts with: the one named, else the one they play now, else their only one.
+    """Return the character a person acts with: the one named, else their current one, else their only one.
 
     Raises:
         UserError: If the one named is not theirs to play.
@@ -187,7 +187,7 @@ def own_character(reader: Reader, seat: Access, name: str | int | None) -> Chara
 
 
 def require_character(reader: Reader, seat: Access, name: str | int | None = None) -> CharacterRecord:
-    """The same as `own_character`, where there has to be one.
+    """Return the same as `own_character`, or raise if there is none.
 
     Raises:
         UserError: If there is none, or the one named is not theirs to play.
@@ -200,17 +200,17 @@ def require_character(reader: Reader, seat: Access, name: str | int | None = Non
 
 
 def misfits(seat: Access, sheet: Document) -> tuple[Problem, ...]:
-    """What of a sheet the campaign does not know or allow."""
+    """Return what of a sheet the campaign does not know or allow."""
     return seat.game.misfits(sheet, seat.settings)
 
 
 def flaws(seat: Access, sheet: Document) -> tuple[Problem, ...]:
-    """Everything that is not allowed about a sheet in the campaign although its model takes it."""
+    """Return everything about a sheet that its model accepts but the campaign does not allow."""
     return (*seat.game.sheet_problems(sheet), *misfits(seat, sheet))
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:
-    """A kept character as the rules see it."""
+    """Return a stored character as the rules see it."""
     sheet = dict(record.sheet)
     if record.sheet_version != game.sheet_version:
         sheet = game.upgrade_sheet(sheet, record.sheet_version)  # type: ignore[assignment]  # JSON both ways

@@ -1,4 +1,4 @@
-"""A campaign's secret seeds: making the next one, finding the one in use."""
+"""A campaign's secret seeds: make the next one, find the one in use."""
 
 from bot.rules.kernel.dice import commitment
 from bot.store.boundary import Reader, Transaction
@@ -8,7 +8,7 @@ from bot.table.base.table import Table
 
 
 def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: CampaignId) -> SeedRecord:
-    """Make a campaign's next secret seed; it is in use from now on."""
+    """Add a campaign's next secret seed; it is in use from now on."""
     latest = tx.seed(server, campaign)
     secret = table.new_secret()
     seed = SeedRecord(
@@ -23,7 +23,7 @@ def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: Campaign
 
 
 def seed_in_use(tx: Reader, seat: Access, number: int | None = None) -> SeedRecord:
-    """A seed of the campaign by number, else the one from which dice follow now."""
+    """Return a seed of the campaign by number; by default the one in use."""
     seed = tx.seed(seat.campaign.server, seat.campaign.id, number)
     if seed is None:  # a campaign is made together with its first seed
         raise LookupError(f"campaign {seat.campaign.id} has no seed {number}")

@@ -1,4 +1,4 @@
-"""What the store keeps as the models of the rules: sound, or mended, or refused with a way out."""
+"""Load stored documents as models of the rules: repair them, or refuse them with a way out."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ Stored = TypeVar("Stored", bound=Document)
 
 
 class Unsound(UserError):
-    """Something that is stored cannot be read any more.
+    """Something stored can't be read any more.
 
     Args:
         what: What it is, as a sentence begins with it.
@@ -26,7 +26,7 @@ class Unsound(UserError):
 
 
 def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
-    """Read something that is stored.
+    """Load something stored.
 
     Args:
         model: What it is.
@@ -34,7 +34,7 @@ def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
         what: What to call it where it cannot be read.
 
     Raises:
-        Unsound: If it is not allowed, and cannot be mended.
+        Unsound: If it is not allowed, and can't be repaired.
     """
     try:
         return model.model_validate(body)
@@ -47,7 +47,7 @@ def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
 
 
 def load_settings(model: type[Stored], body: Mapping[str, Any]) -> Stored:
-    """Read settings; those that are not allowed any more are as they are by default."""
+    """Load settings; values no longer allowed fall back to their defaults."""
     try:
         return model.model_validate(body)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""A roll as the journal stores it, with everything needed to compute it again."""
+"""Stored rolls: a roll in the journal, with everything needed to compute it again."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,11 +25,11 @@ FREE = "dice"  # stands for a ruleset's key where free dice were rolled
 
 
 class KeptInputs(Document, extra="allow"):
-    """Inputs of a roll read back for showing, whatever their model was."""
+    """A roll's inputs read back for display, whatever their model was."""
 
 
 def find_rule(games: Mapping[str, Ruleset], ruleset: str, rule: str) -> RollRule[Any] | None:
-    """The rule that made a kept roll, by the keys kept with it; None where there is no such rule."""
+    """Return the rule of a stored roll by its stored keys; None if there is no such rule."""
     if ruleset == FREE:
         return FREE_ROLL if rule == FREE_ROLL.key else None
     game = games.get(ruleset)
@@ -37,7 +37,7 @@ def find_rule(games: Mapping[str, Ruleset], ruleset: str, rule: str) -> RollRule
 
 
 def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
-    """A roll with everything needed to compute it again, as JSON.
+    """Return a roll as JSON, with everything needed to compute it again.
 
     Args:
         ruleset: Key of the ruleset whose rule made it, or `FREE`.
@@ -133,7 +133,7 @@ class _KeptRoller(Document):
 
 
 class KeptRoll(Document):
-    """A roll as the journal keeps it; see `Roll`."""
+    """A roll as the journal stores it; see `Roll`."""
 
     ruleset: str
     rule: str
@@ -152,7 +152,7 @@ class KeptRoll(Document):
     roller: _KeptRoller | None = None
 
     def as_rolled(self) -> Roll:
-        """The roll; its inputs are kept as they are."""
+        """Return the roll, with its inputs as stored."""
         return Roll(
             rule=self.rule,
             inputs=self.inputs,
@@ -177,5 +177,5 @@ class KeptRoll(Document):
 
 
 def roll_from_json(kept: Json) -> Roll:
-    """A roll read back from the journal; its inputs are kept as they are."""
+    """Return a roll read back from the journal, with its inputs as stored."""
     return KeptRoll.model_validate(kept).as_rolled()

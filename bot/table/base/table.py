@@ -1,4 +1,4 @@
-"""The table: what every use case is given."""
+"""The table: what every use case needs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ class Table:
     """The store, the games, the time and the source of secrets.
 
     Attributes:
-        store: Where everything is kept.
+        store: The store.
         games: Every ruleset, by key.
         now: The time, in whole seconds since 1970 (UTC).
         new_secret: 32 fresh secret bytes for a seed.
-        idle_hours: Hours without play after which a session ends by itself, where a campaign says nothing.
-        voice_empty_minutes: Minutes for which a linked voice channel stands empty before its session ends.
-        modules: The campaigns' modules that were read last.
+        idle_hours: Default hours without play after which a session ends by itself.
+        voice_empty_minutes: Minutes for which a linked voice channel is empty before its session ends.
+        modules: The cache of the campaigns' modules.
     """
 
     store: Store

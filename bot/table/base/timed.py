@@ -1,4 +1,4 @@
-"""What the bot does by itself at a certain time: saved until it is done, found again after a restart."""
+"""Timed tasks: saved until they are done, and found again after a restart."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,24 +18,24 @@ CLAIM_SECONDS = 60  # how long somebody has who does a task, before another trie
 
 
 async def due(table: Table, kind: str) -> tuple[DueTask, ...]:
-    """What is to be done now, also from before a restart; the longest due comes first."""
+    """Return the tasks due now, also from before a restart, longest due first."""
     return tuple(await table.store.read(lambda reader: reader.due_tasks(kind, table.now())))
 
 
 def claim(table: Table, tx: Transaction, task: DueTask) -> bool:
-    """Take a task for yourself for a while; False where somebody else has it, or has done it."""
+    """Claim a task for a while; return False if somebody else has it or has done it."""
     return tx.postpone_due_task(task, table.now() + CLAIM_SECONDS)
 
 
 async def note_done(table: Table, task: DueTask) -> None:
-    """Note that a task has been done and told, or need not be done any more."""
+    """Note that a task has been done and posted, or is no longer needed."""
     await table.store.run(lambda tx: tx.drop_due_task(task))
 
 
 def save_follow_ups(
     tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
 ) -> list[FollowUpRecord]:
-    """Save what can be done after an entry; what is secret does not press itself."""
+    """Save an entry's follow-ups; those of a secret entry are never pressed automatically."""
     if entry.is_secret:
         follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
     saved = tx.add_follow_ups(

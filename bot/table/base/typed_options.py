@@ -1,4 +1,4 @@
-"""The options of a procedure from what was typed, and what is wrong with them in words."""
+"""Read a procedure's options from typed text, and word what is wrong with them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -41,7 +41,7 @@ WORDS = MappingProxyType(
 
 @cache
 def _character_fields(model: type[Document]) -> frozenset[str]:
-    """The fields of an options model that name a character, or several."""
+    """Return the fields of an options model that name one or more characters."""
 
     def names_one(annotation: object) -> bool:
         return annotation is CharacterId or any(names_one(part) for part in get_args(annotation))
@@ -50,11 +50,11 @@ def _character_fields(model: type[Document]) -> frozenset[str]:
 
 
 def read_options(reader: Reader, seat: Access, model: type[Document], given: GIVEN) -> Document:
-    """The options of a procedure from what was typed, with characters found by name.
+    """Return a procedure's options from typed values, with characters found by name.
 
     Raises:
-        UserErrors: If some of them are not allowed; all of them are told.
-        NoSuchCharacter: If nothing else is wrong than a character's name.
+        UserErrors: If some of them are not allowed; lists all of them.
+        NoSuchCharacter: If only a character's name is wrong.
     """
     named = {key: value for key, value in given.items() if value is not None}
     unknown: dict[str, UserError] = {}
@@ -78,14 +78,14 @@ def read_options(reader: Reader, seat: Access, model: type[Document], given: GIV
 
 
 def characters_in(options: Document) -> Iterator[CharacterId]:
-    """Every character that options name."""
+    """Return every character that options name."""
     for field in _character_fields(type(options)):
         named = getattr(options, field)
         yield from named if isinstance(named, tuple) else () if named is None else (named,)
 
 
 def read_choice(model: type[Document], field: str, chosen: str) -> Json:
-    """What was chosen from a menu of a follow-up: of a character, its id (in a list where several may be).
+    """Return a choice from a follow-up's menu: for a character its id (a list if several are allowed).
 
     Names typed by people never pass through here, so a character called "7" is no trap.
     """
@@ -96,7 +96,7 @@ def read_choice(model: type[Document], field: str, chosen: str) -> Json:
 
 
 def read_blank(model: type[Document], field: str, written: Mapping[str, str]) -> Json:
-    """What was written into a field of a form: of several characters, their names with commas between."""
+    """Return the text of a form's field; several characters are named with commas between."""
     text = written.get(field, "").strip()
     if field not in _character_fields(model) or get_origin(model.model_fields[field].annotation) is not tuple:
         return text
@@ -112,11 +112,11 @@ def _found(reader: Reader, seat: Access, value: "Json | tuple[str, ...]") -> Any
 
 
 def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> str:
-    """What is wrong with something typed, from what pydantic says about it.
+    """Return what is wrong with typed input, from pydantic's problem.
 
     Args:
         problem: One of a `ValidationError`.
-        where: What to call the place; else its path in words.
+        where: What to call the place; by default its path in words.
     """
     is_option = where is None
     if where is None:

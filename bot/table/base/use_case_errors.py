@@ -1,4 +1,4 @@
-"""What may keep a use case from working besides a person's mistake."""
+"""Errors of use cases that are no mistakes of the person."""
 
 from bot.store.store_errors import StoreUnavailable
 

@@ -26,7 +26,7 @@ DEFAULT = "default"
 
 
 class SharedSettings(Document):
-    """What every campaign may set, whatever it plays."""
+    """The settings of every campaign, whatever its game."""
 
     idle_hours: int | None = Field(
         default=None,
@@ -49,15 +49,15 @@ class SharedSettings(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting as it stands.
+    """One setting and its present value.
 
     Attributes:
         key: Its name.
         description: What it does.
-        value: What it is, as it would be typed.
-        default: What it is where nothing is said.
-        choices: The few values it may have, or nothing where it is free.
-        comes_to: What it comes to where it is left open, or nothing.
+        value: Its value, as it would be typed.
+        default: Its default.
+        choices: The values it may have; empty if any are allowed.
+        comes_to: The effective value if it is left unset, or empty.
     """
 
     key: str
@@ -69,13 +69,13 @@ class Setting:
 
 
 def shared_settings(campaign: CampaignRecord) -> SharedSettings:
-    """The campaign's settings that do not depend on its ruleset."""
+    """Return the campaign's settings that don't depend on its ruleset."""
     shared = {key: value for key, value in campaign.settings.items() if key in SharedSettings.model_fields}
     return SharedSettings.model_validate(shared)
 
 
 async def settings(table: Table, request: Request, name: str | None = None) -> tuple[Setting, ...]:
-    """Every setting of a campaign as it stands."""
+    """Return every setting of a campaign with its present value."""
 
     def query(reader: Reader) -> tuple[Setting, ...]:
         return tuple(_settings(seat_at(table, reader, request, name)))
@@ -84,7 +84,7 @@ async def settings(table: Table, request: Request, name: str | None = None) -> t
 
 
 async def played_here(table: Table, request: Request, game: Ruleset) -> Document:
-    """The settings under which a game is played in a place; the usual ones where it is not played there."""
+    """Return the settings a game is played with in a place; the defaults if it isn't played there."""
 
     def query(reader: Reader) -> Document:
         campaign = reader.campaign_at(request.server, request.places)
@@ -123,7 +123,7 @@ def _default(model: type[Document], key: str) -> Json:
 async def setting_choices(
     table: Table, request: Request, typed: str, name: str | None = None
 ) -> list[Choice]:
-    """The settings to choose from, each with its present value."""
+    """Return the settings to choose from, each with its present value."""
     found = {one.key: one for one in await settings(table, request, name)}
     return [Choice(key, _present(found[key])[:100]) for key in matching(found, typed)]
 
@@ -136,7 +136,7 @@ def _present(setting: Setting) -> str:
 async def value_choices(
     table: Table, request: Request, key: str, typed: str, name: str | None = None
 ) -> list[Choice]:
-    """The values to choose from for a setting, with what it is now and by default."""
+    """Return the values to choose from for a setting, with its present and default value."""
     one = next((one for one in await settings(table, request, name) if one.key == key), None)
     if one is None:
         return []
@@ -153,14 +153,14 @@ def _labelled(value: str, setting: Setting) -> str:
 async def change_setting(
     table: Table, request: Request, key: str, text: str, name: str | None = None
 ) -> Result:
-    """Set one setting; caps that follow from it follow at once.
+    """Change a setting, and at once the caps that depend on it.
 
     Args:
         table: The table.
         request: Who asks; a GM of the campaign.
-        key: Which setting.
-        text: Its new value as typed; "default" puts it back.
-        name: The campaign; else that of the place asked in.
+        key: The setting's name.
+        text: Its new value as typed; "default" resets it.
+        name: The campaign; by default that of the place asked in.
 
     Raises:
         UserError: If it is not allowed; then nothing has changed.
@@ -188,7 +188,7 @@ async def change_setting(
 
 
 def _with_setting(seat: Access, key: str, text: str) -> JsonObject:
-    """The campaign's settings as they are kept, with one of them set."""
+    """Return the campaign's settings as stored, with one of them changed."""
     kept = dict(seat.campaign.settings)
     if key in SharedSettings.model_fields:
         present = {name: kept[name] for name in SharedSettings.model_fields if name in kept}
@@ -202,7 +202,7 @@ def _with_setting(seat: Access, key: str, text: str) -> JsonObject:
 
 
 def _differing(model: type[Document], present: Mapping[str, Json], key: str, text: str) -> JsonObject:
-    """What differs from a model's defaults once *key* is set."""
+    """Return what differs from a model's defaults once *key* is set."""
     document = _validated(model, present, key, text)
     changed: JsonObject = document.model_dump(mode="json", exclude_defaults=True)
     return changed
@@ -216,10 +216,10 @@ def _validated(model: type[Document], present: Mapping[str, Json], key: str, tex
 
 
 def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Document:
-    """The first candidate that the model takes.
+    """Return the first candidate that the model accepts.
 
     Raises:
-        UserErrors: If it takes none; what is wrong with the first is told.
+        UserErrors: If it accepts none; lists what is wrong with the first.
     """
     told: tuple[str, ...] = ()
     for candidate in candidates:
@@ -231,7 +231,7 @@ def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Doc
 
 
 def readings(text: str) -> Iterator[Json]:
-    """What a typed text may mean: itself, nothing, JSON, a list with commas."""
+    """Return what a typed text may mean: itself, nothing, JSON, a list with commas."""
     yield text.strip()
     if text.strip().casefold() in {"none", "", "-"}:
         yield None
@@ -242,7 +242,7 @@ def readings(text: str) -> Iterator[Json]:
 
 
 def as_typed(value: Json) -> str:
-    """A value as somebody would type it."""
+    """Return a value as somebody would type it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -253,7 +253,7 @@ def as_typed(value: Json) -> str:
 
 
 def few_values(annotation: Any) -> tuple[str, ...]:
-    """The values of a field that may have only a few, as they are typed."""
+    """Return the values of a field with only a few, as typed."""
     if annotation is bool:
         return ("yes", "no")
     if annotation is type(None):

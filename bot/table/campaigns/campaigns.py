@@ -1,4 +1,4 @@
-"""Campaigns: making them, where they are played, who is their GM, closing and opening them again."""
+"""Campaigns: make them, bind them to channels, name their GMs, archive and reopen them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class NoSuchCampaign(UserError):
 
 
 class NoSuchRuleset(UserError):
-    """No ruleset goes by that name."""
+    """There is no ruleset of that name."""
 
     def __init__(self, name: str, games: list[Ruleset]) -> None:
         known = ", ".join(game.title for game in games)
@@ -41,10 +41,10 @@ class CampaignMade:
     """A campaign that has just been made.
 
     Attributes:
-        result: What is told.
+        result: The answer.
         title: Its ruleset.
         commitment: SHA-256 of its first secret seed.
-        is_default: Whether it is meant wherever no other is bound.
+        is_default: Whether it is used wherever no other is bound.
     """
 
     result: Result
@@ -60,8 +60,8 @@ class CampaignLine:
     Attributes:
         name: Its name.
         title: Its ruleset.
-        is_default: Whether it is meant wherever no other is bound.
-        is_archived: Whether it is closed.
+        is_default: Whether it is used wherever no other is bound.
+        is_archived: Whether it is archived.
         is_here: Whether it is the one of the place asked in.
         places: The channels, categories and threads bound to it.
         gms: The people named as its GMs.
@@ -86,7 +86,7 @@ class CampaignLine:
 async def create(table: Table, request: Request, ruleset: str, name: str) -> CampaignMade:
     """Make a campaign together with its first secret seed.
 
-    The server's first one is its default; each later one is played from now on where it is made.
+    The server's first one is its default; each later one is bound to the place where it is made.
 
     Args:
         table: The table.
@@ -153,7 +153,7 @@ def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
 
 
 def find_ruleset(table: Table, name: str) -> Ruleset:
-    """A ruleset by key, title or command.
+    """Return a ruleset by key, title or command.
 
     Raises:
         NoSuchRuleset: If there is none.
@@ -165,7 +165,7 @@ def find_ruleset(table: Table, name: str) -> Ruleset:
 
 
 async def listing(table: Table, request: Request) -> tuple[CampaignLine, ...]:
-    """All campaigns of the server."""
+    """Return all campaigns of the server."""
 
     def query(reader: Reader) -> tuple[CampaignLine, ...]:
         here = reader.campaign_at(request.server, request.places)
@@ -195,7 +195,7 @@ def _line(
 
 
 def seat_at(table: Table, reader: Reader, request: Request, name: str | None) -> Access:
-    """The person's seat in the campaign named, or in that of the place they ask in.
+    """Return the person's access to the campaign named, or to that of the place they ask in.
 
     Raises:
         NoSuchCampaign: If the server has none of that name.
@@ -211,7 +211,7 @@ def seat_at(table: Table, reader: Reader, request: Request, name: str | None) ->
 async def campaign_choices(
     table: Table, request: Request, typed: str, *, archived: bool | None = None
 ) -> list[Choice]:
-    """The server's campaigns to choose from: all, or only those archived (or not)."""
+    """Return the server's campaigns to choose from: all, or only those archived (or not)."""
 
     def query(reader: Reader) -> list[Choice]:
         names = [
@@ -225,7 +225,7 @@ async def campaign_choices(
 
 
 def ruleset_choices(table: Table, typed: str) -> list[Choice]:
-    """The rulesets to choose from."""
+    """Return the rulesets to choose from."""
     titles = {game.title: game.key for game in table.games.values()}
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
@@ -242,7 +242,7 @@ Change = Callable[[Transaction, Access], Message]
 async def _change(
     table: Table, request: Request, name: str | None, kind: str, change: Change, *, closed: bool = False
 ) -> Result:
-    """Have a GM change something about a campaign that is open (or, with *closed*, that is not)."""
+    """Run a GM's change to a campaign that is open (or, with *closed*, archived)."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -262,17 +262,17 @@ async def _change(
 
 
 async def bind(table: Table, request: Request, place: int, place_name: str, name: str | None) -> Result:
-    """Play a campaign in a channel, category or thread.
+    """Bind a campaign to a channel, category or thread.
 
     Args:
         table: The table.
         request: Who asks.
         place: The channel, category or thread.
         place_name: Its name as people see it.
-        name: The campaign; else the one of the place asked in.
+        name: The campaign; by default that of the place asked in.
 
     Raises:
-        UserError: If the person is not GM there, or another GM's campaign has the place.
+        UserError: If the person is not its GM, or another GM's campaign has the place.
     """
 
     def change(tx: Transaction, seat: Access) -> Message:
@@ -287,7 +287,7 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
 
 
 async def unbind(table: Table, request: Request, place: int, place_name: str) -> Result:
-    """Free a channel, category or thread from the campaign bound to it."""
+    """Unbind a channel, category or thread from its campaign."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -308,13 +308,13 @@ async def unbind(table: Table, request: Request, place: int, place_name: str) ->
 
 
 def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
-    """The campaign to which a place itself is bound."""
+    """Return the campaign to which a place itself is bound."""
     found = tx.campaign_at(server, (place,))
     return found if found is not None and place in tx.places(server, found.id) else None
 
 
 def _require_yield(tx: Reader, seat: Access, other: CampaignRecord | None, what: str) -> None:
-    """Raise `ForGmOnly` where *what* would be taken from a campaign whose GM the person is not."""
+    """Raise `ForGmOnly` if *what* would be taken from a campaign whose GM the person is not."""
     if other is not None and not is_gm(tx, seat.request, other):
         raise ForGmOnly(f"{other.name} {what}, and only its GM can change that.")
 
@@ -322,7 +322,7 @@ def _require_yield(tx: Reader, seat: Access, other: CampaignRecord | None, what:
 async def set_gm(
     table: Table, request: Request, person: int, person_name: str, *, is_gm: bool, name: str | None = None
 ) -> Result:
-    """Name a person GM of a campaign, or no longer."""
+    """Name a person a GM of a campaign, or remove them."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         if (person in tx.gms(request.server, seat.campaign.id)) is is_gm:
@@ -337,7 +337,7 @@ async def set_gm(
 async def set_gm_role(
     table: Table, request: Request, role: int | None, role_name: str = "", name: str | None = None
 ) -> Result:
-    """Make everybody with a role a GM of a campaign; None makes it nobody's."""
+    """Set the role whose members are GMs of a campaign; None removes it."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         _save(tx, replace(seat.campaign, gm_role=role))
@@ -348,7 +348,7 @@ async def set_gm_role(
 
 
 async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
-    """Give a campaign another name."""
+    """Rename a campaign."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         renamed = replace(seat.campaign, name=_clean(new_name))
@@ -360,7 +360,7 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
 
 
 async def make_default(table: Table, request: Request, name: str) -> Result:
-    """Make a campaign the one that is meant wherever no other is bound."""
+    """Make a campaign the server's default, used wherever no other is bound."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         if seat.campaign.is_default:
@@ -377,7 +377,7 @@ def _default(tx: Reader, server: ServerId) -> CampaignRecord | None:
 
 
 async def archive(table: Table, request: Request, name: str | None = None) -> Result:
-    """Close a campaign: it has no channels and is not played; everything in it is kept."""
+    """Archive a campaign: it has no channels and can't be played; everything in it stays stored."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         running = tx.open_session(request.server, seat.campaign.id)
@@ -398,7 +398,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
 
 
 async def unarchive(table: Table, request: Request, name: str) -> Result:
-    """Open an archived campaign again; it is the default where the server has none."""
+    """Reopen an archived campaign; it becomes the default if the server has none."""
 
     def change(tx: Transaction, seat: Access) -> Message:
         is_default = _default(tx, request.server) is None

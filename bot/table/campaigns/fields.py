@@ -1,4 +1,4 @@
-"""Fields of a sheet by path, for a GM who sets one by hand."""
+"""Sheet fields by path, for a GM to set by hand."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,7 +36,7 @@ async def set_field(
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         name: The character.
         path: The field, its parts with slashes between them ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
@@ -86,7 +86,7 @@ def _parts(path: str) -> list[str]:
 
 
 def _found(dumped: JsonObject, path: str) -> Json:
-    """The field at *path*.
+    """Return the field at *path*.
 
     Raises:
         NoSuchField: If there is none.
@@ -103,7 +103,7 @@ def _found(dumped: JsonObject, path: str) -> Json:
 
 
 def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
-    """The same with another value at a place that is there."""
+    """Return a copy with another value at an existing place."""
     if not parts:
         return value
     first, rest = parts[0], parts[1:]
@@ -135,7 +135,7 @@ def _with_field(seat: Access, sheet: Document, path: str, text: str) -> Document
 
 
 def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
-    """Every field of a sheet that can be set, by path, with its value."""
+    """Return every field of a sheet that can be set, by path, with its value."""
     inside: dict[str, Json] = {}
     if isinstance(dumped, dict):
         inside = dumped
@@ -148,7 +148,7 @@ def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
 
 
 async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
-    """The fields of a character's sheet, each with its present value."""
+    """Return the fields of a character's sheet, each with its present value."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)

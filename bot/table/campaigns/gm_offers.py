@@ -1,4 +1,4 @@
-"""What a GM chooses from while typing: everything that can be awarded or set by hand."""
+"""Suggestions for a GM: everything that can be awarded or set by hand."""
 
 from collections.abc import Callable
 
@@ -11,14 +11,14 @@ from bot.table.journal.suggest import matching
 
 
 async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The resources of the campaign's ruleset."""
+    """Return the resources of the campaign's ruleset."""
     return await _choices(
         table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.counted(seat.settings)]
     )
 
 
 async def award_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """Everything that a GM of the campaign's ruleset awards."""
+    """Return everything that a GM can award in the campaign's ruleset."""
     return await _choices(
         table,
         request,
@@ -31,7 +31,7 @@ async def award_choices(table: Table, request: Request, typed: str) -> list[Choi
 
 
 async def wound_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The wound tracks with their levels, as "track · level"."""
+    """Return the wound tracks with their levels, as "track · level"."""
     return await _choices(
         table,
         request,
@@ -41,7 +41,7 @@ async def wound_choices(table: Table, request: Request, typed: str) -> list[Choi
 
 
 async def timer_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
-    """The timers that a character has."""
+    """Return the timers that a character has."""
     return await _choices(
         table, request, typed, lambda reader, seat: list(find_character(reader, seat, name).timers)
     )

@@ -1,4 +1,4 @@
-"""The module of a campaign: what its GM may state about the game in one file."""
+"""The module of a campaign: its GM's additions and changes to the game in one file."""
 
 import asyncio
 from collections.abc import Iterator
@@ -33,13 +33,13 @@ EVERYBODY = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleView:
-    """The module that a campaign plays, to be read.
+    """The module that a campaign plays, as shown.
 
     Attributes:
-        title: What it is called.
+        title: Its title.
         summary: What is in it.
         hints: What is unusual about it.
-        misfits: What of the characters does not fit it, as "name: sentence".
+        misfits: What about the characters doesn't fit it, as "name: sentence".
     """
 
     title: str
@@ -72,7 +72,7 @@ def _rule_of(seat: Access) -> ModuleRule[Any]:
 
 
 async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
-    """The module that the campaign plays, as a file; what is as usual is left out of it."""
+    """Return the campaign's module as a file, without values at their defaults."""
 
     def query(reader: Reader) -> tuple[str, str, Document]:
         seat, rule = _gm_seat(table, reader, request)
@@ -85,7 +85,7 @@ async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML)
 
 
 async def show(table: Table, request: Request) -> ModuleView:
-    """What is in the module that the campaign plays, and what of the characters does not fit it."""
+    """Return what is in the campaign's module, and what about the characters doesn't fit it."""
 
     def query(reader: Reader) -> ModuleView:
         seat, rule = _gm_seat(table, reader, request)
@@ -107,16 +107,16 @@ def _misfits(reader: Reader, seat: Access) -> Iterator[str]:
 
 
 async def import_(table: Table, request: Request, content: bytes, file: str = "") -> Result:
-    """Play by the module in a file from now on; characters stay as they are.
+    """Play with the module in a file from now on; characters stay as they are.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         content: The file: at most 256 KiB of TOML or JSON.
         file: Its name, which says which of the two it is.
 
     Raises:
-        UserErrors: If anything is wrong with it; all of it is told, and nothing has changed.
+        UserErrors: If anything is wrong with it; lists all of it, and nothing has changed.
     """
     rule = await table.store.read(lambda reader: _gm_seat(table, reader, request)[1])
     module = await asyncio.to_thread(read_file, rule, content, file)
@@ -132,7 +132,7 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
 
 
 def _with_own(table: Table, tx: Transaction, seat: Access, module: Document) -> CampaignRecord:
-    """The campaign with a module of its own, which it plays."""
+    """Save a campaign's own module and play with it."""
     campaign, rule = seat.campaign, _rule_of(seat)
     if not rule.is_apart:
         return _with_fields(campaign, rule.carrying(seat.settings, module))
@@ -145,10 +145,10 @@ def _with_own(table: Table, tx: Transaction, seat: Access, module: Document) -> 
 
 
 def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
-    """A module from what somebody sent.
+    """Return a module read from a file that somebody sent.
 
     Raises:
-        UserError: If it is none.
+        UserError: If it isn't one.
     """
     if len(content) > LARGEST_FILE:
         raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 256 KiB.")
@@ -167,12 +167,12 @@ def _with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord
 
 
 async def use(table: Table, request: Request, key: str) -> Result:
-    """Play by one of the modules that come with the program, or by the campaign's own again.
+    """Play with one of the modules shipped with the program, or with the campaign's own again.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        key: Which one, by key or title; "own" for the one imported last.
+        request: Who asks; must be a GM.
+        key: Its key or title; "own" for the one imported last.
 
     Raises:
         UserError: If there is none.
@@ -190,7 +190,7 @@ async def use(table: Table, request: Request, key: str) -> Result:
 
 
 def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
-    """The key of a module that can be played at once.
+    """Return the key of a module that can be played at once.
 
     Raises:
         UserError: If there is none of that name.
@@ -206,7 +206,7 @@ def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
 
 
 def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord) -> Result:
-    """Keep the choice of a module, and bring every character's caps in line with it."""
+    """Save the choice of a module, and update every character's caps to it."""
     rule = _rule_of(seat)
     changed = seat_in(table, tx, seat.request, chosen)
     before, module = rule.carried(seat.settings), rule.carried(changed.settings)
@@ -221,7 +221,7 @@ def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord
 
 
 async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The modules that can be played at once: those shipped, and the campaign's own."""
+    """Return the modules that can be played at once: those shipped, and the campaign's own."""
 
     def query(reader: Reader) -> list[Choice]:
         seat, rule = _gm_seat(table, reader, request)

@@ -1,4 +1,4 @@
-"""Looking rules up, in our own words with their ledger ids."""
+"""Look rules up, in our own words with their ledger ids."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ IDLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A rule, and whose it is.
+    """A rule and its game.
 
     Attributes:
         game: Its game.
@@ -38,7 +38,7 @@ class Found:
 
 
 async def _played(table: Table, request: Request) -> Ruleset | None:
-    """The game of the campaign in that place, or None."""
+    """Return the game of the campaign in that place, or None."""
 
     def query(reader: Reader) -> Ruleset | None:
         here = reader.campaign_at(request.server, request.places)
@@ -48,29 +48,29 @@ async def _played(table: Table, request: Request) -> Ruleset | None:
 
 
 def _games(table: Table, played: Ruleset | None) -> list[Ruleset]:
-    """The rulesets, the one that is played first."""
+    """Return the rulesets, starting with the one played."""
     return sorted(table.games.values(), key=lambda game: (game is not played, game.title))
 
 
 async def titles(table: Table, request: Request, typed: str) -> list[Choice]:
-    """Titles of rules that contain what was typed; those of the game played here first."""
+    """Return rule titles that contain the typed text, those of the game played here first."""
     games = _games(table, await _played(table, request))
     labels = {_label(game, rule, games): rule for game in games for rule in game.glossary}
     return [Choice(_name(label, labels[label]), label) for label in matching(labels, typed)][:MOST]
 
 
 def _name(label: str, rule: RuleText) -> str:
-    """What stands for a rule: its label, or its first id where that is too long."""
+    """Return a name for a rule: its label, or its first id if that is too long."""
     return label if len(label) <= LONGEST_LABEL else rule.ids[0]
 
 
 async def look_up(table: Table, request: Request, asked: str) -> Found:
-    """The rule of that title (or ledger id), or the one whose words fit best: of the game played here.
+    """Return the rule with that title or ledger id, or the best match in the game played here.
 
-    Another game's comes only where its title is asked for together with its game, or its id.
+    Another game's rule is found only by its title with its game, or by its id.
 
     Raises:
-        UserError: If nothing fits; where another game has something, that is named.
+        UserError: If nothing matches; names another game's match, if any.
     """
     played = await _played(table, request)
     games = _games(table, played)
@@ -91,7 +91,7 @@ async def look_up(table: Table, request: Request, asked: str) -> Found:
 
 
 def _best(among: Sequence[Found], wanted: str) -> Found | None:
-    """What fits best, the first of equals; None where nothing does."""
+    """Return the best match, the first of equals; None if nothing matches."""
     words = [word for word in re.findall(r"\w+", wanted) if word not in IDLE] or wanted.split()
     scored = [(_score(found.rule, words), found) for found in among]
     best = max(scored, key=lambda one: one[0], default=None)
@@ -112,7 +112,7 @@ def _label(game: Ruleset, rule: RuleText, games: list[Ruleset]) -> str:
 
 
 def _score(rule: RuleText, words: list[str]) -> Fraction:
-    """How well words fit a rule: its title above all, and the more so the less else that says."""
+    """Return how well words match a rule: above all its title, and more so a short one."""
     parts = re.findall(r"\w+", rule.title.casefold())
     said = sum(max((_fit(word, part) for part in parts), default=0) for word in words)
     told = sum(_fit_in(word, rule.text) for word in words)
@@ -120,7 +120,7 @@ def _score(rule: RuleText, words: list[str]) -> Fraction:
 
 
 def _fit(word: str, part: str) -> int:
-    """How well a word fits a word of a title: the same, its beginning or of one stem with it, inside it."""
+    """Return how well a word matches a title's word: equal, a prefix or same stem, or inside it."""
     if word == part:
         return 12
     shorter, longer = sorted((len(word), len(part)))
@@ -131,7 +131,7 @@ def _fit(word: str, part: str) -> int:
 
 
 def _fit_in(word: str, text: str) -> int:
-    """How well a word fits a text: as a word of its own, as the beginning of one, or inside of one."""
+    """Return how well a word matches a text: as a whole word, a prefix, or inside a word."""
     there = re.findall(r"\w+", text.casefold())
     if word in there:
         return 3

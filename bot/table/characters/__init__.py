@@ -1,1 +1,1 @@
-"""Characters: made, shown, exported, let in."""
+"""Characters: make, show, export and admit them."""

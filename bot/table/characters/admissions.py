@@ -1,4 +1,4 @@
-"""Characters that wait for the GM's leave to join."""
+"""Admissions: characters that wait for a GM's approval."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from bot.table.journal.suggest import matching
 
 
 class NobodyWaits(UserError):
-    """No such character waits for the GM's leave."""
+    """No character of that name waits for a GM's approval."""
 
     def __init__(self) -> None:
         super().__init__("No such character is waiting to join.", "It has already joined, or was withdrawn.")
@@ -31,7 +31,7 @@ def _waiting(reader: Reader, seat: Access) -> list[CharacterRecord]:
 
 
 def _found(reader: Reader, seat: Access, who: int | str) -> CharacterRecord:
-    """A character that waits, by id or name.
+    """Return a waiting character by id or name.
 
     Raises:
         NobodyWaits: If there is none.
@@ -43,16 +43,16 @@ def _found(reader: Reader, seat: Access, who: int | str) -> CharacterRecord:
 
 
 async def admit(table: Table, request: Request, who: int | str, asked: EntryId | None = None) -> Result:
-    """Let a character that waits join the campaign; its player plays it from now on.
+    """Admit a waiting character to the campaign; its player plays it from now on.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         who: The character, by id or name.
-        asked: The entry with which it asked, where that was pressed: there it is shown that it joins.
+        asked: The entry with which it asked, if its button was pressed; its message shows the admission.
 
     Raises:
-        NobodyWaits: If there is none such.
+        NobodyWaits: If there is none.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -86,10 +86,10 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
 
 
 async def look(table: Table, request: Request, who: int) -> SheetView:
-    """The sheet of a character that waits; for the GM, and for whose it is.
+    """Return the sheet of a waiting character, for a GM or its player.
 
     Raises:
-        UserError: If it does not wait any more, or is none of theirs.
+        UserError: If it isn't waiting any more, or isn't theirs.
     """
 
     def query(reader: Reader) -> SheetView:
@@ -103,7 +103,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
 
 
 async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The characters that wait, for a GM to choose from."""
+    """Return the waiting characters for a GM to choose from."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)

@@ -1,4 +1,4 @@
-"""Characters as files, to carry them elsewhere and back."""
+"""Character files: export and import characters."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -43,7 +43,7 @@ class CharacterFile(Document):
 
 
 async def export(table: Table, request: Request, name: str | None) -> tuple[str, bytes]:
-    """One's own character as a file: its name and content (JSON)."""
+    """Return the person's own character as a file: its name and content (JSON)."""
 
     def query(reader: Reader) -> tuple[str, bytes]:
         seat = take_seat(table, reader, request)
@@ -63,7 +63,7 @@ async def export(table: Table, request: Request, name: str | None) -> tuple[str,
 
 
 async def import_(table: Table, request: Request, content: bytes, name: str | None = None) -> Result:
-    """Make a character from a file; everything wrong with it is told at once.
+    """Make a character from a file; all problems with it are reported at once.
 
     Args:
         table: The table.
@@ -72,7 +72,7 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         name: Another name for it.
 
     Raises:
-        UserError: If the file is none of the campaign's game, or something in it is not allowed.
+        UserError: If the file is for another game, or something in it is not allowed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -95,7 +95,7 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     """Read a character file.
 
     Raises:
-        UserError: If it is none, or of another ruleset, or too large.
+        UserError: If it isn't one, is for another ruleset, or is too large.
     """
     if len(content) > LARGEST_FILE:
         raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 64 KiB.")
@@ -136,16 +136,16 @@ def _checked_sheet(seat: Access, file: CharacterFile) -> Document:
 
 
 def _wrong_cell(problem: ErrorDetails) -> str:
-    """What is wrong with one value of a sheet; the value itself may be anything and is not repeated."""
+    """Return what is wrong with a value of a sheet, without repeating the value."""
     place = " › ".join(str(part)[:LONGEST_NAME] for part in problem["loc"])
     return problem_sentence(problem, place or "File")
 
 
 def _counted(seat: Access, file: CharacterFile, fresh: Character) -> Character:
-    """The new character with what the file counts.
+    """Return the new character with the file's counted values.
 
     Raises:
-        UserErrors: If it counts something the game does not, or more than there can be.
+        UserErrors: If the file counts something the game doesn't, or more than allowed.
     """
     caps = {rule.key: rule.cap(fresh.sheet, seat.settings) for rule in seat.game.resources}
     boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}

@@ -1,4 +1,4 @@
-"""Characters: making, showing, choosing, renaming, retiring."""
+"""Characters: make, show, choose, rename and retire them."""
 
 from dataclasses import dataclass, replace
 
@@ -34,13 +34,13 @@ WAITING = "creation.waiting"  # documents of characters that wait for the GM's l
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetView:
-    """A character to be read.
+    """A character sheet as shown.
 
     Attributes:
-        id: Which one.
+        id: Its id.
         name: Its name.
         game: Its ruleset's title.
-        owner: Its player, or None for one of the GM's.
+        owner: Its player, or None for an NPC.
         sections: The sheet.
     """
 
@@ -63,7 +63,7 @@ class Listed:
 
 
 def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
-    """What is wrong with a new character's name, or None."""
+    """Return what is wrong with a new character's name, or None."""
     if not name:
         return "Your character has no name yet."
     if len(name) > LONGEST_NAME:
@@ -75,12 +75,12 @@ def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
 
 
 def not_free(name: str) -> str:
-    """What to say about a name that cannot be had."""
+    """Return the error about a name that is taken."""
     return f"The name {name} is already taken in this campaign."
 
 
 def newcomer(seat: Access, name: str, sheet: Document, owner: int | None) -> Character:
-    """A new character with everything counted at its start."""
+    """Return a new character with all counted values at their start."""
     return Character(
         id=CharacterId(0),
         name=name,
@@ -106,7 +106,7 @@ def _at_most(value: int, cap: int | None) -> int:
 
 
 def described(seat: Access, name: str, sheet: Document) -> tuple[Section, ...]:
-    """The sheet of a character that is not made yet."""
+    """Return the sheet sections of a character that is not made yet."""
     return seat.game.describe(newcomer(seat, name, sheet, seat.request.person), seat.settings)
 
 
@@ -124,23 +124,23 @@ def add_character(
     brought: Character | None = None,
     answers: JsonObject | None = None,
 ) -> Result:
-    """Make a character in a unit of work, and let its player play it, at once or when the GM has agreed.
+    """Make a character; its player plays it at once, or once a GM has admitted it.
 
     Args:
         table: The table.
         tx: The unit of work.
         seat: Who makes it.
-        name: What it is called.
+        name: Its name.
         sheet: Its sheet.
-        is_npc: Whether it is the GM's.
+        is_npc: Whether it is an NPC.
         is_hidden: Whether only the GM knows of it.
-        is_ready_made: Whether it is one that the game offers as it is.
-        how: How it comes, a phrase that follows its name.
-        brought: The character as a file has it, where it comes from one.
-        answers: Those of the draft that it was made from; once it is taken back, that is open again.
+        is_ready_made: Whether it is one of the ruleset's ready-made characters.
+        how: How it was made, as a phrase that follows its name.
+        brought: The character as its file has it, if it comes from one.
+        answers: The answers of its draft; an undo opens the draft again.
 
     Raises:
-        UserError: If the name cannot be had.
+        UserError: If the name is taken.
     """
     clean = one_line(name)
     wrong = name_problem(tx, seat, clean)
@@ -183,12 +183,12 @@ def add_character(
 
 
 def excess(seat: Access, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
-    """What of a player's new character is above a beginner's.
+    """Return what about a player's new character exceeds a beginner's.
 
     Args:
         seat: Who brings it.
-        character: The character, with what is counted of it.
-        is_from_file: Whether its dice fell somewhere else, if they fell.
+        character: The character with its counted values.
+        is_from_file: Whether any dice for it were rolled elsewhere.
     """
     rules, sheet = seat.game.beginner, character.sheet
     usual = newcomer(seat, character.name, sheet, seat.request.person).resources
@@ -217,7 +217,7 @@ def _ask_to_join(
     facts: JsonObject,
     above: tuple[Excess, ...],
 ) -> Result:
-    """Have a character wait for the GM's leave: it is kept, and nobody plays it yet."""
+    """Save a character that waits for a GM's approval; nobody plays it yet."""
     tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
     told = Message(
         who=kept.name,
@@ -234,14 +234,14 @@ def _ask_to_join(
 def arrival(
     tx: Transaction, seat: Access, newcomer: CharacterId
 ) -> tuple[HookResult, tuple[ChangeLine, ...]]:
-    """What a running session sets for a newcomer."""
+    """Return what a running session sets for a new character."""
     if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
         return HookResult(scene=SceneKeeper(tx, seat).scene(None)), ()
     return keep_arrival(tx, seat, newcomer)
 
 
 async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:
-    """Make one of the ruleset's ready-made characters; the person plays it from now on.
+    """Make a ready-made character; the person plays it from now on.
 
     Args:
         table: The table.
@@ -268,7 +268,7 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
 
 
 async def sheet(table: Table, request: Request, name: str | int | None) -> SheetView:
-    """A character's sheet: the one named, else the person's own.
+    """Return a character's sheet: the one named, else the person's own.
 
     Raises:
         UserError: If there is none that the person may see.
@@ -283,7 +283,7 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
 
 
 def view(reader: Reader, seat: Access, kept: CharacterRecord) -> SheetView:
-    """A kept character, to be read."""
+    """Return a stored character as shown."""
     sections = seat.game.describe(as_played(seat.game, kept), seat.settings)
     return SheetView(
         id=kept.id,
@@ -295,7 +295,7 @@ def view(reader: Reader, seat: Access, kept: CharacterRecord) -> SheetView:
 
 
 def _with_names(reader: Reader, seat: Access, section: Section) -> Section:
-    """A section with others' names; whom the reader may not know of is somebody."""
+    """Return a section with the names of other characters; hidden ones are "somebody"."""
     if not section.naming:
         return section
     known = reader.characters(seat.request.server, seat.campaign.id, with_hidden=seat.is_gm)
@@ -309,7 +309,7 @@ def _with_names(reader: Reader, seat: Access, section: Section) -> Section:
 
 
 async def listing(table: Table, request: Request) -> list[Listed]:
-    """The campaign's characters that the person may know of."""
+    """Return the campaign's characters that the person may know of."""
 
     def query(reader: Reader) -> list[Listed]:
         seat = take_seat(table, reader, request)
@@ -337,7 +337,7 @@ def _is_dead(seat: Access, kept: CharacterRecord) -> bool:
 
 
 async def use(table: Table, request: Request, name: str) -> Result:
-    """Play another of one's own characters from now on."""
+    """Switch to another of the person's characters."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -352,7 +352,7 @@ async def use(table: Table, request: Request, name: str) -> Result:
 
 
 async def rename(table: Table, request: Request, name: str, new_name: str) -> Result:
-    """Give one's own character another name."""
+    """Rename the person's own character."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -385,7 +385,7 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
 
 
 async def retire(table: Table, request: Request, name: str) -> Result:
-    """Take one's own character out of play; it is kept, and an undo brings it back."""
+    """Retire the person's own character; it stays stored, and an undo brings it back."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)

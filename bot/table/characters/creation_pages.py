@@ -1,4 +1,4 @@
-"""Making a character step by step; an unfinished one is kept until it is finished or thrown away."""
+"""Character creation step by step; a draft is saved until it is finished or discarded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ NAME = TextField(key="name", prompt="What is your character called?", longest=LO
 
 
 class DraftGone(UserError):
-    """The draft was finished or thrown away, or is somebody else's."""
+    """The draft was finished or discarded, or is somebody else's."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -32,19 +32,19 @@ class DraftGone(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WizardPage:
-    """One page of the creation, as it is to be shown.
+    """One page of character creation.
 
     Attributes:
-        draft: Which draft.
+        draft: The draft's id.
         game: The ruleset's title.
         steps: Keys and titles of all steps, in order.
         step: The open one.
         answers: Everything answered so far.
-        problems: What is still missing or not allowed, with the step it belongs to.
-        preview: The sheet as it would be, once there is no problem left.
-        thrown: The dice that have fallen for this character, by the keys of their throws.
-        settled: Questions whose answers cannot be changed any more, because dice have fallen for them.
-        gone: What was taken out just now because it does not fit any more, in sentences.
+        problems: What is still missing or not allowed, with its step.
+        preview: The finished sheet, once there are no problems left.
+        thrown: The dice rolled for this character, by the keys of their creation rolls.
+        settled: Questions whose answers can't change any more, because dice were rolled for them.
+        gone: Answers just removed because they no longer fit, in sentences.
     """
 
     draft: int
@@ -60,22 +60,22 @@ class WizardPage:
 
     @property
     def number(self) -> int:
-        """Which step is open, counted from 1."""
+        """The number of the open step, counted from 1."""
         return 1 + [key for key, _title in self.steps].index(self.step.key)
 
     def beside(self, distance: int) -> str | None:
-        """The key of a step before (−1) or after (+1) the open one, or None."""
+        """Return the key of the step before (−1) or after (+1) the open one, or None."""
         position = self.number - 1 + distance
         return self.steps[position][0] if 0 <= position < len(self.steps) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Throwing:
-    """What came of throwing the dice of a step.
+    """The result of a step's creation roll.
 
     Attributes:
         page: The page afterwards.
-        result: What everybody is told; None where the dice had fallen already.
+        result: The public result; None if the dice had been rolled already.
     """
 
     page: WizardPage
@@ -83,7 +83,7 @@ class Throwing:
 
 
 async def begin(table: Table, request: Request) -> WizardPage:
-    """Open the person's draft in the campaign, or a new one."""
+    """Open the person's draft in the campaign, or start one."""
 
     def unit(tx: Transaction) -> WizardPage:
         seat = take_seat(table, tx, request)
@@ -110,13 +110,13 @@ async def pick(
     Args:
         table: The table.
         request: Who answers.
-        draft: Which draft.
+        draft: The draft's id.
         key: The question.
         values: What was chosen.
-        leaf: In which of the question's menus; what was chosen in the others stays.
+        leaf: The number of the question's menu; choices in the others stay.
 
     Raises:
-        UserError: If the answer is not one of those allowed now.
+        UserError: If the answer is not allowed now.
     """
 
     def unit(tx: Transaction) -> WizardPage:
@@ -135,10 +135,10 @@ async def pick(
 
 
 async def throw(table: Table, request: Request, draft: int, key: str) -> Throwing:
-    """Throw the dice that a step offers; once for a character, and once only.
+    """Make a step's creation roll; only once per character.
 
     Raises:
-        UserError: If the step offers no such dice.
+        UserError: If the step offers no such roll.
     """
 
     def unit(tx: Transaction) -> Throwing:
@@ -160,7 +160,7 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
 async def write(
     table: Table, request: Request, draft: int, step: str, fields: Mapping[str, str]
 ) -> WizardPage:
-    """Answer a step's questions in writing; blanks left empty are forgotten."""
+    """Answer a step's questions by text; empty fields clear their answers."""
 
     def unit(tx: Transaction) -> WizardPage:
         seat, kept = _own_draft(table, tx, request, draft)
@@ -184,7 +184,7 @@ async def write(
 
 
 async def turn(table: Table, request: Request, draft: int, step: str) -> WizardPage:
-    """Turn to a step of the draft."""
+    """Open a step of the draft."""
 
     def unit(tx: Transaction) -> WizardPage:
         seat, kept = _own_draft(table, tx, request, draft)
@@ -195,7 +195,7 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> WizardP
 
 
 async def look(table: Table, request: Request, draft: int) -> WizardPage:
-    """The draft as it stands, unchanged."""
+    """Return the draft's page, unchanged."""
 
     def query(reader: Reader) -> WizardPage:
         return _page(reader, *_own_draft(table, reader, request, draft))
@@ -204,11 +204,11 @@ async def look(table: Table, request: Request, draft: int) -> WizardPage:
 
 
 async def to_write(table: Table, request: Request, draft: int, step: str) -> tuple[WizardPage, bool]:
-    """The page of a step whose questions are answered in writing, whichever step is open by now.
+    """Return the page of a step with text fields, whichever step is open by now.
 
     Returns:
-        The page, and whether it is that step's; where nothing is to be written there any more, it is the
-        open one, which says so.
+        The page, and whether it is that step's; if the step has no text fields any more, it is the
+        open step's page, which says so.
     """
 
     def query(reader: Reader) -> tuple[WizardPage, bool]:
@@ -224,10 +224,10 @@ async def to_write(table: Table, request: Request, draft: int, step: str) -> tup
 
 
 async def finish(table: Table, request: Request, draft: int) -> Result:
-    """Make the character of the draft; the person plays it from now on.
+    """Make the draft's character; the person plays it from now on.
 
     Raises:
-        UserErrors: If something is missing or not allowed; all of it is told.
+        UserErrors: If anything is missing or not allowed; lists all of it.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -249,7 +249,7 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
 
 
 async def throw_away(table: Table, request: Request, draft: int) -> None:
-    """Forget the draft; dice that have fallen wait for the next one."""
+    """Discard the draft; dice already rolled are kept for the next one."""
 
     def unit(tx: Transaction) -> None:
         _own_draft(table, tx, request, draft)
@@ -259,7 +259,7 @@ async def throw_away(table: Table, request: Request, draft: int) -> None:
 
 
 def as_answers(draft: DraftRecord) -> Draft:
-    """A kept draft's answers as the rules take them."""
+    """Return a stored draft's answers as the rules take them."""
     return {
         key: tuple(str(value) for value in values)
         for key, values in draft.answers.items()
@@ -290,7 +290,7 @@ def _steps(seat: Access, answers: Draft) -> tuple[Step, ...]:
 
 
 def _answers(reader: Reader, seat: Access, draft: DraftRecord) -> Draft:
-    """What was answered, with what the dice came to."""
+    """Return the draft's answers, with those from its dice."""
     return with_throws(as_answers(draft), throws_of(reader, seat))
 
 
@@ -308,7 +308,7 @@ def _question(seat: Access, answers: Draft, key: str) -> Question:
 
 
 def _labels(seat: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
-    """What is read for each answer that a draft can have."""
+    """Return the label of each answer that a draft can have."""
     return {
         (question.key, choice.value): choice.label
         for step in _steps(seat, answers)
@@ -320,9 +320,9 @@ def _labels(seat: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
 def _fitted(
     seat: Access, answers: Draft, settled: frozenset[str]
 ) -> tuple[Draft, list[tuple[Question, str]]]:
-    """The answers without those that are not offered any more, and these with their questions.
+    """Split the answers into those that still fit, and those no longer offered with their questions.
 
-    What stands with dice that have fallen stays.
+    Answers settled by dice stay.
     """
     gone: list[tuple[Question, str]] = []
     while True:
@@ -349,7 +349,7 @@ def _settled(thrown: Mapping[str, Thrown]) -> frozenset[str]:
 
 
 def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) -> WizardPage:
-    """Keep the draft with these answers, as far as they still fit."""
+    """Save the draft with these answers, as far as they still fit."""
     labels = _labels(seat, _answers(tx, seat, draft))
     answered = replace(draft, answers=given)
     fitting, gone = _fitted(seat, _answers(tx, seat, answered), _settled(throws_of(tx, seat)))

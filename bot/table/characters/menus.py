@@ -1,4 +1,4 @@
-"""The menus of a question in the making of a character: their choices, and what is chosen in them."""
+"""The menus of a character creation question: their choices, and what is chosen in them."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ LEAF = 25  # choices that one menu holds
 
 
 def leaves(choices: Sequence[Choice]) -> list[Sequence[Choice]]:
-    """The choices of a question in as many menus as they need."""
+    """Return a question's choices, split into as many menus as they need."""
     return [choices[at : at + LEAF] for at in range(0, len(choices), LEAF)] or [()]
 
 
 def chosen_in(
     question: Question, before: tuple[str, ...], values: tuple[str, ...], leaf: int
 ) -> tuple[str, ...]:
-    """The answer to a question once something was chosen in one of its menus.
+    """Return the answer to a question after a choice in one of its menus.
 
     Raises:
         UserError: If it is not allowed.

@@ -1,1 +1,1 @@
-"""What people do with countdowns."""
+"""Actions on countdowns."""

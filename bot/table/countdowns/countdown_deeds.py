@@ -1,4 +1,4 @@
-"""What people do with countdowns that run: move, change, link and remove them."""
+"""Actions on running countdowns: move, change, link and remove them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ from bot.table.play.countdowns import (
 
 @dataclass(frozen=True, slots=True)
 class SkillWanted:
-    """A press that has to be asked for the skill first; nothing was done."""
+    """A press that needs a skill first; nothing was done."""
 
     id: int
     name: str
@@ -70,18 +70,18 @@ async def advance(
     skill: str = "",
     character: str | None = None,
 ) -> Done:
-    """Advance a countdown by hand: the GM as they like, a player as by its button.
+    """Advance a countdown by hand: a GM freely, a player as by its button.
 
     Args:
         table: The table.
         request: Who asks.
-        name: Which one.
+        name: The countdown's name.
         steps: How far; a player goes one step.
-        skill: What was used.
-        character: Whose doing it was, by name; a player's own.
+        skill: The skill used.
+        character: The character who did it, by name; a player's own.
 
     Raises:
-        UserError: If the person may not, it is over, or a limit stands against it.
+        UserError: If the person may not, it is over, or a limit prevents it.
     """
 
     def query(reader: Reader) -> int | None:
@@ -110,20 +110,20 @@ async def move(
     skill: str = "",
     character: str | None = None,
 ) -> Done:
-    """Move a countdown by the GM's hand, any number of steps; below 0 it is reversed.
+    """Move a countdown by a GM's hand, any number of steps; below 0 reverses it.
 
-    Where a skill or a character is named, it counts as their success, within the limits.
+    With a skill or a character named, it counts as a success, within the limits.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        name: Which one.
+        request: Who asks; must be a GM.
+        name: The countdown's name.
         steps: How far.
-        skill: What was used.
-        character: Whose doing it was, by name.
+        skill: The skill used.
+        character: The character who did it, by name.
 
     Raises:
-        UserError: If it is over, or a limit stands against it.
+        UserError: If it is over, or a limit prevents it.
     """
     hints: list[str] = []
 
@@ -186,21 +186,21 @@ async def press(
     is_back: bool = False,
     for_gm: bool = False,
 ) -> Result | SkillWanted:
-    """Move a countdown one step by a button: a player as their character, or the GM by hand.
+    """Move a countdown one step by a button: a player as their character, or a GM by hand.
 
     Args:
         table: The table.
         request: Who pressed.
-        id_: Which one.
-        skill: What was used, once it has been asked for.
+        id_: The countdown's id.
+        skill: The skill used, once asked for.
         is_back: Whether to reverse it; for a GM.
         for_gm: Whether the button is the GM's own.
 
     Returns:
-        What is told, or that the skill has to be asked for first.
+        The result, or that the skill must be asked for first.
 
     Raises:
-        UserError: If the person may not, it is over, or a limit stands against it.
+        UserError: If the person may not, it is over, or a limit prevents it.
     """
 
     def unit(tx: Transaction) -> Result | SkillWanted:
@@ -228,7 +228,7 @@ async def press(
 
 
 def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Access:
-    """The person's seat in the campaign of a countdown, wherever they press."""
+    """Return the person's access to the campaign of a countdown, wherever they press."""
     record = tx.countdown(request.server, id_)
     campaign = None if record is None else tx.campaign(request.server, record.campaign)
     if campaign is None:
@@ -239,7 +239,7 @@ def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Acces
 
 
 def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterRecord:
-    """The character with which a player moves a countdown.
+    """Return the character with which a player moves a countdown.
 
     Raises:
         UserError: If they may not.
@@ -253,7 +253,7 @@ def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterR
 
 
 def _attempted(counted: Countdown, tick: Tick) -> Countdown:
-    """The countdown after what a player did for (or, of failures, to) it."""
+    """Return the countdown after a player's success (or, for one of failures, against it)."""
     attempt = Attempt(
         succeeded=counted.kind is not Kind.FAILURE, member=tick.member, skill=tick.skill, day=tick.day
     )
@@ -268,7 +268,7 @@ def _attempted(counted: Countdown, tick: Tick) -> Countdown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What is to be different about a countdown; None leaves it as it is."""
+    """The changes to a countdown; None leaves a value as it is."""
 
     name: str | None = None
     visibility: Visibility | None = None
@@ -279,7 +279,7 @@ class Edit:
 
 
 async def change(table: Table, request: Request, name: str, edit: Edit) -> Result:
-    """Change what is not its value about a countdown.
+    """Change anything about a countdown but its value.
 
     Raises:
         UserError: If nothing would be different.
@@ -309,7 +309,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
 def _tell_change(
     table: Table, tx: Transaction, seat: Access, found: CountdownRecord, after: CountdownRecord
 ) -> Result:
-    """Everybody is told of a new name, and of what they come to know of; the rest is the GM's."""
+    """Tell everybody the new name and what became visible; tell the rest to the GM."""
     has_appeared = found.visibility != after.visibility and after.visibility != Visibility.GM
     is_renamed = found.name != after.name and Visibility.GM not in (found.visibility, after.visibility)
     if has_appeared:
@@ -323,7 +323,7 @@ def _tell_change(
 
 
 async def link(table: Table, request: Request, name: str, procedure: str, *, is_linked: bool) -> Result:
-    """Let every result of a procedure move a countdown, or no longer."""
+    """Link a countdown to every result of a procedure, or unlink it."""
 
     def deed(tx: Transaction, seat: Access) -> Result:
         found = find_countdown(tx, seat, name)

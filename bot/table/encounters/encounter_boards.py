@@ -1,4 +1,4 @@
-"""The boards of fights: which channels have one, what it shows, and which message it is."""
+"""The boards of fights: which channels have one, what it shows, and its message."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class FightPlace:
-    """Where a fight is, or was."""
+    """The channel a fight is or was in."""
 
     server: ServerId
     campaign: CampaignId
@@ -26,14 +26,14 @@ class FightPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightBoard:
-    """A board as it should be shown to everybody.
+    """A board as everybody should see it.
 
     Attributes:
-        place: Where it stands.
+        place: The channel of the fight.
         look: The fight as everybody sees it, or None once it is over.
-        message: Which message it is; None before it is posted.
-        shown: The mark of what it showed last.
-        pings: Whether the campaign wants those pinged whose turn it is.
+        message: Its message; None before it is posted.
+        shown: The fingerprint of what it showed last.
+        pings: Whether the campaign pings players when their turn comes.
     """
 
     place: FightPlace
@@ -44,7 +44,7 @@ class FightBoard:
 
 
 async def board(table: Table, place: FightPlace) -> FightBoard | None:
-    """A board as it should be shown now; None where there neither is a fight nor was one."""
+    """Return a board as it should look now; None if there is and was no fight."""
 
     def query(reader: Reader) -> FightBoard | None:
         campaign = reader.campaign(place.server, place.campaign)
@@ -71,7 +71,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
 
 
 async def _fights_of(table: Table, news: News) -> list[FightPlace]:
-    """The fights that are on in a campaign."""
+    """Return the fights running in a campaign."""
 
     def query(reader: Reader) -> list[FightPlace]:
         keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")

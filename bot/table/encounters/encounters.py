@@ -1,4 +1,4 @@
-"""Fights as the table keeps them: looking at one, pressing its board, letting NPCs in, one turn back."""
+"""Fights: view one, press its board, take a turn back, list combatants."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ MOST_PAGES = 20
 
 
 class NoTracker(UserError):
-    """The game of the place keeps no track of fights."""
+    """The campaign's ruleset has no fight tracker."""
 
     def __init__(self, title: str) -> None:
         super().__init__(f"{title} has no fights.")
@@ -46,7 +46,7 @@ class NoEncounter(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that can be done in a fight now; its key stays while it is the very same."""
+    """Something that can be done in a fight now; its key identifies it for as long as it is offered."""
 
     key: str
     follow_up: FollowUp
@@ -57,14 +57,14 @@ class Look:
     """A fight as a person may see it.
 
     Attributes:
-        server: Where.
-        campaign: Of which game.
-        channel: In which channel.
+        server: The server.
+        campaign: The campaign.
+        channel: The channel.
         name: Name of the campaign.
-        is_gm: Whether the person sees what is the GM's.
-        view: The fight; without what is the GM's for anybody else.
+        is_gm: Whether the person sees the GM's view.
+        view: The fight; without the GM's secrets for anybody else.
         offers: What can be done now.
-        players: Whose turn it is, as Discord knows them.
+        players: The Discord ids of those whose turn it is.
     """
 
     server: ServerId
@@ -78,10 +78,10 @@ class Look:
 
 
 def tracker_of(seat: Access) -> TrackerRules:
-    """How the fights of the seat's game are tracked.
+    """Return the fight tracker of the campaign's ruleset.
 
     Raises:
-        NoTracker: If they are not.
+        NoTracker: If it has none.
     """
     if seat.game.tracker is None:
         raise NoTracker(seat.game.title)
@@ -89,7 +89,7 @@ def tracker_of(seat: Access) -> TrackerRules:
 
 
 def look_from(reader: Reader, seat: Access) -> Look | None:
-    """The fight of the channel of a seat as it is seen from there, or None."""
+    """Return the channel's fight as this access may see it, or None."""
     tracker = seat.game.tracker
     if tracker is None:
         return None
@@ -115,7 +115,7 @@ def look_from(reader: Reader, seat: Access) -> Look | None:
 
 
 def _scene(reader: Reader, seat: Access) -> Scene:
-    """The channel as it stands, to be looked at; everything is loaded once."""
+    """Load the channel's scene once, to be read."""
     scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
     return replace(
         scene,
@@ -126,15 +126,15 @@ def _scene(reader: Reader, seat: Access) -> Scene:
 
 
 def for_everybody(view: EncounterView) -> EncounterView:
-    """A fight without anything that only the GM knows of."""
+    """Return a fight without anything only the GM knows."""
     lines = tuple(replace(line, secrets=()) for line in view.lines)
     return replace(view, lines=lines, lurking=(), secrets=())
 
 
 def key_of(follow_up: FollowUp) -> str:
-    """What tells an offer from every other one, short enough for the id of a button.
+    """Return a key that tells an offer from every other one, short enough for a button's id.
 
-    Its words, the entries of its menu and where its outcome is shown may change meanwhile: what it does and
+    Its texts, its menu entries and where its outcome is shown may change meanwhile: what it does and
     for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
     """
     plain = follow_up_to_json(replace(follow_up, label="", choices=()))
@@ -146,12 +146,12 @@ def key_of(follow_up: FollowUp) -> str:
 
 
 async def look(table: Table, request: Request, campaign: int | None = None) -> Look:
-    """The fight of the channel as the person may see it.
+    """Return the channel's fight as the person may see it.
 
     Args:
         table: The table.
-        request: Who asks, where.
-        campaign: Of which campaign; else of that of the place.
+        request: Who asks, and where.
+        campaign: The campaign; by default that of the place.
 
     Raises:
         UserError: If there is none.
@@ -169,7 +169,7 @@ async def look(table: Table, request: Request, campaign: int | None = None) -> L
 
 
 async def gm_look(table: Table, request: Request, campaign: int) -> Look:
-    """The same, for the GM alone."""
+    """Return the same for a GM; anybody else is refused."""
 
     def query(reader: Reader) -> Look:
         seat = _seat(table, reader, request, campaign)
@@ -190,17 +190,17 @@ def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) 
 async def take_up(
     table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
 ) -> Result:
-    """Do what the board of the channel offers.
+    """Do what the channel's board offers.
 
     Args:
         table: The table.
-        request: Who pressed, where.
+        request: Who pressed, and where.
         campaign: The campaign of the board.
-        key: Which offer; see `key_of`.
-        given: What was chosen or written with it.
+        key: The key of the offer; see `key_of`.
+        given: The choice or text that came with it.
 
     Raises:
-        FormWanted: If something is to be written first.
+        FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or the fight has gone on since; then nothing has changed.
     """
 
@@ -224,7 +224,7 @@ async def take_up(
 
 
 def _keys(offer: Offer) -> tuple[str, str]:
-    """The key of an offer, and the key it had on the boards of releases that knew no deals."""
+    """Return an offer's key and the key it had on boards of releases without deals."""
     return offer.key, key_of(replace(offer.follow_up, deal=""))
 
 
@@ -234,7 +234,7 @@ def _keys(offer: Offer) -> tuple[str, str]:
 async def back(
     table: Table, request: Request
 ) -> journal.Undone | journal.UndoBlocked | journal.UndoNeedsGm | UndoAsks:
-    """Take the latest turn that was passed on in the channel back, with everything that came of it.
+    """Undo the latest turn ended in the channel, with all its effects.
 
     Raises:
         UserError: If there is none.
@@ -255,7 +255,7 @@ def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
 
 
 def _entries(reader: Reader, seat: Access) -> Iterable[EntryRecord]:
-    """The latest entries of a campaign, the latest first."""
+    """Return a campaign's latest entries, latest first."""
     before = None
     for _page in range(MOST_PAGES):
         found = reader.entries(seat.request.server, seat.campaign.id, before=before, limit=PAGE)
@@ -271,14 +271,14 @@ def _entries(reader: Reader, seat: Access) -> Iterable[EntryRecord]:
 async def participants(
     table: Table, request: Request, typed: str, *, only_own: bool = False, only_lurking: bool = False
 ) -> list[Choice]:
-    """Names of participants that the person may know of, to choose from.
+    """Return the names of combatants that the person may choose from.
 
     Args:
         table: The table.
         request: Who asks.
-        typed: Part of a name.
+        typed: The part of a name typed so far.
         only_own: Whether to offer only characters that the person may play.
-        only_lurking: Whether to offer only those that only the GM knows of.
+        only_lurking: Whether to offer only hidden combatants.
     """
 
     def query(reader: Reader) -> list[Choice]:

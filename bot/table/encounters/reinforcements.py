@@ -1,4 +1,4 @@
-"""NPCs that the GM lets into a fight: one that is there, several like it, or new ones, hidden or not."""
+"""Reinforcements: the GM adds existing, copied or new NPCs to a fight, hidden or not."""
 
 import re
 from collections.abc import Callable
@@ -35,18 +35,18 @@ async def add(
     is_hidden: bool = False,
     is_mook: bool = False,
 ) -> Result:
-    """Let NPCs take part in the fight of the channel, made first where need be.
+    """Add NPCs to the fight in the channel; make them first if they don't exist.
 
-    One that is there takes part itself. Several are copies of it as it stands, or new ones of that name
-    where there is none; they are numbered on from the highest number that is taken.
+    A single existing NPC joins itself. Several are copies of it as it stands, or new ones of that name
+    if there is none; their numbers continue from the highest one taken.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        name: The name of a character of the GM's, or a new one.
+        request: Who asks; must be a GM.
+        name: The name of an NPC, or a new name.
         count: How many.
         is_hidden: Whether only the GM knows of them.
-        is_mook: Whether new ones are the ruleset's ones of a crowd.
+        is_mook: Whether new ones are the ruleset's mooks.
 
     Raises:
         UserError: If it is not allowed; then nothing has changed.
@@ -102,7 +102,7 @@ def _made(
     *,
     is_hidden: bool,
 ) -> tuple[CharacterId, ...]:
-    """New characters of the GM's; numbered where there are several."""
+    """Make new NPCs, numbered if there are several."""
     first = _highest(tx, seat, name) + 1
     names = [name] if count == 1 else [f"{name} {first + number}" for number in range(count)]
     ids = []
@@ -125,7 +125,7 @@ def _made(
 
 
 def _highest(reader: Reader, seat: Access, name: str) -> int:
-    """The highest number behind a name that is taken; hidden ones count too."""
+    """Return the highest number taken after a name; hidden characters count too."""
     known = reader.characters(seat.request.server, seat.campaign.id, contains=name, limit=EVERYBODY)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
     return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)

@@ -1,1 +1,1 @@
-"""What only a GM does."""
+"""Use cases that only a GM may use."""

@@ -1,4 +1,4 @@
-"""The clock of the game: letting time pass, and seeing what it will bring."""
+"""The game clock: pass time, and list the timers to come."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ from bot.table.play.countdown_plans import as_gm
 
 
 async def pass_time(table: Table, request: Request, seconds: int) -> Result:
-    """Move the game clock forward; timers that run out on the way do so.
+    """Move the game clock forward and let the timers due on the way run out.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         seconds: Game time that passes, at least 1.
     """
 
@@ -47,11 +47,11 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """The game clock, to be read by a GM.
+    """The game clock as a GM reads it.
 
     Attributes:
         moment: The day and the time of day.
-        waiting: What runs out by itself, the earliest first: "Ug · poison, in 3 min".
+        waiting: The timers that run out by themselves, earliest first: "Ug · poison, in 3 min".
     """
 
     moment: str
@@ -59,7 +59,7 @@ class ClockView:
 
 
 async def clock(table: Table, request: Request) -> ClockView:
-    """What time it is in the game, and what time will bring."""
+    """Return the game time and the timers to come."""
 
     def query(reader: Reader) -> ClockView:
         seat = take_seat(table, reader, request)
@@ -85,13 +85,13 @@ def _until(seconds: int) -> str:
 
 
 def moment_in_words(clock: int) -> str:
-    """A moment of game time: "day 3, 14:05"; the campaign begins with day 1 at midnight."""
+    """Return a moment of game time as text: "day 3, 14:05"; a campaign begins on day 1 at midnight."""
     minutes = clock // 60
     return f"day {day_of(clock) + 1}, {minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
 def in_words(seconds: int) -> str:
-    """A span of time: "2 d 3 h", "10 min", "30 s"."""
+    """Return a span of time as text: "2 d 3 h", "10 min", "30 s"."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)

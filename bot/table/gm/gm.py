@@ -1,4 +1,4 @@
-"""What only a GM does: awarding, setting, moving the clock, making characters, resetting, purging."""
+"""The GM's use cases: award, set values, make NPCs, reset, purge."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ LONGEST_WAIT_SECONDS = 366 * 24 * 3600
 
 
 async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
-    """Have a GM do something in the campaign of the place, once an interaction."""
+    """Run a GM's action in the campaign of the place, at most once per interaction."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -39,7 +39,7 @@ async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """Characters as they are to be, and what is said about it."""
+    """Characters as an edit leaves them, and what to say about it."""
 
     kind: str
     headline: Callable[[Access], str]
@@ -85,17 +85,17 @@ def _keep(
 
 
 async def award(table: Table, request: Request, resource: str, amount: int, names: Sequence[str]) -> Result:
-    """Give characters some of a resource (or of whatever else the game awards), or take it.
+    """Give characters an amount of a resource (or anything else the game awards), or take it away.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         resource: Its key or title.
         amount: How much; less than 0 takes.
         names: The characters.
 
     Raises:
-        UserError: If one of them would have less than none or more than its cap; then nobody gets any.
+        UserError: If one of them would fall below 0 or rise above the cap; then nobody gets any.
     """
 
     def change(seat: Access, scene: Scene, character: Character) -> Scene:
@@ -118,7 +118,7 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 
 
 async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
-    """Set how much of a resource a character has."""
+    """Set a character's amount of a resource."""
 
     def change(seat: Access, scene: Scene, character: Character) -> Scene:
         return scene.with_character(_with_resource(seat, character, _resource(seat, resource), value))
@@ -204,7 +204,7 @@ def _level(track: WoundTrack, name: str) -> int:
 
 
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
-    """Let a timer that a character has run out after some game time from now, or take it away (None)."""
+    """Set the game time left on a character's timer, or remove the timer (None)."""
 
     def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
@@ -229,7 +229,7 @@ def _known_timers(kept: CharacterRecord) -> str:
 
 
 async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool = False) -> Result:
-    """Make a character of the GM's; a hidden one nobody else knows of."""
+    """Make an NPC; only the GM knows of a hidden one."""
 
     def deed(tx: Transaction, seat: Access) -> Result:
         sheet = seat.game.creation.npc()
@@ -239,7 +239,7 @@ async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool
 
 
 async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
-    """Let everybody know of a character of the GM's, or only the GM."""
+    """Show an NPC to everybody, or hide it from all but the GM."""
 
     def deed(tx: Transaction, seat: Access) -> Result:
         kept = find_character(tx, seat, name)
@@ -259,7 +259,7 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
 
 
 async def reset(table: Table, request: Request) -> Result:
-    """Put back by hand what is put back between two sessions; the session goes on."""
+    """Apply by hand the reset that happens between two sessions; the session goes on."""
 
     def deed(tx: Transaction, seat: Access) -> Result:
         turning, lines = keep_turning(tx, seat, whole_reset(tx, seat))
@@ -279,14 +279,14 @@ async def reset(table: Table, request: Request) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class PurgePreview:
-    """What a purge would remove."""
+    """A preview of what a purge would remove."""
 
     campaigns: int
     characters: int
 
 
 async def purge_preview(table: Table, request: Request) -> PurgePreview:
-    """What `purge` would remove; only for who manages the server."""
+    """Return what `purge` would remove; only for a server manager."""
 
     def query(reader: Reader) -> PurgePreview:
         _require_manager(request)
@@ -303,9 +303,9 @@ async def purge_preview(table: Table, request: Request) -> PurgePreview:
 
 
 async def purge(table: Table, request: Request) -> None:
-    """Remove everything that is kept about a server, for good; only for who manages it.
+    """Remove everything stored about a server, for good; only for a server manager.
 
-    The same interaction delivered again removes nothing that was made since.
+    The same interaction delivered again removes nothing made since.
     """
 
     def unit(tx: Transaction) -> None:

@@ -1,1 +1,1 @@
-"""The journal: writing, reading, taking back, exporting, verifying, recaps."""
+"""The journal: write, read, undo, export and verify entries, and make recaps."""

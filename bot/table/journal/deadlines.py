@@ -1,4 +1,4 @@
-"""Windows: until when a follow-up can be pressed, read off what the journal says was done since."""
+"""Deadlines: how long a follow-up stays open, judged by the later journal entries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,17 +16,17 @@ OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_i
 
 
 class PlayFacts(Document, extra="ignore"):
-    """What the journal keeps about a procedure besides what is told of it.
+    """What the journal stores about a procedure besides its text.
 
     Attributes:
         against: The characters that its options named.
         under: The entry under which it was pressed.
-        countdown: The countdown that the person had named for it.
-        came: From which to which of the entry's changes (the second exclusive) is what came of it, and not
-            what was paid for it; None where nothing can take that back.
-        moments: What it was besides, in the ruleset's own words.
-        stands_for: The procedure whose result it takes the place of; nothing where it stands for itself.
-        is_verdict: Whether its verdict takes the place of that of the entry under which it was pressed.
+        countdown: The countdown that the person named for it.
+        came: The range of the entry's changes (end exclusive) that are its effects and not
+            its cost; None if nothing can rewind it.
+        moments: Events that it also was, by the ruleset's names.
+        stands_for: The procedure whose result it replaces; empty if it stands for itself.
+        is_verdict: Whether its verdict replaces that of the entry under which it was pressed.
     """
 
     against: tuple[CharacterId, ...] = ()
@@ -39,7 +39,7 @@ class PlayFacts(Document, extra="ignore"):
 
     @property
     def kept(self) -> JsonObject:
-        """As far as there is anything to keep, as JSON."""
+        """Return these facts as JSON, without those at their defaults."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
 
@@ -47,54 +47,54 @@ NO_FACTS = PlayFacts()
 
 
 def facts_of(entry: EntryRecord) -> PlayFacts:
-    """What the journal keeps about a procedure besides what is told of it."""
+    """What the journal stores about a procedure besides its text."""
     kept = entry.told.get("facts")
     return PlayFacts.model_validate(kept) if kept else NO_FACTS
 
 
 def procedure_of(entry: EntryRecord) -> str:
-    """The procedure whose result an entry tells, also where that took the place of an earlier one."""
+    """Return the procedure whose result an entry tells, even if it replaced an earlier result."""
     return facts_of(entry).stands_for or entry.kind.removeprefix(PLAYED)
 
 
 def consequences(entry: EntryRecord) -> tuple[Change, ...]:
-    """What came of an entry, apart from what was paid for it."""
+    """Return an entry's effects, without its cost."""
     came = facts_of(entry).came
     return () if came is None else entry.changes[slice(*came)]
 
 
 def owners(changes: Sequence[Change]) -> frozenset[CharacterId]:
-    """The characters whose rows were changed."""
+    """Return the characters whose rows were changed."""
     return frozenset(
         CharacterId(int(str(one.key[OWNED[one.table]]))) for one in changes if one.table in OWNED
     )
 
 
 def countdowns_in(changes: Sequence[Change]) -> frozenset[int]:
-    """The countdowns that were changed."""
+    """Return the countdowns that were changed."""
     return frozenset(int(str(one.key["id"])) for one in changes if one.table == "countdowns")
 
 
 class TooLate(UserError):
-    """What was pressed is not there any more; the message has to be shown as it stands."""
+    """The pressed follow-up is gone; the message must be redrawn."""
 
 
 class Expired(TooLate):
-    """Play has gone on since, and the follow-up can no longer be pressed."""
+    """Play has moved on, and the follow-up can no longer be pressed."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"Too late to change this roll: {why}.")
 
 
 def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
-    """Raise `Expired` where the window of a follow-up under an entry is closed."""
+    """Raise `Expired` if the deadline of an entry's follow-up has passed."""
     why = _why_shut(reader, game, entry, follow_up.window)
     if why is not None:
         raise Expired(why)
 
 
 def without_shut(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
-    """An entry by itself as it is shown now: without what can no longer be pressed under it."""
+    """Return an entry's own result as shown now, without follow-ups that have expired."""
     kept = reader.follow_ups(entry.server, entry.id)
     return result_of(entry, [one for one in kept if not _is_shut(reader, game, entry, one)])
 
@@ -128,7 +128,7 @@ def _hidden(entry: EntryRecord) -> frozenset[int]:
 
 
 def _later(reader: Reader, entry: EntryRecord) -> Iterator[EntryRecord]:
-    """What was done since in the same campaign and stands, the earliest first."""
+    """Return the campaign's later entries that still stand, earliest first."""
     after: EntryId = entry.id
     while page := reader.entries(entry.server, entry.campaign, after=after, newest_first=False, limit=PAGE):
         yield from (one for one in page if one.undone_by is None)
@@ -136,7 +136,7 @@ def _later(reader: Reader, entry: EntryRecord) -> Iterator[EntryRecord]:
 
 
 def _ended(entry: EntryRecord) -> frozenset[int]:
-    """The countdowns that an entry ended or removed."""
+    """Return the countdowns that an entry ended or removed."""
     ends = [
         one for one in entry.changes if one.after is None or one.after.get("status") in ("resolved", "closed")
     ]
@@ -144,9 +144,9 @@ def _ended(entry: EntryRecord) -> frozenset[int]:
 
 
 def _happening(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> LaterEntry | None:
-    """What a later entry is to an earlier one; None where it is nothing at all.
+    """Return what a later entry means to an earlier one; None if it has nothing to do with it.
 
-    What only the GM may know of has not been established in play: it closes nothing for others.
+    What only the GM knows has not been established in play: it closes nothing for others.
     """
     if later.kind == "session.end":
         return LaterEntry(moments=(SESSION_ENDED,), is_end_of_countdown=is_end_of_countdown)

@@ -1,4 +1,4 @@
-"""The journal as a file that anybody can check: JSON Lines, described in ``docs/journal.md``."""
+"""Export the journal as a file anybody can check: JSON Lines, described in ``docs/journal.md``."""
 
 import json
 from collections.abc import AsyncIterator
@@ -17,14 +17,14 @@ PAGE = 500
 
 
 async def export_lines(table: Table, request: Request, session: int | None = None) -> AsyncIterator[str]:
-    """The journal of the campaign of the place, line by line, a page in memory at a time.
+    """Yield the campaign's journal line by line, with one page in memory at a time.
 
-    The GM gets everything; others what everybody may know, and what was told to them alone.
+    The GM gets everything; others get what is public and what was told to them alone.
 
     Args:
         table: The table.
         request: Who asks.
-        session: Only what fell into this session.
+        session: Only entries of this session.
 
     Yields:
         Lines with their line ends.
@@ -50,7 +50,7 @@ def _text(line: JsonObject) -> str:
 def _head(
     reader: Reader, table: Table, request: Request, session: int | None
 ) -> tuple[list[JsonObject], EntryId]:
-    """The first lines, and the id of the last entry that there is now."""
+    """Return the first lines, and the id of the latest entry."""
     seat = take_seat(table, reader, request)
     server, campaign = seat.campaign.server, seat.campaign.id
     first: JsonObject = {
@@ -81,7 +81,7 @@ def _seed_line(seed: SeedRecord) -> JsonObject:
 def _page(
     reader: Reader, table: Table, request: Request, session: int | None, after: EntryId, last: EntryId
 ) -> tuple[list[JsonObject], EntryId]:
-    """The next entries up to *last* that the person may see, and where to go on."""
+    """Return the next entries up to *last* that the person may read, and where the next page starts."""
     seat = take_seat(table, reader, request)
     server, campaign = seat.campaign.server, seat.campaign.id
     page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
@@ -90,7 +90,7 @@ def _page(
 
 
 def may_read(seat: Access, entry: EntryRecord) -> bool:
-    """Whether a person may read an entry: the GM any, others what was told to all, or to them."""
+    """Return whether a person may read an entry: a GM any, others those told to all or to them."""
     own = seat.is_gm or entry.person == seat.request.person
     return may_see(seat, entry) and (own or entry.told.get("is_public") is not False)
 

@@ -1,4 +1,4 @@
-"""Fairness: what has been published about a campaign's secret seeds."""
+"""Fairness: the published facts about a campaign's secret seeds."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class SeedState:
         number: Counted from 1.
         commitment: Its SHA-256, published before its first use.
         secret: The seed in hexadecimal once it is revealed, or None.
-        in_use_since: When its time began: the campaign's making, or the reveal of the one before.
+        in_use_since: When it came into use: with the campaign, or at the reveal of the seed before.
         revealed_at: When it was revealed, or None.
     """
 
@@ -29,12 +29,12 @@ class SeedState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness:
-    """What anybody may know about a campaign's seeds.
+    """The public facts about a campaign's seeds.
 
     Attributes:
         campaign: Its name.
-        in_use: The seed from which dice follow now.
-        revealed: Those of the past, the latest first.
+        in_use: The seed that dice come from now.
+        revealed: The past seeds, latest first.
         session: Number of the session that is running, or None.
     """
 
@@ -45,7 +45,7 @@ class Fairness:
 
 
 async def fairness(table: Table, request: Request) -> Fairness:
-    """What anybody may know about the seeds of the campaign of the place."""
+    """Return the public facts about the campaign's seeds."""
 
     def query(reader: Reader) -> Fairness:
         seat = take_seat(table, reader, request)

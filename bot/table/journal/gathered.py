@@ -1,4 +1,4 @@
-"""Gatherings as they stand: found by the entry that opened them, drawn from their documents."""
+"""Shared prompts as they stand: found by their opening entry, drawn from their documents."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one
 
 
 def document_model(game: Ruleset, key: str) -> type[Document] | None:
-    """The model of the document of that key, or None where nobody knows such a kind."""
+    """Return the model of the document with that key, or None for an unknown kind."""
     kind = key.split("/", 1)[0]
     gathering = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
     if gathering is not None:
@@ -50,16 +50,16 @@ def document_model(game: Ruleset, key: str) -> type[Document] | None:
 
 
 def is_gathered(game: Ruleset, key: str) -> bool:
-    """Whether the document of that key is one of a gathering."""
+    """Return whether the document with that key belongs to a shared prompt."""
     kind = key.split("/", 1)[0]
     return kind in SHARED_GATHERINGS or kind in game.gatherings
 
 
 def gathering_at(game: Ruleset, key: str) -> SharedPrompt[Any]:
-    """How the document of that key is shown.
+    """Return the shared prompt that shows the document with that key.
 
     Raises:
-        LookupError: If it is no gathering: a fault of the ruleset.
+        LookupError: If it is no shared prompt: a fault of the ruleset.
     """
     kind = key.split("/", 1)[0]
     found = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
@@ -69,25 +69,25 @@ def gathering_at(game: Ruleset, key: str) -> SharedPrompt[Any]:
 
 
 def opened_key(entry: EntryRecord) -> str | None:
-    """The key of the document of the gathering that an entry opened, or None."""
+    """Return the document key of the shared prompt that an entry opened, or None."""
     key = fact_of(entry, OPENED)
     return key if isinstance(key, str) else None
 
 
 def part_of(entry: EntryRecord) -> EntryId | None:
-    """The entry that opened the gathering which an entry is a part of, or None."""
+    """Return the opening entry of the shared prompt that an entry is part of, or None."""
     id_ = fact_of(entry, PART)
     return EntryId(id_) if isinstance(id_, int) else None
 
 
 def document_at(reader: Reader, seat: Access, key: str) -> Document | None:
-    """The document of a gathering, or None where it is gone."""
+    """Return the document of a shared prompt, or None if it is gone."""
     body = reader.document(seat.campaign.server, seat.campaign.id, key)
     return None if body is None else load(gathering_at(seat.game, key).model, body, "That message’s content")
 
 
 def scene_to_look_at(reader: Reader, seat: Access, *, for_gm: bool) -> Scene:
-    """The campaign as it stands, to be looked at by everybody or by the GM; nothing is done in it."""
+    """Return a read-only scene of the campaign, for everybody or for the GM."""
     server, campaign = seat.campaign.server, seat.campaign.id
 
     def find_character(id_: CharacterId) -> Any:
@@ -116,7 +116,7 @@ def scene_to_look_at(reader: Reader, seat: Access, *, for_gm: bool) -> Scene:
 
 
 def view_of(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
-    """What the gathering that an entry opened shows now; None where there is none, or none any more."""
+    """Return the view of the shared prompt that an entry opened; None if there is none (any more)."""
     key = opened_key(entry)
     kept = None if key is None else document_at(reader, seat, key)
     if key is None or kept is None or entry.undone_by is not None:
@@ -128,7 +128,7 @@ def view_of(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = 
 def with_gathering(
     reader: Reader, seat: Access, entry: EntryRecord, result: Result, *, for_gm: bool = False
 ) -> Result:
-    """A result with what its entry opened for several people, as it stands."""
+    """Return a result with the shared prompt that its entry opened, as it stands."""
     view = view_of(reader, seat, entry, for_gm=for_gm)
     if view is None:
         return result
@@ -138,7 +138,7 @@ def with_gathering(
 
 
 def _answered(reader: Reader, seat: Access, part: Part, *, for_gm: bool) -> Answered | None:
-    """What somebody did for a part; None where that is not to be told."""
+    """Return somebody's answer to a part; None if it may not be shown."""
     entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
     if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
         return None
@@ -146,7 +146,7 @@ def _answered(reader: Reader, seat: Access, part: Part, *, for_gm: bool) -> Answ
 
 
 def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> Iterator[Beside]:
-    """What can be done about what has been answered: before everybody only what players may press."""
+    """Return the follow-ups of the answers: in public, only those that players may press."""
     for part, answer in zip(view.parts, answers, strict=True):
         if answer is None or part.is_settled:
             continue
@@ -156,13 +156,13 @@ def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> 
 
 
 def shown(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> Result:
-    """The message in which an entry is shown, as it stands now, with what several people press at."""
+    """Return the message that shows an entry, as it stands now, with its shared prompt."""
     result = shown_with(reader, seat.game, entry)
     return with_gathering(reader, seat, opening_of(reader, entry), result, for_gm=for_gm)
 
 
 def noted(reader: Reader, seat: Access, opening: EntryRecord, done: Noted) -> Outcome:
-    """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
+    """Return an outcome that is part of a shared prompt, with the prompt's document updated."""
     key, outcome = opened_key(opening), done.outcome
     if key is None:
         return outcome
@@ -175,7 +175,7 @@ def noted(reader: Reader, seat: Access, opening: EntryRecord, done: Noted) -> Ou
 
 
 def is_secret(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
-    """Whether what is done at the gathering that an entry opened is told to the GM alone."""
+    """Return whether actions at the shared prompt that an entry opened are secret."""
     key = opened_key(opening)
     kept = None if key is None else document_at(reader, seat, key)
     return key is not None and kept is not None and gathering_at(seat.game, key).is_secret(kept)
@@ -185,12 +185,12 @@ def is_secret(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
 
 
 def board_kind(entry: EntryId) -> str:
-    """The kind of the board that follows the gathering which an entry opened."""
+    """Return the kind of board that follows the shared prompt opened by an entry."""
     return f"{FOLLOWED}{entry}"
 
 
 def begin_to_follow(tx: Transaction, seat: Access, entry: EntryId) -> None:
-    """Have a message follow what an entry opened, once it is known which; the oldest of many is let go."""
+    """Make a message follow an entry's shared prompt; the oldest of too many is dropped."""
     server, campaign = seat.campaign.server, seat.campaign.id
     standing = [one for one in tx.boards(server, campaign) if one.kind.startswith(FOLLOWED)]
     for old in sorted(standing, key=lambda one: int(one.kind.removeprefix(FOLLOWED)))[: 1 - MOST_FOLLOWED]:
@@ -201,7 +201,7 @@ def begin_to_follow(tx: Transaction, seat: Access, entry: EntryId) -> None:
 
 
 def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Access | None:
-    """A seat in a campaign that no person takes, for looking at what everybody may see."""
+    """Return nobody's access to a campaign, for reading what everybody may see."""
     found = reader.campaign(server, campaign)
     if found is None or found.ruleset not in table.games:
         return None

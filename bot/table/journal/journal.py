@@ -1,4 +1,4 @@
-"""The journal: putting into it what was done, reading it, and taking things back."""
+"""The journal: record what was done, look entries up, and undo them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,13 +34,13 @@ PAGE = 100  # entries that are looked through at once
 
 
 def told_before(tx: Reader, request: Request) -> Result | None:
-    """The answer given when the same interaction came the first time."""
+    """Return the answer given when the same interaction came the first time."""
     entry = tx.entry_of(request.server, request.interaction)
     return None if entry is None else result_of(entry, tx.follow_ups(request.server, entry.id))
 
 
 async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
-    """Whether the journal holds what an interaction did."""
+    """Return whether the journal has an entry for an interaction."""
     return await table.store.read(lambda reader: reader.entry_of(server, interaction) is not None)
 
 
@@ -61,26 +61,26 @@ def record(
     seed: int | None = None,
     shown_in: EntryId | None = None,
 ) -> Result:
-    """Journal what a use case did, with every change it made in *tx*.
+    """Record what a use case did, with every change it made in *tx*.
 
     Args:
         table: The table.
         tx: The unit of work it was done in.
-        seat: Who did it, in which campaign.
-        kind: What it was.
-        told: What is told about it.
+        seat: Who did it, and in which campaign.
+        kind: The kind of entry.
+        told: The text about it.
         character: The acting character, or None.
-        session: The session it belongs to, where that is not the one running.
-        undoes: The entry that it takes back, or None.
+        session: The session it belongs to, if not the running one.
+        undoes: The entry that it undoes, or None.
         is_secret: Whether only the GM (and whoever did it) may see it.
-        facts: What the use case wants to read back from the entry later.
-        follow_ups: What can be done next.
+        facts: What the use case will read back from the entry later.
+        follow_ups: The follow-ups it offers.
         rolls: The rolls in it, as JSON.
-        seed: Number of the seed its dice followed from, or None without dice.
-        shown_in: The entry in whose message it is shown, or None where it has a message of its own.
+        seed: Number of the seed its dice come from, or None without dice.
+        shown_in: The entry whose message shows it, or None if it has its own message.
 
     Returns:
-        What to answer.
+        The answer.
     """
     request = seat.request
     entry = tx.add_entry(
@@ -125,7 +125,7 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
 
 
 def may_see(seat: Access, entry: EntryRecord) -> bool:
-    """Whether a person may know of an entry: what is secret is the GM's, and whoever's did it."""
+    """Return whether a person may see an entry: secret ones only as the GM or whoever did it."""
     return not entry.is_secret or seat.is_gm or entry.person == seat.request.person
 
 
@@ -134,12 +134,12 @@ def may_see(seat: Access, entry: EntryRecord) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Something was taken back.
+    """The result of an undo.
 
     Attributes:
-        result: The undo, as it is told.
-        target: The message in which what was undone is shown, as it is from now on.
-        place: Which message that is.
+        result: The text of the undo.
+        target: The message that shows the undone entry, as it is from now on.
+        place: Where that message is.
     """
 
     result: Result
@@ -149,7 +149,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class InTheWay:
-    """A later entry that built on what is to be taken back."""
+    """A later entry that builds on the one to undo."""
 
     entry: EntryId
     told: Message
@@ -157,12 +157,12 @@ class InTheWay:
 
 @dataclass(frozen=True, slots=True)
 class UndoBlocked:
-    """Nothing was taken back, because later entries built on it.
+    """Nothing was undone, because later entries build on it.
 
     Attributes:
-        entry: What was to be taken back.
-        told: What it was.
-        in_the_way: The later entries, latest first; they can be taken back together with it.
+        entry: The entry to undo.
+        told: Its text.
+        in_the_way: The later entries, latest first; they can be undone together with it.
     """
 
     entry: EntryId
@@ -172,13 +172,13 @@ class UndoBlocked:
 
 @dataclass(frozen=True, slots=True)
 class UndoNeedsGm:
-    """Nothing was taken back yet: dice have fallen (or it is not the person's own), so the GM must press.
+    """Nothing was undone yet: it has dice in it (or is not the person's own), so a GM must confirm.
 
     Attributes:
-        entry: What is to be taken back.
-        told: What it was.
-        together: Whether everything that built on it is meant too.
-        asked_by: Who asks, by name.
+        entry: The entry to undo.
+        told: Its text.
+        together: Whether to undo everything that builds on it too.
+        asked_by: The name of who asks.
     """
 
     entry: EntryId
@@ -195,19 +195,19 @@ async def undo(
     together: bool = False,
     is_sure: bool = False,
 ) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
-    """Take something back: everything it changed is as it was before.
+    """Undo an entry: everything it changed is as it was before.
 
-    A player may take back what is their own and had no dice in it; the GM anything.
+    A player may undo their own entries without dice; a GM anything.
 
     Args:
         table: The table.
         request: Who asks.
-        entry: What to take back; the person's own last one where nothing is said.
-        together: Take back with it whatever was built on it since.
-        is_sure: Whether the person has been asked; else they are, where they may have meant something else.
+        entry: The entry to undo; by default the person's own last one.
+        together: Whether to undo whatever builds on it too.
+        is_sure: Whether the person has confirmed; if not, they are asked when the target is unclear.
 
     Raises:
-        UserError: If there is nothing to take back.
+        UserError: If there is nothing to undo.
     """
 
     def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
@@ -240,7 +240,7 @@ def _told_to(seat: Access, entry: EntryRecord) -> Message:
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
-    """Raise `UserError` for what is never taken back, or no longer."""
+    """Raise `UserError` for an entry that can't be undone, ever or any more."""
     if entry is not target and stands_in_the_way(entry, target):
         raise UserError(*why_it_stays(entry.kind))
     if entry.kind == "session.end":
@@ -253,12 +253,12 @@ def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> 
 
 
 def _is_beyond(request: Request, entry: EntryRecord) -> bool:
-    """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
+    """Return whether a player needs a GM to undo an entry: not their own, or with dice in it."""
     return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
 def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
-    """The last thing of the person's own that can be taken back, and the last that they have done."""
+    """Return the person's last undoable entry, and their last entry of any kind."""
     request, last = seat.request, None
     place, before = (request.server, seat.campaign.id), None
     while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
@@ -273,7 +273,7 @@ def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
 
 
 def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
-    """The person's seat in the campaign of an entry, wherever they ask."""
+    """Return the person's access to the campaign of an entry, wherever they ask."""
     entry = tx.entry(request.server, id_)
     campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
     return take_seat(table, tx, request) if campaign is None else seat_in(table, tx, request, campaign)
@@ -327,7 +327,7 @@ def _take_back(
 
 
 def _put_back(taken_back: Sequence[Message]) -> tuple[ChangeLine, ...]:
-    """What is as it was before, in words; the latest that was taken back comes first."""
+    """Return what is as it was before, in words, latest undone entry first."""
     lines: dict[tuple[str, str], ChangeLine] = {}
     for line in (line for told in taken_back for line in told.changes):
         was = lines.get((line.who, line.what))
@@ -346,14 +346,14 @@ def _undone(tx: Reader, game: Ruleset, result: Result, target: EntryId, request:
 
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
-    """What an undo had taken back stands again once that undo is taken back."""
+    """Restore the entries that an undo had undone, once that undo is undone itself."""
     for entry in taken_back_by(tx, undo_entry):
         tx.mark_undone(entry, None)
         _fall_again(tx, entry)
 
 
 def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:
-    """What an undo had taken back is taken back again once that undo stands again."""
+    """Undo again the entries of an undo that stands again."""
     target = None if undo_entry.undoes is None else tx.entry(undo_entry.server, undo_entry.undoes)
     if target is None:
         return

@@ -1,4 +1,4 @@
-"""Reading the journal: a page at a time, and entries to choose from."""
+"""Read the journal page by page, and list entries to choose from."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +25,12 @@ class LogLine:
 
     Attributes:
         entry: Its id.
-        at: When.
-        told: What was told.
-        outcome: What its rolls came to, where that was not told as the outcome of the whole.
-        session: The session it fell into, or None.
+        at: When it happened.
+        told: The text that was posted.
+        outcome: The results of its rolls, if the text has no verdict of its own.
+        session: The session it happened in, or None.
         is_secret: Whether only the GM sees it.
-        is_undone: Whether it was taken back.
+        is_undone: Whether it was undone.
     """
 
     entry: EntryId
@@ -44,14 +44,14 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogPage:
-    """Some entries of the journal, the latest first.
+    """A page of the journal, latest entry first.
 
     Attributes:
         campaign: Name of the campaign.
         lines: The entries.
-        character: Id of the character that they are about, or None for everybody.
-        is_latest: Whether nothing newer is left out.
-        older_than: The last entry, where older ones are left out; else None.
+        character: Id of the character that they are about, or None for all.
+        is_latest: Whether this is the newest page.
+        older_than: The last entry, if there are older ones; else None.
     """
 
     campaign: str
@@ -64,13 +64,13 @@ class LogPage:
 async def page(
     table: Table, request: Request, *, character: str | int | None = None, before: EntryId | None = None
 ) -> LogPage:
-    """A page of the journal of the campaign of the place, as far as the person may read it.
+    """Return a page of the campaign's journal, as far as the person may read it.
 
     Args:
         table: The table.
         request: Who asks.
-        character: Only what this one did; by name or id.
-        before: Only what is older than this entry.
+        character: Only this character's entries; by name or id.
+        before: Only entries older than this one.
     """
 
     def query(reader: Reader) -> LogPage:
@@ -124,14 +124,14 @@ def _line(seat: Access, entry: EntryRecord) -> LogLine:
 
 
 def _titles(rolls: Sequence[Roll]) -> Iterator[str]:
-    """What each roll came to; whose it is where there are several."""
+    """Return each roll's result, with its roller if there are several."""
     for roll in rolls:
         name = roll.roller.name if roll.roller and len(rolls) > 1 else ""
         yield f"{name}: {roll.verdict.title}" if name else roll.verdict.title
 
 
 async def undo_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The latest entries that a GM may take back, to choose from."""
+    """Return the latest entries that a GM may undo, to choose from."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)

@@ -1,4 +1,4 @@
-"""What was built on something that is to be taken back."""
+"""Obstacles to an undo: what was built on the entry to undo."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ PAGE = 100  # entries that are looked through at once
 
 
 def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = True) -> list[EntryRecord]:
-    """Everything that was built on *target*, and on that in turn; the latest first.
+    """Return everything built on *target*, directly or indirectly, latest first.
 
-    Where an undo is among it, taking that back would bring again what it had taken back: of this, whatever
-    is later than *target* goes too.
+    If an undo is among it, undoing that would restore what it had undone: of this, whatever
+    is later than *target* is included too.
     """
     found: dict[EntryId, EntryRecord] = {}
     waiting = [target]
@@ -29,7 +29,7 @@ def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = T
 
 
 def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
-    """What an undo took back, the earliest first."""
+    """Return what an undo took back, earliest first."""
     if undo_entry.undoes is None:
         return []
     taken_back: list[EntryRecord] = []
@@ -48,5 +48,5 @@ def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
 
 
 def is_deed(entry: EntryRecord) -> bool:
-    """Whether something was rolled or changed; where somebody only looked, nothing stands in any way."""
+    """Return whether an entry rolled or changed something; mere look-ups are no obstacle."""
     return bool(entry.rolls or entry.changes)

@@ -1,4 +1,4 @@
-"""What one message shows: a result, and everything that came of pressing something in it."""
+"""Posted messages: a result and everything that came of the presses in it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,14 +15,14 @@ from bot.table.journal.deadlines import facts_of, without_shut
 
 @dataclass(frozen=True, slots=True)
 class MessagePlace:
-    """Which message is meant: that of the entry it was posted for."""
+    """A message, named by the entry it was posted for."""
 
     server: ServerId
     entry: EntryId
 
 
 def note_pressed(tx: Transaction, request: Request, entry: EntryRecord) -> None:
-    """Save where the message is that somebody has pressed, for what changes in it later."""
+    """Save where the pressed message is, to update it later."""
     if request.message is not None and not entry.is_secret:
         _note(tx, MessagePlace(entry.server, opening_of(tx, entry).id), request.channel, request.message)
 
@@ -39,7 +39,7 @@ def _note(tx: Transaction, place: MessagePlace, channel: int, message: int) -> N
 
 
 async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> MessagePlace | None:
-    """The message in which a follow-up can be pressed, or None where there is none."""
+    """Return the message that offers a follow-up, or None."""
 
     def query(reader: Reader) -> MessagePlace | None:
         record = reader.follow_up(server, follow_up)
@@ -50,7 +50,7 @@ async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> Mes
 
 
 async def place_with(table: Table, place: MessagePlace) -> MessagePlace:
-    """The message in which an entry is shown."""
+    """Return the message that shows an entry."""
 
     def query(reader: Reader) -> MessagePlace:
         entry = reader.entry(place.server, place.entry)
@@ -60,20 +60,20 @@ async def place_with(table: Table, place: MessagePlace) -> MessagePlace:
 
 
 def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:
-    """The entry for which the message was posted in which an entry is shown."""
+    """Return the entry whose message shows the given entry."""
     found = None if entry.shown_in is None else reader.entry(entry.server, entry.shown_in)
     return found or entry
 
 
 @dataclass(slots=True)
 class _Line:
-    """A result in a message.
+    """One result in a message.
 
     Attributes:
-        entry: The entry that stands there now.
+        entry: The entry shown there now.
         verdicts: Every verdict that it has had.
-        rolls: Its rolls, read anew where what was added to their dice has changed.
-        replaced: The entries that stood there before.
+        rolls: Its rolls, updated if a later entry changed their modifiers.
+        replaced: The entries shown there before.
     """
 
     entry: EntryRecord
@@ -83,12 +83,12 @@ class _Line:
 
     @classmethod
     def of(cls, entry: EntryRecord) -> "_Line":
-        """The line of an entry as it is by itself."""
+        """Return the line of an entry on its own."""
         verdict = told_from_json(entry.told).verdict
         return cls(entry, [] if verdict is None else [verdict], [roll_from_json(one) for one in entry.rolls])
 
     def take_over(self, later: "_Line") -> None:
-        """Stand for a later result too: with its verdict, and its reading of the dice that lie here."""
+        """Return this line with a later result's verdict, and its reading of the same dice."""
         self.verdicts += later.verdicts
         later.verdicts = []
         for roll in list(later.rolls):
@@ -100,14 +100,14 @@ class _Line:
 
 
 def _are_same_dice(roll: Roll, later: Roll) -> bool:
-    """Whether a later roll only reads the dice of an earlier one."""
+    """Return whether a later roll re-reads the dice of an earlier one."""
     return bool(later.earlier) and not later.dice and later.earlier == (*roll.earlier, *roll.dice)
 
 
 def shown_with(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
-    """The message in which an entry is shown, as it stands now.
+    """Return the message that shows an entry, as it stands now.
 
-    What was undone is gone from it, as if it had never been pressed.
+    Undone presses are gone from it, as if they had never happened.
     """
     opening = opening_of(reader, entry)
     if opening.undone_by is not None:
@@ -118,7 +118,7 @@ def shown_with(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
 
 
 def _lines(opening: EntryRecord, pressed: Iterable[EntryRecord]) -> list[_Line]:
-    """A line for each result, where what took the place of another stands in its line."""
+    """Return a line for each result; a replacement takes the line of what it replaced."""
     lines = [_Line.of(opening)]
     of_entry = {opening.id: lines[0]}
     for one in pressed:
@@ -138,7 +138,7 @@ def _lines(opening: EntryRecord, pressed: Iterable[EntryRecord]) -> list[_Line]:
 
 
 def _standing(changes: Sequence[Sequence[ChangeLine]]) -> tuple[ChangeLine, ...]:
-    """Of what changed by one after the other that stood in a place, what no later one has changed again."""
+    """Return the changes of successive results that no later one has overridden."""
     last = {(one.who, one.what): at for at, lines in enumerate(changes) for one in lines}
     return tuple(one for at, lines in enumerate(changes) for one in lines if last[one.who, one.what] == at)
 

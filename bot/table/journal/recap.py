@@ -1,4 +1,4 @@
-"""The recap of a session: facts from its journal, with nothing in it that only the GM may know."""
+"""The recap of a session: facts from its journal, without the GM's secrets."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,24 +22,24 @@ class Recap:
     Attributes:
         campaign: Its campaign.
         title: The ruleset.
-        number: Which session.
+        number: The session's number.
         started_at: When it began.
         ended_at: When it ended; the present while it runs.
         is_running: Whether it still runs.
         players: How many people did something.
-        rolls: How many rolls everybody saw.
-        undone_rolls: How many of them were taken back.
+        rolls: How many public rolls there were.
+        undone_rolls: How many of them were undone.
         rollers: Who rolled, most rolls first: the players' characters, then the GM's.
         gms_deviation: The luck of all the GM's characters together, or None without exact chances.
-        luckiest: The roll of a player's that left most other outcomes behind it, if it was better than
-            the middle.
-        unluckiest: The one that left fewest, if it was worse than the middle.
-        hardest: The least likely outcome that came.
-        turned: How many failures have been turned into something else.
-        points: Of each resource, spent and gained by everybody together.
-        wounds: Of each track, healed and taken.
-        advances: Who has grown, and how.
-        lines: Everything, in order; only in a whole recap.
+        luckiest: The player's roll that beat the largest share of outcomes, if it was better than
+            average.
+        unluckiest: The one that beat the smallest share, if it was worse than average.
+        hardest: The least likely outcome.
+        turned: How many failures were turned into something else.
+        points: The amounts of each resource spent and gained by everybody together.
+        wounds: The wounds healed and taken on each track.
+        advances: Who advanced, and how.
+        lines: Every entry in order; only in a full recap.
     """
 
     campaign: str
@@ -76,8 +76,8 @@ async def recap(
     Args:
         table: The table.
         request: Who asks.
-        number: Which session; else the running one, else the latest.
-        campaign: Of which campaign; else of that of the place.
+        number: The session; by default the running one, else the latest.
+        campaign: The campaign; by default that of the place.
         whole: Whether to list every entry too.
 
     Raises:
@@ -113,7 +113,7 @@ def _session(reader: Reader, seat: Access, number: int | None) -> SessionRecord:
 
 
 def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
-    """Every entry of a session that is not secret, the first first, a page at a time."""
+    """Yield every public entry of a session in order, page by page."""
     after: EntryId | None = None
     while True:
         page = reader.entries(

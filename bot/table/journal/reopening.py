@@ -1,4 +1,4 @@
-"""Taking an entry's changes back; a draft that had become a character opens again with its answers."""
+"""Revert an entry's changes; reopen the draft of a character it made."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ DRAFT = "draft"  # in an entry's facts: the answers of the draft that it finishe
 
 
 def revert(tx: Transaction, entry: EntryRecord) -> None:
-    """Put back what an entry changed, as far as it can be taken back at all."""
+    """Revert an entry's changes, as far as they can be undone."""
     tx.revert(replace(entry, changes=known_changes(entry, with_hidden=True)))
     facts = entry.told.get("facts")
     answers = facts.get(DRAFT) if isinstance(facts, dict) else None

@@ -1,4 +1,4 @@
-"""Rewinding: taking back what came of a result, while what was paid for it stays paid."""
+"""Re-roll support: revert a result's effects, keep its cost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ COUNTED = frozenset({"countdowns", "countdown_ticks"})
 
 
 class Overgrown(UserError):
-    """Something that came of a result has been changed again since."""
+    """One of a result's effects has been changed again since."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,13 +42,13 @@ NOTHING = Rewound()
 
 
 def rewind(tx: Transaction, seat: Access, entry: EntryRecord) -> Rewound:
-    """Take back what came of an entry.
+    """Revert an entry's effects.
 
-    A countdown goes back by as much as the entry moved it, whatever has moved it since. What several people
-    press at keeps the answer until the new one is noted in its place.
+    A countdown moves back by as much as the entry moved it, whatever has moved it since. A shared
+    prompt keeps the old answer until the new one replaces it.
 
     Raises:
-        Overgrown: If something of it has been changed again since.
+        Overgrown: If one of the effects has been changed again since.
     """
     came = consequences(entry)
     characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
@@ -61,7 +61,7 @@ def rewind(tx: Transaction, seat: Access, entry: EntryRecord) -> Rewound:
 
 
 def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict[int, CountdownRecord]:
-    """Move countdowns back by as much as they were moved; gives them as they were before that.
+    """Move countdowns back by as much as they were moved; return them as they were before that.
 
     Raises:
         Overgrown: If one of them has ended, or was removed, since.
@@ -77,7 +77,7 @@ def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict
 
 
 def _is_kept(seat: Access, change: Change) -> bool:
-    """Whether a change is not simply written back."""
+    """Return whether a change is not simply reverted."""
     if change.table == "documents":
         return is_gathered(seat.game, str(change.key["key"]))
     return change.table in COUNTED
@@ -89,7 +89,7 @@ def _character(tx: Transaction, seat: Access, id_: CharacterId) -> Character | N
 
 
 def _moved_back(record: CountdownRecord, came: Sequence[Change]) -> CountdownRecord:
-    """A countdown without a move: its later moves stay; where the move had ended it, it runs again."""
+    """Return a countdown without a move: later moves stay; if the move had ended it, it runs again."""
     for one in came:
         if one.table == "countdowns" and one.key["id"] == record.id:
             record = _with_cells(record, one.before or {}, one.after or {})
@@ -113,12 +113,12 @@ def _with_cells(record: CountdownRecord, was: JsonObject, now: JsonObject) -> Co
 
 
 def _without_tick(record: CountdownRecord, number: int, tick: JsonObject) -> CountdownRecord:
-    """The last move goes; one that has others after it stays as one that went nowhere, in its place.
+    """Remove a move if it is the last; otherwise leave a move of 0 steps in its place.
 
     Args:
         record: The countdown.
-        number: Which move it was, counted from 1; it stands earlier where moves before it were taken back.
-        tick: The move as it was kept.
+        number: The move's number, counted from 1; lower if moves before it were undone.
+        tick: The move as stored.
     """
     was = TickRecord(
         steps=int(str(tick["steps"])),

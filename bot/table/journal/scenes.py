@@ -1,4 +1,4 @@
-"""Between what is kept and what the rules see: setting a scene, and keeping what came of it."""
+"""Scenes: load what the rules see from the store, and save what they changed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,12 +25,12 @@ from bot.table.journal.gathered import document_model
 
 
 class SceneKeeper:
-    """Loads what a procedure looks at, when it looks, and writes what it changed.
+    """Loads what a procedure reads, on demand, and saves what it changed.
 
     Args:
-        tx: The unit of work it happens in.
+        tx: The unit of work.
         seat: Who acts, and in which campaign.
-        were: Characters that have been changed in the unit already, as they were before.
+        were: Characters already changed in the unit, as they were before.
     """
 
     def __init__(
@@ -44,11 +44,11 @@ class SceneKeeper:
         self._documents: dict[str, Document | None] = {}
 
     def scene(self, actor: CharacterRecord | None, *, is_gm: bool | None = None) -> Scene:
-        """The scene as it stands.
+        """Return the current scene.
 
         Args:
             actor: Who acts, or None.
-            is_gm: Whether it is played with a GM's freedom; as the person's seat says where left out.
+            is_gm: Whether it is played with a GM's rights; by default as the person's access says.
         """
         seat = self._seat
         if actor is not None:
@@ -92,14 +92,14 @@ class SceneKeeper:
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False
     ) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
-        """Let timers run out where the scene's clock has moved on.
+        """Let timers run out if the scene's clock has moved on.
 
         Args:
             scene: The scene with its new clock.
-            with_hidden: Whether to tell about characters that only the GM may know of.
+            with_hidden: Whether to mention hidden characters.
 
         Returns:
-            The scene afterwards, what to tell, and what can be done about it.
+            The scene afterwards, the notes, and the follow-ups.
         """
         if scene.clock <= self._seat.campaign.clock:
             return scene, (), ()
@@ -122,11 +122,11 @@ class SceneKeeper:
         return turning.scene, told.notes, told.follow_ups
 
     def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
-        """What the scene changed, in words; nothing is written.
+        """Return what the scene changed, in words; nothing is saved.
 
         Args:
             scene: The scene afterwards.
-            with_hidden: Whether to tell about characters that only the GM may know of, and all of the GM's.
+            with_hidden: Whether to mention hidden characters, and everything about NPCs.
         """
         lines: list[ChangeLine] = []
         for id_ in {**self._were, **scene.characters}:
@@ -137,7 +137,7 @@ class SceneKeeper:
         return tuple(lines)
 
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
-        """Write everything that the scene changed; returns what changed in words, of hidden ones too."""
+        """Save everything the scene changed; return the changes in words, hidden ones included."""
         tx, seat = self._tx, self._seat
         told = self.changes(scene)
         for id_, character in scene.characters.items():
@@ -155,7 +155,7 @@ class SceneKeeper:
         return told
 
     def _body(self, key: str, document: Document) -> JsonObject:
-        """A document as it is stored; one that cannot be is not, and neither is anything else."""
+        """Return a document as stored; if it can't be stored, the whole unit fails."""
         if isinstance(document, Whole):
             if wrong := document.contradiction():
                 raise ValueError(f"{key}: {wrong}")
@@ -166,7 +166,7 @@ class SceneKeeper:
         return body
 
     def _keep_settings(self, scene: Scene) -> None:
-        """Write the ruleset's settings as the scene has them, as far as they differ from the defaults."""
+        """Save the scene's ruleset settings, as far as they differ from the defaults."""
         campaign = self._seat.campaign
         game: JsonObject = scene.settings.model_dump(mode="json", exclude_defaults=True)
         changed = replace(campaign, clock=scene.clock, settings={**campaign.settings, "game": game})
@@ -175,7 +175,7 @@ class SceneKeeper:
 
 
 def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
-    """A document of the seat's campaign as its ruleset's model, or None.
+    """Return a document of the campaign as its ruleset's model, or None.
 
     Raises:
         UserError: If the ruleset knows no such kind of document.
@@ -188,9 +188,9 @@ def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
 
 
 def as_kept(seat: Access, record: CharacterRecord, character: Character) -> CharacterRecord:
-    """A character of the rules as it is kept, with the caps and capacities its sheet gives it.
+    """Return a rules character as its record, with the caps and capacities its sheet gives it.
 
-    Where a cap has sunk below what a character had of something, it keeps what it had and gets no more.
+    If a cap fell below a character's value, the character keeps the value but can't gain more.
     """
     game, settings = seat.game, seat.settings
     return replace(
@@ -215,7 +215,7 @@ def as_kept(seat: Access, record: CharacterRecord, character: Character) -> Char
 
 
 def refit(tx: Transaction, seat: Access) -> None:
-    """Bring every character's caps in line with the settings; what is over a cap stays."""
+    """Update every character's caps to the settings; values over a cap stay."""
     for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
         fitted = as_kept(seat, kept, as_played(seat.game, kept))
         if fitted != kept:
@@ -223,7 +223,7 @@ def refit(tx: Transaction, seat: Access) -> None:
 
 
 def _counted(value: int, cap: int | None, before: int) -> tuple[int, int | None]:
-    """A value with its cap, raised to what was there before and is no more now."""
+    """Return a value with its cap, the cap raised to an earlier value that was higher."""
     return value, max(cap, value) if cap is not None and value <= before else cap
 
 
@@ -242,14 +242,14 @@ def _boxes(
 def change_lines(
     seat: Access, before: Character, after: Character, clock: int, *, for_gm: bool = True
 ) -> Iterator[ChangeLine]:
-    """What changed about a character that is counted: resources, wounds, what its game counts, timers.
+    """Return the changes of a character's counted values: resources, wounds, timers and the game's own.
 
     Args:
-        seat: Whose game it is.
+        seat: The access to its campaign.
         before: The character as it was.
         after: As it is.
         clock: The game clock.
-        for_gm: Whether only a GM reads it; everybody else learns less of a GM's character.
+        for_gm: Whether only a GM reads it; others learn less about NPCs.
     """
     game = seat.game
     is_npc = after.owner is None and not for_gm
@@ -285,7 +285,7 @@ def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iter
 
 
 def _left(due: int | None, clock: int) -> str:
-    """How much game time is left until a moment: "8 h", "59 min", "due", or "off"."""
+    """Return the game time left until a moment: "8 h", "59 min", "due" or "off"."""
     if due is None:
         return "off"
     seconds = due - clock

@@ -1,4 +1,4 @@
-"""Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
+"""Suggestions while somebody types, filtered by what they may see; read-only."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
 
 
 def matching(names: Iterable[str], typed: str) -> list[str]:
-    """The names that contain what was typed, those that begin with it first; at most 25."""
+    """Return the names that contain the typed text, those beginning with it first; at most 25."""
     wanted = typed.strip().casefold()
     found = [name for name in dict.fromkeys(names) if wanted in name.casefold()]
     found.sort(key=lambda name: not name.casefold().startswith(wanted))
@@ -28,7 +28,7 @@ def matching(names: Iterable[str], typed: str) -> list[str]:
 
 
 async def characters(table: Table, request: Request, typed: str, *, only_own: bool = False) -> list[Choice]:
-    """The campaign's characters that the person may know of (or play)."""
+    """Return the campaign's characters that the person may know of (or play)."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
@@ -48,14 +48,14 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
 
 
 def _led(reader: Reader, seat: Access, typed: str) -> list[CharacterRecord]:
-    """The characters of the GM that the person plays, as the player of their leader."""
+    """Return the NPCs that the person plays as the player of their leader."""
     server, campaign = seat.request.server, seat.campaign.id
     known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
     return [one for one in known if one.owner is None and may_play(reader, seat, one)]
 
 
 async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The ruleset's ready-made characters."""
+    """Return the names of the ruleset's ready-made characters."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
@@ -78,15 +78,15 @@ async def things(
     acting: str | None = None,
     said: Mapping[str, str] = NOTHING_SAID,
 ) -> list[Choice]:
-    """Names of one kind of thing under the campaign's ruleset (skills, weapons, ...).
+    """Return the names of one kind of thing in the campaign's ruleset (skills, weapons, ...).
 
     Args:
         table: The table.
         request: Who asks.
         kind: The kind of thing.
-        typed: Part of a name.
-        acting: The character meant, by name; else the person's own.
-        said: What has been typed into the command's other options.
+        typed: The part of a name typed so far.
+        acting: The character meant, by name; by default the person's own.
+        said: The values typed into the command's other options.
     """
 
     def query(reader: Reader) -> list[Choice]:
@@ -108,13 +108,13 @@ async def things(
 
 
 def _channel(reader: Reader, seat: Access) -> Scene:
-    """The channel as it stands, as far as the person may see it."""
+    """Return the channel's scene as far as the person may see it."""
     scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
     return replace(scene, channel=str(seat.request.channel))
 
 
 def _kept_names(reader: Reader, seat: Access, kind: str) -> Iterator[str]:
-    """What the campaign keeps under names; what is of somebody hidden only for the GM."""
+    """Return the names the campaign stores for a kind; those of hidden characters only for the GM."""
     naming = seat.game.named.get(kind)
     if naming is None:
         return
@@ -131,7 +131,7 @@ def _kept_names(reader: Reader, seat: Access, kind: str) -> Iterator[str]:
 
 
 def _acting(reader: Reader, seat: Access, name: str | None) -> CharacterRecord | None:
-    """Whom the person acts with, while the name may be half typed."""
+    """Return the acting character, even if the name is only half typed."""
     try:
         return own_character(reader, seat, name or None)
     except (NoSuchCharacter, UserError):

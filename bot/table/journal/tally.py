@@ -1,4 +1,4 @@
-"""Counting what happened in a session, one journal entry after the other."""
+"""The tally of a session, counted entry by entry."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,11 +22,11 @@ class RollStats:
 
     Attributes:
         name: The character, or the person where no character rolled.
-        player: The person who plays it; nothing for one of the GM's, and where that is not known.
-        rolls: How many, those taken back too.
-        undone: How many of them were taken back.
+        player: The person who plays it; empty for an NPC, and if unknown.
+        rolls: How many, including undone ones.
+        undone: How many of them were undone.
         deviation: Luck against expectation in standard deviations, or None without exact chances.
-        is_gms: Whether it is one of the GM's: a foe, an ally, a side of a battle.
+        is_gms: Whether it is the GM's: a foe, an ally, a side of a battle.
     """
 
     name: str
@@ -39,16 +39,16 @@ class RollStats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A roll of a player's worth remembering.
+    """A player's memorable roll.
 
     Attributes:
         who: Who rolled.
-        headline: What they did; nothing where the roll was not what was told of.
+        headline: What they did; empty if the entry's text is not about the roll.
         purpose: What they rolled for.
-        verdict: What it came to.
+        verdict: Its result.
         rank: The share of outcomes that would have been worse (0 to 1).
-        chance: How likely just this outcome was.
-        is_undone: Whether it was taken back.
+        chance: How likely exactly this outcome was.
+        is_undone: Whether it was undone.
     """
 
     who: str
@@ -62,7 +62,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How much of something went and came: points spent and gained, wounds healed and taken."""
+    """The amounts lost and gained of something: points spent and gained, wounds healed and taken."""
 
     what: str
     down: int
@@ -71,7 +71,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Something by which somebody has grown, in the words it was told in."""
+    """An advance of a character, in its original wording."""
 
     who: str
     what: str
@@ -79,7 +79,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One entry of the journal as everybody may read it."""
+    """One journal entry as everybody may read it."""
 
     at: int
     told: Message
@@ -98,12 +98,12 @@ class _Hand:
 
 
 class Tally:
-    """What has been counted so far.
+    """The running counts of a session.
 
     Args:
-        reader: Where the names of characters are looked up.
+        reader: Where characters' names are looked up.
         seat: In which campaign.
-        with_lines: Whether to keep every entry too.
+        with_lines: Whether to collect every entry too.
     """
 
     def __init__(self, reader: Reader, seat: Access, *, with_lines: bool) -> None:
@@ -123,7 +123,7 @@ class Tally:
         self.lines: list[Line] = []
 
     def add(self, entry: EntryRecord, told: Message) -> None:
-        """Count one entry, which everybody may read."""
+        """Count one public entry."""
         rolls = tuple(roll_from_json(kept) for kept in entry.rolls)
         is_undone = entry.undone_by is not None
         if entry.person:
@@ -141,7 +141,7 @@ class Tally:
             self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
 
     def _is_turned(self, entry: EntryRecord, told: Message) -> bool:
-        """Whether an entry has made something else of a failure."""
+        """Return whether an entry turned a failure into something else."""
         facts = facts_of(entry)
         if not facts.stands_for or facts.under is None or told.verdict is None:
             return False
@@ -173,7 +173,7 @@ class Tally:
             )
 
     def _hand(self, entry: EntryRecord, told: Message, roll: Roll) -> _Hand:
-        """Whose roll it counts for: who made it, or who acted where older journals do not say."""
+        """Return the stats a roll counts for: its roller's, or the actor's in older journals."""
         roller = roll.roller or Roller(None if entry.character is None else CharacterId(entry.character))
         name = roller.name or told.who
         if roller.id is not None:
@@ -187,7 +187,7 @@ class Tally:
         return self.hands.setdefault(("person", entry.person), _Hand(name, entry.person_name))
 
     def _owner(self, character: int) -> int | None:
-        """Who plays a character; None for one of the GM's, 0 for one that is there no more."""
+        """Return who plays a character; None for an NPC, 0 for a removed one."""
         if character not in self._owners:
             record = self._reader.character(self._seat.campaign.server, character)
             self._owners[character] = 0 if record is None else record.owner
@@ -210,7 +210,7 @@ class Tally:
             self._count_flow(change, change.before.get("filled"), change.after.get("filled"), "track")
 
     def _is_advance(self, change: Change) -> bool:
-        """Whether somebody that everybody may know of has grown."""
+        """Return whether a change is a visible character's advance."""
         if change.table != "characters" or change.before is None or change.after is None:
             return False
         before, after = change.before, change.after
@@ -225,7 +225,7 @@ class Tally:
             flow[after > before] += abs(after - before)
 
     def _name(self, character: Json) -> str | None:
-        """The name of a character that everybody may know of."""
+        """Return the name of a character that is not hidden."""
         if not isinstance(character, int):
             return None
         if character not in self._names:
@@ -234,7 +234,7 @@ class Tally:
         return self._names[character]
 
     def rollers(self) -> list[RollStats]:
-        """Who rolled, most rolls first: the players' characters, then the GM's."""
+        """Return who rolled, most rolls first: the players' characters, then the GM's."""
         found = [
             RollStats(
                 name=hand.name,
@@ -249,18 +249,18 @@ class Tally:
         return sorted(found, key=lambda roller: (roller.is_gms, -roller.rolls))
 
     def gms_deviation(self) -> float | None:
-        """The luck of all the GM's characters together."""
+        """Return the luck of all the GM's characters together."""
         return deviation([luck for hand in self.hands.values() if hand.is_gms for luck in hand.lucks])
 
     def points(self) -> Iterator[Flow]:
-        """Of each resource that moved, what was spent and gained."""
+        """Return the amounts spent and gained of each resource that changed."""
         for rule in self._seat.game.resources:
             down, up = self._flows.get(("resources", rule.key), (0, 0))
             if down or up:
                 yield Flow(rule.title, down, up)
 
     def wounds(self) -> Iterator[Flow]:
-        """Of each wound track that moved, what was healed and taken."""
+        """Return the wounds healed and taken on each track that changed."""
         for track in self._seat.game.wounds:
             down, up = self._flows.get(("wounds", track.key), (0, 0))
             if down or up:
@@ -268,5 +268,5 @@ class Tally:
 
 
 def _has_fallen(before: Json, after: Json) -> bool:
-    """Whether a number has become less, which nobody grows by."""
+    """Return whether a number fell, which is no advance."""
     return isinstance(before, int | float) and isinstance(after, int | float) and after < before

@@ -1,4 +1,4 @@
-"""What a session's start, its end and an arrival do by themselves: asked of the ruleset, kept and told."""
+"""Hooks of the ruleset for a session's start, its end and a new character: run, saved and reported."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
 
 def characters_of(reader: Reader, seat: Access, *, with_hidden: bool = True) -> list[CharacterId]:
-    """Every character of the campaign that is not retired."""
+    """Return every character of the campaign that is not retired."""
     found = reader.characters(
         seat.campaign.server, seat.campaign.id, with_hidden=with_hidden, limit=EVERYBODY
     )
@@ -22,11 +22,11 @@ def characters_of(reader: Reader, seat: Access, *, with_hidden: bool = True) -> 
 
 
 def keep_turning(tx: Transaction, seat: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
-    """Let something happen to every character of the campaign.
+    """Run a hook on every character of the campaign and save its result.
 
     Returns:
-        What to tell (nothing about hidden characters in its notes and follow-ups), and what changed of
-        the characters that everybody may know of, with all else that was put back.
+        The text (without hidden characters in its notes and follow-ups), and what changed about
+        the visible characters, with everything else that was reset.
     """
     keeper = SceneKeeper(tx, seat)
     scene = keeper.scene(None)
@@ -38,14 +38,14 @@ def keep_turning(tx: Transaction, seat: Access, turn: Turn) -> tuple[HookResult,
 
 
 def put_back_lines(turning: HookResult) -> tuple[ChangeLine, ...]:
-    """What was put back besides what is counted of characters."""
+    """Return what was reset besides the characters' counted values."""
     return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in turning.put_back)
 
 
 def keep_arrival(
     tx: Transaction, seat: Access, newcomer: CharacterId
 ) -> tuple[HookResult, tuple[ChangeLine, ...]]:
-    """Let a character arrive that has just been made or brought, while a session runs."""
+    """Run the arrival hook for a new character if a session is running."""
     keeper = SceneKeeper(tx, seat)
     turning = seat.game.arrive(keeper.scene(None), newcomer)
     return turning, keeper.keep(turning.scene)

@@ -1,4 +1,4 @@
-"""What is asked before something is taken back that the person may not have meant."""
+"""Questions asked before an undo that the person may not have meant."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from bot.table.base.results import Message, told_from_json
 
 @dataclass(frozen=True, slots=True)
 class UndoAsks:
-    """Nothing was taken back yet: it is older than what the person did last, or a player's whole character.
+    """Nothing was undone yet: the target is older than the person's last action, or a whole character.
 
     Attributes:
-        entry: What would be taken back.
-        told: What it was.
-        last: What the person did last, where that is something else; else None.
+        entry: The entry to undo.
+        told: Its text.
+        last: The person's last action, if that is another one; else None.
         last_is_roll: Whether that was a roll.
         is_character: Whether a whole character would go.
     """
@@ -26,11 +26,11 @@ class UndoAsks:
 
 
 def question_before(target: EntryRecord, last: EntryRecord) -> UndoAsks | None:
-    """What to ask before something is taken back; None where it can only be meant.
+    """Return the question to ask before an undo; None if the target is clear.
 
     Args:
-        target: What would be taken back.
-        last: What the person did last, or the same where they have named what they mean.
+        target: The entry to undo.
+        last: The person's last action, or *target* itself if they named it.
     """
     is_older, is_character = last.id != target.id, makes_character(target)
     if not (is_older or is_character):
@@ -45,7 +45,7 @@ def question_before(target: EntryRecord, last: EntryRecord) -> UndoAsks | None:
 
 
 def makes_character(entry: EntryRecord) -> bool:
-    """Whether a player's character came with it."""
+    """Return whether an entry made a player's character."""
     return any(
         one.table == "characters" and one.before is None and one.after is not None and one.after.get("owner")
         for one in entry.changes

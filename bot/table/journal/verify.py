@@ -1,4 +1,4 @@
-"""Checking an exported journal: that every die follows from its seed, and every outcome from its dice."""
+"""Verify an exported journal: every die against its seed, every outcome against its dice."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ DIE_WORDS = frozenset({"label", "shown", "dropped", "value"})
 
 
 class _Line(BaseModel):
-    """A line of the file; fields that are not needed here are passed over."""
+    """A line of the file; fields not needed here are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -87,7 +87,7 @@ _LINE: TypeAdapter[_JournalLine | _SeedLine | _EntryLine | _EndLine] = TypeAdapt
 
 
 class Trouble(StrEnum):
-    """What is wrong."""
+    """The kinds of problems found in a journal."""
 
     FILE = "file"
     SEED = "seed"
@@ -98,12 +98,12 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something in the file that does not follow.
+    """A problem found in the file.
 
     Attributes:
-        line: Where, counted from 1.
-        trouble: Of what kind.
-        sentence: What it is.
+        line: The line number, counted from 1.
+        trouble: The kind of problem.
+        sentence: The problem in words.
     """
 
     line: int
@@ -116,7 +116,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Report:
-    """What came of checking a journal.
+    """The result of verifying a journal.
 
     Attributes:
         campaign: Its campaign.
@@ -125,11 +125,11 @@ class Report:
         revealed: Numbers of the seeds that are revealed and match their commitment.
         entries: Entries read.
         rolls: Rolls read.
-        passed: Rolls whose dice and outcome follow.
-        reworded: Those of them that this version words otherwise; every number is the same.
-        not_yet: Rolls whose outcome follows from dice that cannot be checked before their seed is revealed.
-        dice: Dice that follow from their seed.
-        faults: Everything that does not follow.
+        passed: Rolls whose dice and outcome are correct.
+        reworded: Those of them that this version words differently; every number is the same.
+        not_yet: Rolls with a correct outcome whose dice can't be checked before their seed is revealed.
+        dice: Dice that match their seed.
+        faults: Every problem found.
     """
 
     campaign: str = ""
@@ -146,12 +146,12 @@ class Report:
 
     @property
     def follows(self) -> bool:
-        """Whether nothing was found that does not follow."""
+        """Whether no problem was found."""
         return not self.faults
 
     @property
     def sentences(self) -> list[str]:
-        """The report, a line at a time."""
+        """Return the report line by line."""
         lines = [f"Journal of {self.campaign} ({self.ruleset}): {self.entries} entries, {self.rolls} rolls."]
         for number, published in self.commitments.items():
             state = "revealed" if number in self.revealed else "not revealed"
@@ -169,11 +169,11 @@ class Report:
 
 
 def verify(path: Path, games: Mapping[str, Ruleset] | None = None) -> Report:
-    """Check an exported journal.
+    """Verify an exported journal.
 
     Args:
         path: The file.
-        games: Every ruleset, by key; those of the bot where nothing is said.
+        games: Every ruleset, by key; by default those of the bot.
 
     Raises:
         OSError: If the file cannot be read.
@@ -191,7 +191,7 @@ def verify(path: Path, games: Mapping[str, Ruleset] | None = None) -> Report:
 
 
 class _Checker:
-    """Reads a journal line by line."""
+    """The verifier's state while it reads a journal line by line."""
 
     def __init__(self, games: Mapping[str, Ruleset]) -> None:
         self.report = Report()
@@ -305,7 +305,7 @@ class _Checker:
         return f"entry {line.entry} ({line.kind}, interaction {line.interaction}{which})"
 
     def _dice_follow(self, line: _EntryLine) -> bool | None:
-        """Whether an entry's dice follow from its seed; None where that cannot be known yet."""
+        """Return whether an entry's dice match its seed; None before the seed is revealed."""
         thrown = [(place, die) for place, roll in enumerate(line.rolls, start=1) for die in roll.dice]
         if not thrown:
             return True
@@ -330,7 +330,7 @@ class _Checker:
         return True
 
     def _outcome(self, kept: _RollKept) -> Iterator[tuple[Trouble, str]]:
-        """What about a roll does not follow from its inputs and dice."""
+        """Return what is wrong with a roll, given its inputs and dice."""
         rule = find_rule(self._games, kept.ruleset, kept.rule)
         if rule is None:
             yield Trouble.RULE, f"I know no rule {kept.rule!r} of {kept.ruleset!r}"
@@ -357,7 +357,7 @@ class _Checker:
 
 
 def _number(roll: dict[str, Any], part: str) -> Any:
-    """A part of a roll without the words for it, which change from one version to the next."""
+    """Return a part of a roll without its wording, which may change between versions."""
     value = roll.get(part)
     try:
         match part:
@@ -383,13 +383,13 @@ def _chances(odds: dict[str, Any]) -> list[list[int]]:
 
 
 def _place(odds: dict[str, Any] | None, name: str | None) -> Any:
-    """Which of the chances a name stands for; the name itself where there are none."""
+    """Return the index of the named chance; the name itself if there are none."""
     names = [one[0] for one in (odds or {"chances": ()})["chances"]]
     return names.index(name) if name in names else name
 
 
 def _plain_dice(dice: list[dict[str, Json]] | None) -> list[dict[str, Json]]:
-    """Dice without what is read beside them."""
+    """Return dice without their labels."""
     return [{key: value for key, value in die.items() if key not in DIE_WORDS} for die in dice or ()]
 
 

@@ -1,1 +1,1 @@
-"""Doing a procedure of a ruleset, free rolls, and countdowns that follow."""
+"""Play: a ruleset's procedures, free rolls, and countdowns that follow results."""

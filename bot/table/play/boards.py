@@ -1,4 +1,4 @@
-"""The board of a campaign's countdowns: where it stands, and what it shows."""
+"""The countdown board of a campaign: where it is, and what it shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class BoardPlace:
-    """Whose board it is."""
+    """The campaign a board belongs to."""
 
     server: ServerId
     campaign: CampaignId
@@ -32,15 +32,15 @@ class BoardPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A board as it should be shown to everybody.
+    """A board as everybody should see it.
 
     Attributes:
-        place: Whose it is.
+        place: The campaign it belongs to.
         campaign: Name of the campaign.
-        channel: Where it stands.
-        message: Which message it is; None before it is posted.
-        shown: The mark of what it showed last.
-        countdowns: Those that run and that everybody may know of, duels beside each other.
+        channel: The channel it is in.
+        message: Its message; None before it is posted.
+        shown: The fingerprint of what it showed last.
+        countdowns: The running ones that everybody may know of, with the two of a duel side by side.
     """
 
     place: BoardPlace
@@ -57,8 +57,8 @@ class Listing:
 
     Attributes:
         campaign: Name of the campaign.
-        is_gm: Whether the person sees what is the GM's.
-        running: Those that run.
+        is_gm: Whether the person sees the GM's view.
+        running: The running ones.
         over: The latest of those that are over.
     """
 
@@ -69,10 +69,10 @@ class Listing:
 
 
 def keep_a_board(tx: Transaction, seat: Access) -> tuple[str, ...]:
-    """Let the campaign have a board: where it stands already, else in this channel.
+    """Make sure the campaign has a board: where it is already, else in this channel.
 
     Returns:
-        What to tell where it has none, because the bot may not post here.
+        What to tell if it has none, because the bot may not post here.
     """
     server, campaign = seat.campaign.server, seat.campaign.id
     if tx.board(server, campaign, BOARD) is not None:
@@ -96,10 +96,10 @@ async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood
     """Put the board into this channel, as its newest message.
 
     Returns:
-        Whose board it is, and where it stood before.
+        The board's campaign, and where the board was before.
 
     Raises:
-        UserError: If the person is not the GM, or the bot may not post here.
+        UserError: If the person is not a GM, or the bot may not post here.
     """
 
     def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
@@ -115,7 +115,7 @@ async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood
 
 
 async def put_back(table: Table, place: BoardPlace, before: Stood | None) -> None:
-    """Have the board stand where it stood before, because it could not be posted anew."""
+    """Restore the board's earlier place after posting it again failed."""
 
     def unit(tx: Transaction) -> None:
         if before is None:
@@ -127,7 +127,7 @@ async def put_back(table: Table, place: BoardPlace, before: Stood | None) -> Non
 
 
 async def board(table: Table, place: BoardPlace) -> Board | None:
-    """A board as it should be shown now; None where the campaign has none."""
+    """Return the board as it should look now; None if the campaign has none."""
 
     def query(reader: Reader) -> Board | None:
         kept = reader.board(place.server, place.campaign, BOARD)
@@ -149,7 +149,7 @@ async def board(table: Table, place: BoardPlace) -> Board | None:
 
 
 def beside(countdowns: Sequence[CountdownRecord]) -> list[CountdownRecord]:
-    """The countdowns in their order, but the two of a duel beside each other."""
+    """Return the countdowns in order, but with the two of a duel side by side."""
     by_id = {one.id: one for one in countdowns}
     ordered: dict[int, CountdownRecord] = {}
     for one in countdowns:
@@ -165,13 +165,13 @@ def beside(countdowns: Sequence[CountdownRecord]) -> list[CountdownRecord]:
 async def listing(
     table: Table, request: Request, name: str | None = None, *, campaign: CampaignId | None = None
 ) -> Listing:
-    """The countdowns of a campaign, or one of them, as far as the person may know.
+    """Return the countdowns of a campaign, or one of them, as far as the person may know.
 
     Args:
         table: The table.
         request: Who asks.
-        name: Which one; else all.
-        campaign: Of which campaign; else of that of the place.
+        name: The name of one; by default all.
+        campaign: The campaign; by default that of the place.
 
     Raises:
         UserError: If there is none of that name that the person may know of.
@@ -208,14 +208,14 @@ def _views(reader: Reader, seat: Access, found: Sequence[CountdownRecord]) -> tu
 async def choices(
     table: Table, request: Request, typed: str, *, are_over: bool = False, for_gm: bool = False
 ) -> list[Choice]:
-    """Names of countdowns that the person may know of.
+    """Return the names of countdowns that the person may know of.
 
     Args:
         table: The table.
         request: Who asks.
-        typed: Part of a name.
-        are_over: Whether to offer those that are over too.
-        for_gm: Whether only a GM is offered any.
+        typed: The part of a name typed so far.
+        are_over: Whether to include those that are over.
+        for_gm: Whether to offer names only to a GM.
     """
 
     def query(reader: Reader) -> list[Choice]:
@@ -233,7 +233,7 @@ async def choices(
 
 
 async def link_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The procedures of the campaign's ruleset that a countdown can follow."""
+    """Return the ruleset's procedures that a countdown can follow."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
@@ -243,10 +243,10 @@ async def link_choices(table: Table, request: Request, typed: str) -> list[Choic
 
 
 async def gm_listing(table: Table, request: Request, campaign: int | None = None) -> Listing:
-    """The same, for the GM alone.
+    """Return the same for a GM; anybody else is refused.
 
     Raises:
-        UserError: If the person is not the GM.
+        UserError: If the person is not a GM.
     """
     found = await listing(table, request, campaign=None if campaign is None else CampaignId(campaign))
     if not found.is_gm:

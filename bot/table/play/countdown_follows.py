@@ -1,4 +1,4 @@
-"""What moves countdowns by itself: the results of checks, game time, the end of a session."""
+"""Automatic moves of countdowns: by results of checks, game time and the end of a session."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,13 +39,13 @@ class PlayedCheck:
     """A result that countdowns may count.
 
     Attributes:
-        checks: The checks that it is, by their keys: countdowns linked to one of them count it.
-        attempt: What it means to countdowns; None where it is neither a success nor a failure.
-        who: Under whose name it is told.
+        checks: The keys of the checks it counts as: countdowns linked to one of them count it.
+        attempt: What it means to countdowns; None if it is neither a success nor a failure.
+        who: The name it is told under.
         countdown: The countdown that the person named for it, or None.
-        with_hidden: Whether it is told to the GM alone.
-        again: The countdown that had been named for the result that this one takes the place of.
-        were: Countdowns that went back with that result, as they were before.
+        with_hidden: Whether only the GM is told.
+        again: The countdown named for the result that this one replaces.
+        were: Countdowns moved back with that result, as they were before.
     """
 
     checks: tuple[str, ...]
@@ -58,7 +58,7 @@ class PlayedCheck:
 
 
 def follow(tx: Transaction, seat: Access, played: PlayedCheck) -> Telling:
-    """Move every countdown that a result moves: those linked to it, and the one named.
+    """Move every countdown that follows a result: those linked to it, and the one named.
 
     Raises:
         UserError: If the person may not name that countdown.
@@ -74,7 +74,7 @@ def follow(tx: Transaction, seat: Access, played: PlayedCheck) -> Telling:
 
 
 def _tell_rewound(tx: Transaction, played: PlayedCheck) -> Telling:
-    """What has become of the countdowns that went back, all in all."""
+    """Return the net change of the countdowns that were moved back."""
     moves: list[Moved] = []
     for was in played.were.values():
         record = tx.countdown(was.server, was.id)
@@ -95,7 +95,7 @@ def _named(reader: Reader, seat: Access, played: PlayedCheck) -> CountdownRecord
 
 
 def attempt_of(outcome: Outcome, actor: CharacterRecord | None) -> Attempt | None:
-    """What an outcome means to countdowns; None where it is neither a success nor a failure."""
+    """Return what an outcome means to countdowns; None if it is neither a success nor a failure."""
     passed = outcome.passed
     if passed is None and outcome.verdict is not None:
         passed = {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)
@@ -111,14 +111,14 @@ def attempt_of(outcome: Outcome, actor: CharacterRecord | None) -> Attempt | Non
 
 
 def side_of(actor: CharacterRecord | None) -> Side:
-    """On which side somebody acts."""
+    """Return the side an actor is on."""
     return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
 
 
 def _concerned(reader: Reader, seat: Access, played: PlayedCheck, named: int | None) -> Iterable[int]:
-    """The countdowns that a result may move, in the order in which they began.
+    """Return the countdowns that a result may move, oldest first.
 
-    Of a duel, naming one of the two names both: a success moves the one, a failure the other.
+    Naming one countdown of a duel names both: a success moves one, a failure the other.
     """
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
     concerned = [one.id for one in running if set(played.checks) & set(one.links)]
@@ -145,7 +145,7 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
 
 
 def pass_time(tx: Transaction, seat: Access, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
-    """Move the countdowns that advance by themselves, once game time has come to *clock*."""
+    """Move the countdowns that advance by themselves once the game clock reaches *clock*."""
     if clock <= seat.campaign.clock:
         return Telling()
     told = Telling()
@@ -178,7 +178,7 @@ def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
 
 
 def short_ones(reader: Reader, seat: Access) -> list[CountdownRecord]:
-    """The countdowns that the end of the session closes."""
+    """Return the countdowns that the end of the session closes."""
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
     return [one for one in running if one.term == Term.SHORT]
 

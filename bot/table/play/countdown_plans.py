@@ -1,4 +1,4 @@
-"""Beginning countdowns, alone or in duels."""
+"""Start countdowns, alone or in duels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -32,22 +32,22 @@ Deed = Callable[[Transaction, Access], Result]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A countdown that a GM wants to begin.
+    """A countdown that a GM wants to start.
 
     Attributes:
-        name: What it is to be called; everybody who may know of it reads it.
+        name: Its name, visible to everybody who may know of it.
         kind: What moves it.
-        difficulty: Where it is resolved.
-        start: Where a tug-of-war begins; else in its middle.
+        difficulty: The value at which it is resolved.
+        start: Where a tug-of-war begins; by default in the middle.
         side: Whose successes advance it.
-        visibility: Who may know what of it.
+        visibility: Who may know what about it.
         term: How long it is meant to run.
         limits: Which successes count.
         every_seconds: Game time after which it advances by itself, or None.
         is_shared: Whether players may advance it by hand.
         links: The procedures whose results move it.
-        consequence: What everybody is told once it is resolved.
-        note: What only the GM reads.
+        consequence: The text that everybody reads once it is resolved.
+        note: The GM's private note.
     """
 
     name: str
@@ -80,11 +80,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Something that was done with a countdown.
+    """The result of an action on a countdown.
 
     Attributes:
-        result: What is told.
-        hints: What only the GM is told besides.
+        result: The answer.
+        hints: Hints for the GM only.
     """
 
     result: Result
@@ -92,7 +92,7 @@ class Done:
 
 
 async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
-    """Have a GM do something in the campaign of the place, once an interaction."""
+    """Run a GM's action in the campaign of the place, at most once per interaction."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -116,7 +116,7 @@ def note_done(
     is_public: bool,
     character: CharacterRecord | None = None,
 ) -> Result:
-    """Journal what was done with a countdown."""
+    """Record what was done with a countdown."""
     told = Message(
         who=seat.request.person_name if character is None else character.name,
         headline=headline,
@@ -137,15 +137,15 @@ def note_done(
 
 
 async def begin(table: Table, request: Request, *plans: Plan) -> Done:
-    """Begin a countdown, or two that run against each other.
+    """Start a countdown, or two that run against each other.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         plans: One, or the two of a duel.
 
     Raises:
-        UserError: If one of them cannot be; then none begins.
+        UserError: If one of them is not allowed; then none starts.
     """
     hints: list[str] = []
 
@@ -212,7 +212,7 @@ def _make(tx: Transaction, seat: Access, plan: Plan) -> CountdownRecord:
 
 
 def beginning(made: CountdownRecord) -> str:
-    """How a countdown stands at first, and how hard it is."""
+    """Return a sentence on a countdown's start value and difficulty."""
     if made.visibility == Visibility.KNOWN:
         return f"{made.name}: known, progress hidden"
     weight = weight_of(Kind(made.kind), made.difficulty)
@@ -220,10 +220,10 @@ def beginning(made: CountdownRecord) -> str:
 
 
 def readable_name(written: str) -> str:
-    """A name as it was written, on one line.
+    """Return a typed name on one line.
 
     Raises:
-        UserError: If nothing of it can be read, or it is too long.
+        UserError: If it has no visible characters, or is too long.
     """
     name = one_line(written)
     if not name:
@@ -234,10 +234,10 @@ def readable_name(written: str) -> str:
 
 
 def save_named(tx: Transaction, made: CountdownRecord) -> int:
-    """Keep a countdown under its name; gives its id.
+    """Save a countdown under its name; return its id.
 
     Raises:
-        UserError: If another one that runs has the name.
+        UserError: If another running one has the name.
     """
     try:
         return tx.save_countdown(made)
@@ -248,7 +248,7 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
 
 
 def procedure_key(seat: Access, typed: str) -> str:
-    """The key of a check that a countdown can follow.
+    """Return the key of a check that a countdown can follow.
 
     Raises:
         UserError: If the campaign's ruleset has no such check.

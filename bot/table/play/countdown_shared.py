@@ -1,4 +1,4 @@
-"""What a gathering as a whole comes to, counted by countdowns as one check, and anew when it turns."""
+"""Countdowns that count a shared prompt as one check, and count it again when its result changes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class SharedPress:
-    """Something that was done at a gathering.
+    """An action at a shared prompt.
 
     Attributes:
         opening: The entry that opened it.
-        outcome: What it came to.
-        rewound: What was taken back before it was done.
-        under: The entry under which it was pressed, where that was rewound.
-        who: Under whose name it is told.
-        with_hidden: Whether it is told to the GM alone.
+        outcome: Its result.
+        rewound: What was rewound before it was done.
+        under: The entry under which it was pressed, if that was rewound.
+        who: The name it is told under.
+        with_hidden: Whether only the GM is told.
     """
 
     opening: EntryRecord
@@ -41,13 +41,13 @@ class SharedPress:
 
 
 def counts_whole(seat: Access, opening: EntryRecord) -> bool:
-    """Whether a gathering counts as one check, and not each answer at it."""
+    """Return whether a shared prompt counts as one check, instead of each answer."""
     key = opened_key(opening)
     return key is not None and gathering_at(seat.game, key).result is not None
 
 
 def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
-    """Count what a gathering came to with a press, if that is new."""
+    """Count the result of a shared prompt after a press, if it changed."""
     key = opened_key(press.opening) or ""
     gathering = gathering_at(seat.game, key)
     result = _result(gathering, key, press.outcome.scene)
@@ -79,7 +79,7 @@ def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """The result that was counted last, and which of its entry's changes came of that."""
+    """The result counted last, and the range of its entry's changes that came of it."""
 
     entry: EntryRecord
     passed: bool
@@ -103,7 +103,7 @@ def _attempt(reader: Reader, seat: Access, result: SharedResult, scene: Scene) -
 
 
 def _counted_before(reader: Reader, press: SharedPress) -> _Counted | None:
-    """What was counted last at a gathering, as far as it stands and was not rewound with the press."""
+    """Return what was counted last at a shared prompt, if it stands and was not rewound."""
     last = None
     for entry in _parts(reader, press.opening):
         kept = fact_of(entry, COUNTED)
@@ -115,7 +115,7 @@ def _counted_before(reader: Reader, press: SharedPress) -> _Counted | None:
 
 
 def _parts(reader: Reader, opening: EntryRecord) -> Iterator[EntryRecord]:
-    """What was done at a gathering and stands, the earliest first."""
+    """Return the standing entries of a shared prompt, earliest first."""
     after = opening.id
     while page := reader.entries(
         opening.server, opening.campaign, after=after, newest_first=False, limit=PAGE

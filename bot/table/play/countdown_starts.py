@@ -1,4 +1,4 @@
-"""Countdowns that begin by play: a ruleset's procedure starts one, or two that run against each other."""
+"""Countdowns started in play: a procedure starts one, or two that run against each other."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,14 +15,14 @@ from bot.table.play.countdowns import Telling, as_kept
 def keep_begun(
     tx: Transaction, seat: Access, begun: Sequence[Countdown], *, is_private: bool = False
 ) -> Telling:
-    """Keep the countdowns that a procedure has begun; of two, each is the other's rival.
+    """Save the countdowns that a procedure has started; of two, each is the other's rival.
 
-    They run within the scene; checks advance them, and the GM by hand.
+    They run within the scene; checks advance them, and so does the GM by hand.
 
     Args:
         tx: The unit of work.
         seat: Who did it.
-        begun: The countdowns, moved already by what began them.
+        begun: The countdowns, already moved by what started them.
         is_private: Whether only the GM may know of them.
     """
     visibility = Visibility.GM if is_private else Visibility.OPEN
@@ -58,7 +58,7 @@ def _kept(tx: Transaction, seat: Access, begun: Countdown, visibility: Visibilit
 
 
 def _free_name(reader: Reader, seat: Access, name: str) -> str:
-    """The name, with a number where another countdown that runs has it."""
+    """Return the name, numbered if another running countdown has it."""
     running = {one.name.casefold() for one in reader.countdowns(seat.campaign.server, seat.campaign.id)}
     numbered = (name, *(f"{name} {number}" for number in range(2, len(running) + 3)))
     return next(one for one in numbered if one.casefold() not in running)

@@ -1,4 +1,4 @@
-"""Countdowns between what is kept, what the rules see, and what may be told of them."""
+"""Countdowns: convert between records and rules, and decide what may be told about them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,7 +38,7 @@ class NoSuchCountdown(UserError):
 
 
 def as_counted(record: CountdownRecord) -> Countdown:
-    """A kept countdown as the rules see it."""
+    """Return a stored countdown as the rules see it."""
     return Countdown(
         name=record.name,
         kind=Kind(record.kind),
@@ -66,7 +66,7 @@ def _tick(kept: TickRecord) -> Tick:
 
 
 def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
-    """A countdown of the rules as it is kept."""
+    """Return a countdown of the rules as its record."""
     return replace(
         record,
         value=countdown.value,
@@ -81,17 +81,17 @@ def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
 
 
 def may_know(seat: Access, record: CountdownRecord) -> bool:
-    """Whether a person may know that a countdown is there."""
+    """Return whether a person may know that a countdown exists."""
     return seat.is_gm or record.visibility != Visibility.GM
 
 
 def may_read(seat: Access, record: CountdownRecord) -> bool:
-    """Whether a person may know how far a countdown is."""
+    """Return whether a person may know a countdown's value."""
     return seat.is_gm or record.visibility == Visibility.OPEN
 
 
 def find_countdown(reader: Reader, seat: Access, name: str | int) -> CountdownRecord:
-    """A countdown of the campaign by name or id.
+    """Return a countdown of the campaign by name or id.
 
     Raises:
         NoSuchCountdown: If there is none that the person may know of.
@@ -119,14 +119,14 @@ class Moved:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether only the GM may know of the move: until a known countdown is resolved, it is so."""
+        """Return whether only the GM may know of the move: so it is with a part-hidden one until its end."""
         if self.after.visibility == Visibility.KNOWN:
             return self.after.status == self.before.status == Status.RUNNING
         return self.after.visibility == Visibility.GM
 
 
 def keep_moved(tx: Transaction, record: CountdownRecord, after: Countdown) -> tuple[Moved, ...]:
-    """Keep a countdown that moved; where it is resolved, the other one of its duel is closed."""
+    """Save a countdown that moved; if it is resolved, the other one of its duel is closed."""
     rival = None if record.rival is None else tx.countdown(record.server, record.rival)
     if rival is None:
         return keep_all(tx, ((record, after),))
@@ -134,7 +134,7 @@ def keep_moved(tx: Transaction, record: CountdownRecord, after: Countdown) -> tu
 
 
 def keep_all(tx: Transaction, pairs: Iterable[tuple[CountdownRecord, Countdown]]) -> tuple[Moved, ...]:
-    """Keep countdowns as they are afterwards; gives those that are different now."""
+    """Save countdowns as they are afterwards; return those that changed."""
     moved = [Moved(record, as_kept(record, after)) for record, after in pairs]
     changed = tuple(one for one in moved if one.before != one.after)
     for one in changed:
@@ -144,13 +144,13 @@ def keep_all(tx: Transaction, pairs: Iterable[tuple[CountdownRecord, Countdown]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What is told of moves.
+    """What to tell about moves.
 
     Attributes:
-        lines: Before and after, of what everybody may read.
-        notes: What was resolved or closed, and what follows.
-        hidden: Ids of the countdowns of whose moves nothing is told.
-        counted: What else the journal has to know to count them anew.
+        lines: The public changes, with values before and after.
+        notes: What was resolved or closed, and its consequence.
+        hidden: Ids of the countdowns whose moves are not told.
+        counted: What else the journal needs to count them again.
     """
 
     lines: tuple[ChangeLine, ...] = ()
@@ -160,11 +160,11 @@ class Telling:
 
     @property
     def facts(self) -> JsonObject:
-        """What the journal has to know besides what is told."""
+        """Return what the journal stores besides the text."""
         return {**({HIDDEN: list(self.hidden)} if self.hidden else {}), **self.counted}
 
     def __add__(self, other: "Telling") -> "Telling":
-        """Both, one after the other."""
+        """Join two, one after the other."""
         return Telling(
             lines=self.lines + other.lines,
             notes=self.notes + other.notes,
@@ -174,12 +174,12 @@ class Telling:
 
 
 def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Telling:
-    """What to tell of moves.
+    """Return what to tell about moves.
 
     Args:
-        who: Under whose name.
+        who: The name it is told under.
         moves: What moved.
-        with_hidden: Whether it is told to the GM alone, and so everything.
+        with_hidden: Whether only the GM is told, and so everything.
     """
     lines: list[ChangeLine] = []
     notes: list[str] = []
@@ -200,18 +200,18 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
 
 
 def check_keys(seat: Access) -> tuple[str, ...]:
-    """Name the checks of the campaign's ruleset that a countdown can follow, by their keys, sorted."""
+    """Return the sorted keys of the ruleset's checks that a countdown can follow."""
     procedures = seat.game.procedures
     return tuple(sorted(key for key, one in procedures.items() if one.is_check)) or tuple(sorted(procedures))
 
 
 def standing(record: CountdownRecord) -> str:
-    """How far a countdown is: "3 of 4 ◼◼◼◻"."""
+    """Return a countdown's value as text: "3 of 4 ◼◼◼◻"."""
     return f"{record.value} of {record.difficulty} {boxes(as_counted(record))}"
 
 
 def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[str]:
-    """That a countdown is over, and what follows; or that it is not over any more."""
+    """Return a note that a countdown is over, with its consequence; or that it runs again."""
     if record.status == Status.RUNNING:
         return [f"{record.name} is running again."]
     if record.status != Status.RESOLVED:
@@ -231,24 +231,24 @@ class CountdownView:
     """A countdown as a person may see it.
 
     Attributes:
-        id: Which one.
-        name: What it is called.
-        kind: What moves it; told of a hidden one only to the GM.
+        id: The countdown's id.
+        name: Its name.
+        kind: What moves it; for a hidden one, only the GM is told.
         side: Whose it is; likewise.
-        visibility: What everybody may know of it.
+        visibility: What everybody may know about it.
         status: Whether it runs.
-        winner: Whom it was resolved for, or None.
+        winner: The side it was resolved for, or None.
         term: How long it is meant to run.
-        value: How far it is; None where the person may not know.
-        difficulty: Where it is resolved; None likewise.
+        value: Its value; None if the person may not know.
+        difficulty: The value at which it is resolved; None likewise.
         boxes: The same in boxes; empty likewise.
-        about: What moves it, what limits it and what it stands against, in short words.
+        about: What moves it, what limits it and its rival, in short phrases.
         is_shared: Whether players may advance it by hand.
-        asks_for_skill: Whether it matters what was used.
-        consequence: What everybody is told at its end; empty until they may know.
-        note: What only the GM reads.
+        asks_for_skill: Whether it matters which skill was used.
+        consequence: The public text at its end; empty until everybody may know.
+        note: The GM's private note.
         history: The latest moves in words, for the GM.
-        hint: What the GM might think of, or nothing.
+        hint: A hint for the GM, or empty.
     """
 
     id: int
@@ -272,7 +272,7 @@ class CountdownView:
 
 
 def view(reader: Reader, record: CountdownRecord, *, is_gm: bool) -> CountdownView:
-    """A countdown as the GM, or everybody else, may see it."""
+    """Return a countdown as the GM, or everybody else, may see it."""
     counted = as_counted(record)
     seen = CountdownView(
         id=record.id,
@@ -320,7 +320,7 @@ def _about(reader: Reader, record: CountdownRecord, counted: Countdown, *, is_gm
 
 
 def span(seconds: int) -> str:
-    """A span of game time in its largest whole unit: "1 day", "90 minutes"."""
+    """Return a span of game time in its largest whole unit: "1 day", "90 minutes"."""
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds % size == 0:
             count = seconds // size

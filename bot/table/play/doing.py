@@ -1,4 +1,4 @@
-"""Doing one procedure: run, kept, counted, journalled and told; whoever asked for it, and however."""
+"""Run one action: perform the procedure, save and count its result, and journal it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -40,15 +40,15 @@ from bot.table.play.countdowns import Telling, find_countdown
 
 
 class UnaccountedDice(Exception):
-    """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+    """A procedure rolled dice that its rolls don't show: a fault of the ruleset."""
 
 
 class UnnamedRolls(Exception):
-    """A procedure made several rolls and did not say whose each is: a fault of the ruleset."""
+    """A procedure made several rolls without naming their rollers: a fault of the ruleset."""
 
 
 class SecretGathering(UserError):
-    """What others are to press at was to be seen by nobody else."""
+    """A prompt for others can't be secret."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -57,11 +57,11 @@ class SecretGathering(UserError):
 
 
 class Outdated(TooLate):
-    """What a button offered has changed since: pressed now, it would do something else.
+    """A button's offer has changed: pressed now, it would do something else.
 
     Args:
-        deal: What it offered; nothing where that is not known any more.
-        now: What it would come to now, or nothing.
+        deal: What it offered; empty if that is no longer known.
+        now: What it would do now, or empty.
     """
 
     def __init__(self, deal: str = "", now: str = "") -> None:
@@ -74,7 +74,7 @@ class Outdated(TooLate):
 
 @dataclass(frozen=True, slots=True)
 class Pressing:
-    """The follow-up that is being pressed, what it stands under, and what it has taken back of that."""
+    """The follow-up being pressed, its entry, and what the press has rewound of that."""
 
     record: FollowUpRecord
     entry: EntryRecord
@@ -84,20 +84,20 @@ class Pressing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """Everything needed to do one procedure.
+    """Everything needed to run one procedure.
 
     Attributes:
-        seat: Who does it, in which campaign.
-        procedure: Which one.
+        seat: Who does it, and in which campaign.
+        procedure: The procedure.
         options: Its options.
-        actor: The character that acts, or None.
-        is_secret: Whether it is told to the person (and the GM) alone.
+        actor: The acting character, or None.
+        is_secret: Whether only the person (and the GM) is told.
         countdown: A countdown that the person names for the result to move.
         linked: Id of a countdown that the GM has named for it, or None.
-        pressed: The follow-up by which it is done, or None.
-        deal: What was offered to whoever pressed; nothing where it was not said.
-        part_of: The entry that opened the gathering of which it is a part, or None.
-        teller: In whose name it is journalled; the person's own where left out.
+        pressed: The follow-up that triggers it, or None.
+        deal: What the button offered; empty if it didn't say.
+        part_of: The entry that opened the shared prompt it is part of, or None.
+        teller: In whose name it is journalled; by default the person's own.
         is_gms: Whether its options are a GM's, who may choose what nobody else may.
     """
 
@@ -116,12 +116,12 @@ class Action:
 
     @property
     def who(self) -> str:
-        """Under whose name it is told."""
+        """Return the name it is told under."""
         return self.actor.name if self.actor else self.seat.request.person_name
 
 
 def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scene) -> None:
-    """Raise `CannotPost` where a fight is opened in a channel that the bot may not post its board in."""
+    """Raise `CannotPost` if a fight starts in a channel where the bot may not post its board."""
     if request.lacks and any(
         key.startswith(f"{ENCOUNTER}/") and document is not None and before.document(key) is None
         for key, document in after.documents.items()
@@ -130,7 +130,7 @@ def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scen
 
 
 def do(table: Table, tx: Transaction, move: Action) -> Result:
-    """Do a procedure, keep what it changed, and put it into the journal."""
+    """Run a procedure, save what it changed, and journal it."""
     seat, request = move.seat, move.seat.request
     if move.actor is None and move.procedure.needs_actor:
         require_character(tx, seat)
@@ -178,7 +178,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
 
 
 def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFacts:
-    """What windows and a rewind will want to know of this."""
+    """Return the facts that deadlines and a rewind will need."""
     countdown = move.linked if move.pressed is None else _again(move.pressed)
     if move.countdown is not None:
         countdown = find_countdown(tx, move.seat, move.countdown).id
@@ -195,13 +195,13 @@ def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFa
 
 
 def _stands_for(move: Action) -> str:
-    """The procedure whose result a press takes the place of; nothing where it stands for itself."""
+    """Return the procedure whose result a press replaces; empty if it stands for itself."""
     pressing = move.pressed
     return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
 
 
 def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -> EntryId | None:
-    """The entry in whose message this is shown; None where it has a message of its own."""
+    """Return the entry whose message shows this result; None if it gets its own message."""
     pressing = move.pressed
     if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
         return None
@@ -212,14 +212,14 @@ def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -
 
 
 def _is_for_others(tx: Reader, seat: Access, follow_ups: Sequence[FollowUp]) -> bool:
-    """Whether another player than whoever pressed has to press something now."""
+    """Return whether another player than the presser has to press something now."""
     owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
     records = (tx.character(seat.request.server, int(one)) for one in owned)
     return any(one is not None and one.owner not in (None, seat.request.person) for one in records)
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
-    """What this has to do with something that several people press at."""
+    """Return the facts that link this to a shared prompt."""
     links: JsonObject = {}
     if outcome.gathering:
         links[OPENED] = outcome.gathering
@@ -229,12 +229,12 @@ def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
 
 
 def _again(pressing: Pressing) -> int | None:
-    """The countdown named for the result that a press takes the place of."""
+    """Return the countdown named for the result that a press replaces."""
     return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
 
 
 def _close_pressed(tx: Transaction, move: Action, result: Result) -> None:
-    """Close what was pressed, with all of its group; under a result that was rewound, everything."""
+    """Close the pressed follow-up with its group; under a rewound result, close all."""
     if move.pressed is None:
         return
     record, follow_up = move.pressed.record, move.pressed.follow_up
@@ -246,7 +246,7 @@ def _close_pressed(tx: Transaction, move: Action, result: Result) -> None:
 
 
 def _opened(tx: Transaction, seat: Access, outcome: Outcome, result: Result) -> Result:
-    """A result with the gathering that it opens, if it does; its message follows that from then on."""
+    """Return a result with the shared prompt it opens, if any; its message follows the prompt from now on."""
     entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
     if entry is None:
         return result
@@ -255,10 +255,10 @@ def _opened(tx: Transaction, seat: Access, outcome: Outcome, result: Result) -> 
 
 
 def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
-    """Whether a character that only the GM knows of acts, or is named by what was chosen.
+    """Return whether a hidden character acts, or is named by the options.
 
-    One that has come out of hiding by what was done is none any more. One that everybody knows of, and
-    that only the GM knows to be in the encounter, is hidden in what a GM does.
+    One revealed by the action is no longer hidden. One that everybody knows, but
+    that only the GM knows to be in the encounter, is hidden in a GM's actions.
     """
     lurking = lurking_in(after) if move.seat.is_gm else ()
     named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
@@ -268,7 +268,7 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
 
 
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
-    """Move the countdowns that the result and the time it took move."""
+    """Move the countdowns that follow the result, and those that follow the time it took."""
     key = _stands_for(move) or move.procedure.key
     procedure = move.seat.game.procedures.get(key, move.procedure)
     rewound = NOTHING if move.pressed is None else move.pressed.rewound
@@ -314,7 +314,7 @@ def _account_for(outcome: Outcome, dice: FairDice) -> None:
 
 
 def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:
-    """The outcome with the name of who made each roll: a single one is the actor's where nothing is said."""
+    """Return the outcome with each roll's roller; a single unnamed roll is the actor's."""
     if all(roll.roller is not None for roll in outcome.rolls):
         return outcome
     if len(outcome.rolls) > 1:

@@ -1,4 +1,4 @@
-"""Free dice: any expression, rolled by the campaign's own fair dice."""
+"""Free rolls: any dice expression, rolled with the campaign's fair dice."""
 
 import asyncio
 
@@ -24,17 +24,17 @@ MOST_TOTALS = 25
 async def roll(
     table: Table, request: Request, expression: str, label: str | None = None, *, is_secret: bool = False
 ) -> Result:
-    """Roll an expression; in a campaign it goes into the journal, elsewhere nothing is kept.
+    """Roll an expression; it is journalled in a campaign, and not stored elsewhere.
 
     Args:
         table: The table.
         request: Who asks.
         expression: Dice in the d20 notation, up to 200 characters.
         label: What it is for.
-        is_secret: Told to the person alone (and to the GM by the journal).
+        is_secret: Whether only the person is told (and the GM, by the journal).
 
     Raises:
-        UserError: If the expression cannot be read or is too much.
+        UserError: If the expression can't be read or is too large.
     """
     inputs = FreeRollInputs(expression=expression[:500])
     # Exact chances may take a tenth of a second; the unit of work, which others wait for, finds them cached.
@@ -66,12 +66,12 @@ def _noted(told: Message, note: str) -> Message:
 
 
 def odds(expression: str) -> tuple[Odds, str]:
-    """The exact chances of an expression's totals, and a line about them.
+    """Return the exact chances of an expression's totals, and a line about them.
 
-    Where there are more than 25 totals, neighbours are taken together.
+    If there are more than 25 totals, neighbours are grouped.
 
     Raises:
-        UserError: If the expression cannot be read or is too much.
+        UserError: If the expression can't be read or is too large.
     """
     found = distribution(parse(expression))
     if isinstance(found, NoDistribution):

@@ -1,4 +1,4 @@
-"""What waits for somebody anywhere in a campaign: listed, settled or waived when a session closes."""
+"""Open things: list what waits for somebody in a campaign, and settle or waive it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,8 +33,8 @@ class OpenThing:
     Attributes:
         what: What it is, without a full stop.
         channel: The channel of its fight, or None.
-        lapses: Whether the end of the session settles it; all else stays open.
-        is_hidden: Whether it concerns a character that only the GM knows of.
+        lapses: Whether the end of the session settles it; everything else stays open.
+        is_hidden: Whether it concerns a hidden character.
     """
 
     what: str
@@ -44,7 +44,7 @@ class OpenThing:
 
 
 def open_things(reader: Reader, seat: Access, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
-    """Everything that waits for somebody in the seat's campaign, the first of each place first."""
+    """Return everything that waits for somebody in the campaign, in order of each place."""
     scene = scene_to_look_at(reader, seat, for_gm=True)
     found = tuple(_listed(scene, one) for one in seat.game.unsettled(scene))
     return tuple(one for one in found if with_hidden or not one.is_hidden)
@@ -63,14 +63,14 @@ def _is_hidden(scene: Scene, one: Unsettled) -> bool:
 def close_open(
     table: Table, tx: Transaction, seat: Access, how: Closing, *, only_lapsing: bool = False
 ) -> tuple[Result, ...]:
-    """Settle or waive what is open, as one entry of the journal; as another, what only the GM knows of.
+    """Settle or waive what is open, in one journal entry; hidden things go into another.
 
     Args:
         table: The table.
         tx: The unit of work.
         seat: Who closes it; a GM.
         how: Whether it is settled or waived.
-        only_lapsing: Whether only what cannot outlast the session is.
+        only_lapsing: Whether to close only what can't outlast the session.
     """
     results: list[Result] = []
     for is_hidden in (False, True):

@@ -1,4 +1,4 @@
-"""Playing: one procedure of the campaign's ruleset, done, kept, journalled and told."""
+"""Play: perform procedures of the campaign's ruleset and press follow-ups."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -34,13 +34,13 @@ NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press came to.
+    """The result of a press.
 
     Attributes:
-        result: What it came to.
-        message: What the message that was pressed shows now.
-        place: Which message that is.
-        is_apart: Whether the result has a message of its own, besides.
+        result: Its result.
+        message: What the pressed message shows now.
+        place: Where that message is.
+        is_apart: Whether the result also gets its own message.
     """
 
     result: Result
@@ -60,20 +60,20 @@ async def perform(
     is_secret: bool = False,
     countdown: str | None = None,
 ) -> Result:
-    """Do one procedure of the ruleset of the campaign in that place.
+    """Perform a procedure of the campaign's ruleset.
 
     Args:
         table: The table.
-        request: Who asks, where.
+        request: Who asks, and where.
         procedure: Its key.
-        given: Its options as typed; what is None counts as not given. Characters by name.
-        game: The ruleset whose procedure is meant, by key; None for one that every game has.
-        acting: The character to act with, by name; else the one the person plays.
-        is_secret: Told to the person alone and shown to nobody but the GM; only for a GM.
+        given: Its options as typed; None counts as not given. Characters are named.
+        game: The key of the procedure's ruleset; None for one that every game has.
+        acting: The acting character, by name; by default the one the person plays.
+        is_secret: Whether only the GM is told; only for a GM.
         countdown: A countdown that the result moves, by name, besides those that the GM linked.
 
     Raises:
-        OtherGame: If the campaign plays another game than is meant.
+        OtherGame: If the campaign plays another game.
         UserError: If it is not allowed; then nothing has changed.
     """
 
@@ -100,12 +100,12 @@ async def perform(
 
 
 class OtherGame(UserError):
-    """A procedure of another game than the campaign plays was asked for; nothing has changed.
+    """The procedure belongs to another game than the campaign's; nothing has changed.
 
     Args:
-        seat: Where.
+        seat: The access to the campaign.
         procedure: Its key.
-        fits: Whether the campaign's own game has a procedure of that key that takes the same options.
+        fits: Whether the campaign's own game has a procedure of that key with the same options.
     """
 
     def __init__(self, seat: Access, procedure: str, *, fits: bool) -> None:
@@ -140,13 +140,13 @@ async def press(
 
     Args:
         table: The table.
-        request: Who pressed, where.
+        request: Who pressed, and where.
         id_: The follow-up.
-        chosen: What was chosen, for a select menu.
-        written: What was written, for one that asks for that.
+        chosen: The choice, for a select menu.
+        written: The text, for one with a form.
 
     Raises:
-        FormWanted: If something is to be written first.
+        FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
     return await table.store.run(lambda tx: press_in(table, tx, request, id_, Given(chosen, written)))
@@ -155,14 +155,14 @@ async def press(
 def press_in(
     table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given | None" = None
 ) -> Pressed:
-    """The same as `press`, within a unit of work.
+    """Do the same as `press`, within a unit of work.
 
     Args:
         table: The table.
         tx: The unit of work.
-        request: Who pressed, where.
+        request: Who pressed, and where.
         id_: The follow-up.
-        given: What came with the press, or None.
+        given: The choice or text of the press, or None.
     """
     again = told_before(tx, request)
     result = again or _do_follow_up(table, tx, request, id_, given or Given())
@@ -176,7 +176,7 @@ def press_in(
 
 
 def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord) -> Result:
-    """An entry of the journal as it is shown now, wherever it is asked for."""
+    """Return a journal entry as shown now, wherever the person asks."""
     campaign = reader.campaign(request.server, entry.campaign)
     if campaign is None:  # entries go with their campaign
         raise LookupError(f"entry {entry.id} is of no campaign")
@@ -206,7 +206,7 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What came with a press: what was chosen from its menu, what was written into its form."""
+    """The input of a press: the choice from its menu, the text from its form."""
 
     chosen: str | None = None
     written: Mapping[str, str] = field(default_factory=dict)
@@ -216,10 +216,10 @@ NOTHING_GIVEN = Given()
 
 
 class FormWanted(Exception):
-    """Something is to be written before a follow-up is done; nothing has changed.
+    """The person must fill in a form before a follow-up is done; nothing has changed.
 
     Args:
-        follow_up: The follow-up; its blanks say what.
+        follow_up: The follow-up; its text fields say what.
     """
 
     def __init__(self, follow_up: FollowUp) -> None:
@@ -230,11 +230,11 @@ class FormWanted(Exception):
 def move_of(
     tx: Reader, seat: Access, follow_up: FollowUp, actor: CharacterRecord | None, given: Given
 ) -> Action:
-    """What pressing a follow-up does.
+    """Return the action that pressing a follow-up triggers.
 
     Raises:
-        FormWanted: If something is to be written first.
-        UserError: If what was chosen is not offered.
+        FormWanted: If the person must fill in a form first.
+        UserError: If the choice is not offered.
     """
     procedure = find_procedure(seat, follow_up.procedure)
     if follow_up.blanks and not given.written:
@@ -250,10 +250,10 @@ def move_of(
 
 
 def find_procedure(seat: Access, key: str) -> Procedure[Any]:
-    """A procedure of the campaign's ruleset, or one that every game has.
+    """Return a procedure of the campaign's ruleset, or one that every game has.
 
     Raises:
-        UserError: If there is none, or it is the GM's.
+        UserError: If there is none, or it is for a GM only.
     """
     found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
     if found is None:
@@ -267,14 +267,14 @@ def find_procedure(seat: Access, key: str) -> Procedure[Any]:
 
 
 class DoneAlready(TooLate):
-    """Somebody has pressed it, or something of its group."""
+    """Somebody has already pressed it, or another follow-up of its group."""
 
     def __init__(self) -> None:
         super().__init__("That has already been done.")
 
 
 class NoLongerOpen(UserError):
-    """There is no such follow-up, none any more, or none that the person may know of."""
+    """The follow-up doesn't exist, is closed, or is hidden from the person."""
 
     def __init__(self) -> None:
         super().__init__("You can no longer do that.", try_this="Use the command again.")
@@ -299,7 +299,7 @@ def _open_follow_up(
 
 
 def presser(tx: Reader, seat: Access, follow_up: FollowUp) -> CharacterRecord | None:
-    """The character a press acts with.
+    """Return the character that a press acts with.
 
     Raises:
         UserError: If the person may not press.

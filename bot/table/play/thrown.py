@@ -1,8 +1,8 @@
-"""Dice thrown for a character in the making: they fall once, and wait for it whatever becomes of its draft.
+"""Creation rolls: rolled once for a character, and kept whatever becomes of its draft.
 
-They are kept apart from the draft, one document a throw, journalled. So a draft that is begun anew has
-them still; a character that is finished uses them up, and taking that back brings them back; and who
-wants other dice asks the GM to take the throw back, as everything else with dice in it.
+They are stored apart from the draft, one journalled document per roll. So a new draft still has
+them; a finished character uses them up, and an undo brings them back; and whoever
+wants other dice asks the GM to undo the roll, like anything else with dice in it.
 """
 
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are 
 
 
 class Thrown(Document):
-    """A throw as it is kept.
+    """A creation roll as stored.
 
     Attributes:
         roll: The roll, as in the journal.
-        answer: What the draft keeps of it.
-        settled: The answers that stand with it.
+        answer: The answer that the draft stores for it.
+        settled: The answers that it settles.
     """
 
     roll: KeptRoll
@@ -40,7 +40,7 @@ def _under(seat: Access) -> str:
 
 
 def throws_of(reader: Reader, seat: Access) -> Mapping[str, Thrown]:
-    """What a person has thrown for the character they are making."""
+    """Return a person's creation rolls for the character they are making."""
     server, campaign, under = seat.campaign.server, seat.campaign.id, _under(seat)
     found: dict[str, Thrown] = {}
     for key in reader.document_keys(server, campaign, under):
@@ -51,13 +51,13 @@ def throws_of(reader: Reader, seat: Access) -> Mapping[str, Thrown]:
 
 
 def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
-    """The answers of a draft with what the dice came to, and what stands with them."""
+    """Return a draft's answers with those from its dice, and those settled by them."""
     settled = {key: given for one in thrown.values() for key, given in one.settled.items()}
     return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
 
 
 def throw_dice(table: Table, tx: Transaction, seat: Access, throw: CreationRoll, answers: Draft) -> Result:
-    """Throw the dice of a step and keep what they came to."""
+    """Make a step's creation roll and save the result."""
     seed = seed_in_use(tx, seat)
     rule = seat.game.rolls[throw.rule]
     roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, seat.request.interaction)).by(NOBODY)
@@ -73,7 +73,7 @@ def throw_dice(table: Table, tx: Transaction, seat: Access, throw: CreationRoll,
 
 
 def use_up(tx: Transaction, seat: Access) -> None:
-    """Let a finished character have its throws: the person's next one has its own."""
+    """Use up the rolls of a finished character: the person's next one gets its own."""
     server, campaign = seat.campaign.server, seat.campaign.id
     for key in tx.document_keys(server, campaign, _under(seat)):
         tx.save_document(server, campaign, key, None)

@@ -1,1 +1,1 @@
-"""Checks that a GM asks for, and messages that several people press."""
+"""Requested checks, and shared prompts that several people press."""

@@ -1,4 +1,4 @@
-"""What several people press at: pressing, looking closer, and the message that follows it all."""
+"""Shared prompts: press one, view it in detail, and update its message."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, pre
 
 
 class NoLongerOffered(TooLate):
-    """What was pressed at a gathering is not there any more."""
+    """The pressed option of a shared prompt is gone."""
 
     def __init__(self) -> None:
         super().__init__("That has already been done or is closed.")
@@ -40,12 +40,12 @@ class NoLongerOffered(TooLate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """What somebody's press at a gathering came to.
+    """The result of a press at a shared prompt.
 
     Attributes:
         whole: What its message shows from now on.
-        own: What is told of the press besides, in a message of its own; None where that tells all of it.
-        is_over: Whether the gathering has come to its end with this press.
+        own: The press's own message; None if the prompt's message shows all of it.
+        is_over: Whether the shared prompt ended with this press.
     """
 
     whole: Result
@@ -54,25 +54,25 @@ class Joined:
 
 
 def mark_of_deal(follow_up: FollowUp) -> str:
-    """What tells the deal of an offer from another one, short enough for the id of a button."""
+    """Return a fingerprint of an offer's deal, short enough for a button's id."""
     return hashlib.sha256(follow_up.deal.encode()).hexdigest()[:8] if follow_up.deal else ""
 
 
 async def join(
     table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: str = ""
 ) -> Joined:
-    """Press something at a gathering.
+    """Press an option of a shared prompt.
 
     Args:
         table: The table.
-        request: Who pressed, where.
+        request: Who pressed, and where.
         id_: The entry that opened it.
-        name: Which of the things that it offers.
-        given: What was chosen or written with it.
-        mark: The mark of its deal, as it was shown; see `mark_of_deal`.
+        name: The name of the option.
+        given: The choice or text that came with it.
+        mark: The fingerprint of its deal as shown; see `mark_of_deal`.
 
     Raises:
-        FormWanted: If something is to be written first.
+        FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or it is no longer offered; then nothing has changed.
     """
 
@@ -105,7 +105,7 @@ def _offered(tx: Reader, seat: Access, opening: EntryRecord, name: str) -> Follo
 
 
 def _move(tx: Transaction, seat: Access, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Action:
-    """What a press does; what only the GM may know of is journalled in the name of who opened it."""
+    """Return the action of a press; a secret one is journalled in the name of who opened the prompt."""
     key = opened_key(opening) or ""
     actor = presser(tx, seat, follow_up)
     is_gms = gathering_at(seat.game, key).is_gms
@@ -120,10 +120,10 @@ def _move(tx: Transaction, seat: Access, opening: EntryRecord, follow_up: Follow
 
 
 def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Access]:
-    """The entry that opened a gathering, and the person's seat there.
+    """Return the opening entry of a shared prompt, and the person's access there.
 
     Raises:
-        UserError: If it is there no more, or not for them.
+        UserError: If it is gone, or not for them.
     """
     opening = reader.entry(request.server, id_)
     campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
@@ -143,7 +143,7 @@ def _joined(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord, *
 
 
 def _own(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
-    """A press's own message: where it has menus, is no answer, or is for the person alone."""
+    """Return a press's own message, if it has menus, is no answer, or is for the person alone."""
     if not may_see(seat, done) or is_secret(tx, seat, opening) or done.shown_in is not None:
         return None
     result = shown(tx, seat, done)
@@ -161,7 +161,7 @@ def _is_players_menu(follow_up: FollowUp) -> bool:
 
 
 def _is_shown(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> bool:
-    """Whether the gathering's message tells of what was done: as a part of it, or by having ended."""
+    """Return whether the prompt's message shows the press: as an answer, or because the prompt ended."""
     view = view_of(tx, seat, opening)
     if view is None:
         return False
@@ -172,17 +172,17 @@ def _is_shown(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord)
 async def follow_part(
     table: Table, request: Request, id_: EntryId, follow_up: FollowUpId, given: Given = NOTHING_GIVEN
 ) -> Joined:
-    """Press what is offered beside somebody's answer.
+    """Press a follow-up of somebody's answer.
 
     Args:
         table: The table.
-        request: Who pressed, where.
-        id_: The entry that opened the gathering.
-        follow_up: What they pressed.
-        given: What was chosen or written with it.
+        request: Who pressed, and where.
+        id_: The entry that opened the shared prompt.
+        follow_up: The pressed follow-up.
+        given: The choice or text that came with it.
 
     Raises:
-        FormWanted: If something is to be written first.
+        FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
 
@@ -206,10 +206,10 @@ def _has_ended(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
 
 
 async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Result, ...]:
-    """A gathering as the person may see it, and behind it every answer that they may see, whole.
+    """Return a shared prompt as the person may see it, then every answer that they may see in full.
 
     Raises:
-        UserError: If it is there no more, or not for them.
+        UserError: If it is gone, or not for them.
     """
 
     def query(reader: Reader) -> tuple[Result, ...]:
@@ -229,13 +229,13 @@ async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Res
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A message, and what it is to show.
+    """A message, and what it should show.
 
     Attributes:
-        channel: Where it is.
-        message: Which message it is; None where that is not known.
-        shown: The mark of what it showed last; None where that is not stored.
-        whole: What it is to show.
+        channel: The channel it is in.
+        message: The message's id; None if unknown.
+        shown: The fingerprint of what it showed last; None if not stored.
+        whole: What it should show.
     """
 
     channel: int
@@ -245,7 +245,7 @@ class Standing:
 
 
 async def standing(table: Table, place: MessagePlace) -> Standing | None:
-    """A message as it should be now; None where there is no such entry."""
+    """Return a message as it should look now; None if there is no such entry."""
 
     def query(reader: Reader) -> Standing | None:
         opening = reader.entry(place.server, place.entry)
@@ -270,7 +270,7 @@ def _key_of(reader: Reader, place: MessagePlace) -> RowKey | None:
 
 
 async def _turned_in(table: Table, news: News) -> list[MessagePlace]:
-    """The message in which something was undone, or stands again."""
+    """Return the message in which something was undone or restored."""
     if news.turned is None:
         return []
     return [await place_with(table, MessagePlace(news.server, news.turned))]

@@ -1,4 +1,4 @@
-"""A GM calls for a check; whoever is asked rolls it by a button of one message."""
+"""Requested checks: a GM calls for a check, and everyone asked rolls by a button of one message."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,15 +31,15 @@ _PAIR = re.compile(r"\s*([^\W\d][\w ]*?)\s*(?:[:=]|\s)\s*([+\-−]?\d+|[^:=,\s]+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a GM calls for, as they typed it.
+    """The check a GM calls for, as typed.
 
     Attributes:
-        check: Which of the checks that can be called for; its title.
-        what: What it is of: a skill, an attribute.
+        check: The title of the check.
+        what: The skill or attribute it is of.
         difficulty: How hard it is.
         more: Other options, such as "bonus 2, advantage yes".
-        who: From whom, by name; from everybody who plays where left out.
-        is_hidden: Whether nobody but the GM learns how hard it is and what the dice come to.
+        who: The names of those asked; by default everybody who plays.
+        is_hidden: Whether only the GM sees the difficulty and the results.
         countdown: A countdown that each result moves, by name.
         note: What it is about, in the GM's words.
     """
@@ -58,7 +58,7 @@ async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
     """Call for a check.
 
     Raises:
-        UserError: If it cannot be called for like that, or the person is not the GM; nothing has changed.
+        UserError: If the request is not allowed, or the person is not a GM; nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -106,7 +106,7 @@ def _form(seat: Access, check: str) -> RequestableCheck:
 
 
 def _options(tx: Transaction, seat: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
-    """The options of the procedure, checked as if somebody had typed them."""
+    """Return the procedure's options, checked as if somebody had typed them."""
     procedure = find_procedure(seat, form.procedure)
     given = {
         **_pairs(procedure.options, wanted.more),
@@ -117,10 +117,10 @@ def _options(tx: Transaction, seat: Access, form: RequestableCheck, wanted: Want
 
 
 def _pairs(model: type[Document], typed: str) -> dict[str, object]:
-    """Options by their names: "bonus 2, advantage yes".
+    """Return options by name, read from text like "bonus 2, advantage yes".
 
     Raises:
-        UserError: If one of them is nothing that can be said.
+        UserError: If there is no such option.
     """
     pairs: dict[str, object] = {}
     for piece in (piece.strip() for piece in typed.split(",")):
@@ -141,7 +141,7 @@ def _begins(piece: str, name: str) -> bool:
 
 
 def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[CharacterRecord]:
-    """Who is asked: those named, else whom each player plays."""
+    """Return who is asked: those named, else each player's character."""
     found = [find_character(tx, seat, name) for name in names] if names else _everybody(tx, seat)
     asked = list({one.id: one for one in found}.values())
     hidden = [one.name for one in asked if one.is_hidden]
@@ -158,7 +158,7 @@ def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[Characte
 
 
 def _everybody(tx: Reader, seat: Access) -> list[CharacterRecord]:
-    """Of each player the character that they play now, or all of theirs where they have not said."""
+    """Return each player's current character, or all of theirs if they haven't chosen one."""
     server, campaign = seat.campaign.server, seat.campaign.id
     owned: dict[int, list[CharacterRecord]] = {}
     for one in tx.characters(server, campaign, with_hidden=False):
@@ -172,10 +172,10 @@ def _everybody(tx: Reader, seat: Access) -> list[CharacterRecord]:
 
 
 class _OnesOnly(Dice):
-    """Dice that show what a roll would be made of; they are no chance, and nothing of them is told."""
+    """Dice that always roll 1, for a trial run that is never shown."""
 
     def roll(self, sides: int) -> int:
-        """The lowest face."""
+        """Return the lowest face."""
         return 1
 
 
@@ -187,10 +187,10 @@ def _label(
     who: CharacterRecord,
     wanted: Wanted,
 ) -> str:
-    """What somebody's button says: what they roll, and their chance, found by rolling for show.
+    """Return a button's label: what the person rolls and their chance, found by a trial run.
 
     Raises:
-        UserError: If they cannot do what is asked for; the GM learns it before anybody is asked.
+        UserError: If they can't make the check; the GM learns it before anybody is asked.
     """
     procedure = find_procedure(seat, form.procedure)
     scene = SceneKeeper(tx, seat).scene(who)
@@ -219,7 +219,7 @@ def _told(seat: Access, form: RequestableCheck, wanted: Wanted) -> Message:
 
 
 async def check_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """What a GM can call for in the campaign of the place."""
+    """Return the checks that a GM can call for."""
 
     def query(reader: Reader) -> list[Choice]:
         titles = [one.title for one in take_seat(table, reader, request).game.asks]
@@ -231,7 +231,7 @@ async def check_choices(table: Table, request: Request, typed: str) -> list[Choi
 async def detail_choices(
     table: Table, request: Request, typed: str, check: str, *, of_difficulty: bool
 ) -> list[Choice]:
-    """What such a check can be of, or how hard it can be."""
+    """Return what a check can be of, or its difficulties."""
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)

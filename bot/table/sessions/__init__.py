@@ -1,1 +1,1 @@
-"""Sessions: how they begin and end."""
+"""Sessions: their start, their end and their awards."""

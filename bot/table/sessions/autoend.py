@@ -1,4 +1,4 @@
-"""Sessions that end by themselves: after idle time, with their event, or with their voice channel."""
+"""Automatic ends of sessions: after idle time, with an event, or with an empty voice channel."""
 
 from dataclasses import dataclass, replace
 
@@ -21,13 +21,13 @@ class Watched:
     """A running session and what may end it.
 
     Attributes:
-        server: Where.
-        campaign: In which game.
-        number: Which session.
-        channel: Where its recap goes.
+        server: The server.
+        campaign: The campaign.
+        number: The session's number.
+        channel: The channel its recap goes to.
         event: The scheduled event whose end ends it, or None.
-        voice: The voice channel whose standing empty ends it, or None.
-        is_empty: Whether that is known to stand empty.
+        voice: The voice channel that ends it by staying empty, or None.
+        is_empty: Whether that channel is known to be empty.
     """
 
     server: ServerId
@@ -41,7 +41,7 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A reason to end, and what it follows from: a moment, or the event. The same pair ends nothing twice."""
+    """A reason to end and its source, a moment or an event. The same pair ends a session only once."""
 
     reason: Reason
     since: int
@@ -50,13 +50,13 @@ class Due:
 def due(
     session: SessionRecord, shared: SharedSettings, table: Table, *, event_is_over: bool = False
 ) -> tuple[Due, ...]:
-    """Why a running session ends by itself now; nothing where it goes on.
+    """Return why a running session is due to end now, if it is.
 
     Args:
         session: The session.
         shared: Its campaign's shared settings.
-        table: The table: the time, and how long where the campaign says nothing.
-        event_is_over: Whether the linked event is known to have ended (or to be gone).
+        table: The table, for the time and the default durations.
+        event_is_over: Whether the linked event is known to have ended or to be gone.
     """
     now = table.now()
     found: list[Due] = []
@@ -72,7 +72,7 @@ def due(
 
 
 async def watched(table: Table) -> tuple[Watched, ...]:
-    """Every running session of every server."""
+    """Return every running session of every server."""
 
     def query(reader: Reader) -> tuple[Watched, ...]:
         return tuple(
@@ -92,7 +92,7 @@ async def watched(table: Table) -> tuple[Watched, ...]:
 
 
 async def note_voice(table: Table, session: Watched, *, is_empty: bool) -> None:
-    """Note that a session's voice channel stands empty (since now, if that is news) or does not."""
+    """Note whether a session's voice channel is empty (since now, if it was not before)."""
 
     def unit(tx: Transaction) -> None:
         running = _still_running(tx, session)
@@ -112,15 +112,15 @@ def _still_running(reader: Reader, session: Watched) -> SessionRecord | None:
 
 
 async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = False) -> SessionEnded | None:
-    """End a session if it is to end by itself now; it happens once, whoever asks how often.
+    """End a session if it is due to end; it ends only once, however often this is called.
 
     Args:
         table: The table.
-        session: Which one.
-        event_is_over: Whether its linked event is known to have ended (or to be gone).
+        session: The session.
+        event_is_over: Whether its linked event is known to have ended or to be gone.
 
     Returns:
-        How it ended, or None where it goes on or had ended before.
+        How it ended, or None if it goes on or had ended before.
     """
 
     def query(reader: Reader) -> bool:
@@ -142,7 +142,7 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
 def _ending(
     table: Table, reader: Reader, session: Watched, *, event_is_over: bool
 ) -> tuple[SessionRecord, Access, Reason] | None:
-    """A running session that is to end now, in whose name, and why; None where it goes on."""
+    """Return a session that is due to end now, in whose name and why; None if it goes on."""
     running = _still_running(reader, session)
     campaign = reader.campaign(session.server, session.campaign)
     if running is None or campaign is None:
@@ -155,7 +155,7 @@ def _ending(
 
 
 def _request(session: Watched, channel: int, found: Due) -> Request:
-    """The request that a session's end makes by itself: the same reason gives the same one."""
+    """Return the request of an automatic end; the same reason gives the same request."""
     text = f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}"
     return _own_request(session.server, channel, text)
 
@@ -175,11 +175,11 @@ def _own_request(server: ServerId, channel: int, interaction: str) -> Request:
 
 
 async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | None:
-    """How a session ended and what happened in it, for the one who posts its recap.
+    """Return how a session ended and what happened in it, for the task that posts its recap.
 
     Returns:
-        What to post; `timed.note_done` is for when that is posted. None where somebody else is posting it,
-        and where the end was taken back or removed since.
+        What to post; call `timed.note_done` once it is posted. None if another task is posting it,
+        or if the end was undone or removed since.
     """
 
     def unit(tx: Transaction) -> tuple[SessionEnded, CampaignId] | None:

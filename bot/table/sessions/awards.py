@@ -1,4 +1,4 @@
-"""What was awarded in a session, and what a GM is reminded of at its end."""
+"""Awards in a session, and reminders of forgotten ones at its end."""
 
 from bot.store.boundary import Reader
 from bot.table.base.seats import Access
@@ -8,7 +8,7 @@ PAGE = 500
 
 
 def reminders(tx: Reader, seat: Access) -> tuple[str, ...]:
-    """What the game says of awards that nobody has been given in the running session."""
+    """Return the game's reminders of awards not yet given in the running session."""
     if not any(rule.reminder for rule in seat.game.awards):
         return ()
     given = _given(tx, seat)
@@ -16,7 +16,7 @@ def reminders(tx: Reader, seat: Access) -> tuple[str, ...]:
 
 
 def _given(tx: Reader, seat: Access) -> set[str]:
-    """The keys of what was awarded in the running session and still stands."""
+    """Return the keys of awards given in the running session and not undone."""
     running = tx.open_session(seat.campaign.server, seat.campaign.id)
     given: set[str] = set()
     before = None

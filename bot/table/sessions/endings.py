@@ -1,4 +1,4 @@
-"""The end of a session: what it will do, and doing it in one transaction."""
+"""The end of a session: its preview, and the end itself in one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -36,14 +36,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPreview:
-    """What the end of the running session will do; nothing has been done.
+    """A preview of the running session's end.
 
     Attributes:
-        number: Which session.
-        changes: What is put back.
-        notes: What else happens.
+        number: The session's number.
+        changes: What will be reset.
+        notes: What else will happen.
         commitment: SHA-256 of the seed that will be revealed.
-        countdowns: The countdowns that will be closed unless the GM keeps them: id and name.
+        countdowns: The countdowns that will be closed unless the GM extends them: id and name.
         open: What still waits for somebody.
     """
 
@@ -60,19 +60,19 @@ class SessionEnded:
     """A session that has ended.
 
     Attributes:
-        result: What is told.
-        number: Which one.
-        channel: Where its recap goes.
+        result: The answer.
+        number: The session's number.
+        channel: The channel its recap goes to.
         reason: Why it ended.
         seed: Number of the seed that was revealed.
         secret: That seed, in hexadecimal.
-        commitment: What had been published about it.
+        commitment: The fingerprint published before its use.
         next_seed: Number of the seed in use from now on.
         next_commitment: The SHA-256 of that.
-        countdowns: Names of the countdowns it closed, of which everybody may know.
-        settled: What it settled because that could not wait, and what came of it.
+        countdowns: Names of the public countdowns it closed.
+        settled: What it settled because that could not stay open, and the results.
         open: What still waits for somebody and stays open.
-        is_news: Whether it has ended just now, and not before.
+        is_news: Whether it ended just now, not earlier.
     """
 
     result: Result
@@ -91,10 +91,10 @@ class SessionEnded:
 
 
 async def end_preview(table: Table, request: Request) -> EndPreview:
-    """What the end of the running session would do; only for the GM, who sees hidden characters too.
+    """Return what ending the running session would do; only for a GM, hidden characters included.
 
     Raises:
-        UserError: If none is running, or the person is not the GM.
+        UserError: If none is running, or the person is not a GM.
     """
 
     def unit(tx: Transaction) -> EndPreview:
@@ -116,7 +116,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
 
 
 def session_end(tx: Reader, seat: Access) -> Turn:
-    """What the ruleset puts back when a session ends; documents of the table are none of its own."""
+    """Return what the ruleset resets when a session ends; the table's own documents are left alone."""
     own = tuple(seat.game.documents)
     keys = [
         key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
@@ -133,7 +133,7 @@ def session_end(tx: Reader, seat: Access) -> Turn:
 
 
 def whole_reset(tx: Reader, seat: Access) -> Turn:
-    """What the ruleset puts back when a session ends and the next begins."""
+    """Return what the ruleset resets when a session ends and the next begins."""
     end_it = session_end(tx, seat)
 
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
@@ -154,15 +154,15 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        number: Which session is meant.
+        request: Who asks; must be a GM.
+        number: The session's number.
         how: Whether it is settled or waived.
 
     Returns:
-        What came of it; None where nothing is open any more.
+        The result; None if nothing is open any more.
 
     Raises:
-        UserError: If that session does not run.
+        UserError: If that session isn't running.
     """
 
     def unit(tx: Transaction) -> Result | None:
@@ -177,14 +177,14 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
 
 
 async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
-    """End a session: put back what is put back, reveal its seed, make the next one.
+    """End a session: reset per-session values, reveal its seed and make the next one.
 
-    A session that has ended already is answered with how it ended.
+    If the session has ended already, return how it ended.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        number: Which session is meant; else the one running.
+        request: Who asks; must be a GM.
+        number: The session's number; by default the running one.
 
     Raises:
         UserError: If there is none to end.
@@ -212,7 +212,7 @@ def close(
 ) -> SessionEnded:
     """End a running session within a unit of work; see `end`.
 
-    What cannot outlast a session is settled first; everything else that is open stays so, and is named.
+    What can't outlast a session is settled first; everything else stays open and is listed.
     """
     results = close_open(table, tx, seat, Closing.SETTLE, only_lapsing=True)
     settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
@@ -255,7 +255,7 @@ def close(
 
 
 def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
-    """Which countdowns the end has closed, as one sentence, if any."""
+    """Return a sentence naming the countdowns the end has closed, if any."""
     if not names:
         return ()
     count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
@@ -263,13 +263,13 @@ def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _as_it_is(table: Table, tx: Reader, seat: Access) -> Access:
-    """The same seat in its campaign as it is by now: settling may have taken game time."""
+    """Reload the access with its campaign's current state: settling may have taken game time."""
     found = tx.campaign(seat.campaign.server, seat.campaign.id)
     return seat if found is None else seat_in(table, tx, seat.request, found)
 
 
 def _end_of(tx: Reader, seat: Access, number: int) -> EntryRecord | None:
-    """The entry that ended a session and still stands."""
+    """Return the standing entry that ended a session."""
     before = None
     while True:
         page = tx.entries(seat.campaign.server, seat.campaign.id, session=number, before=before, limit=PAGE)
@@ -282,7 +282,7 @@ def _end_of(tx: Reader, seat: Access, number: int) -> EntryRecord | None:
 
 
 def ended_by(tx: Reader, seat: Access, entry: EntryRecord) -> SessionEnded:
-    """How a session ended, from the journal entry of its end."""
+    """Return how a session ended, from the journal entry of its end."""
     server, campaign = seat.campaign.server, seat.campaign.id
     facts = entry.told.get("facts")
     session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)

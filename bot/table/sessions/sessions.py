@@ -1,4 +1,4 @@
-"""Sessions: beginning one, and how it stands. How it ends is in `bot.table.sessions.endings`."""
+"""Sessions: start one and show its status. Its end is in `bot.table.sessions.endings`."""
 
 from dataclasses import dataclass, replace
 
@@ -37,11 +37,11 @@ class Present:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStarted:
-    """A session that has begun.
+    """A session that has just started.
 
     Attributes:
-        result: What is told.
-        number: Which one.
+        result: The answer.
+        number: The session's number.
         seed: Number of the seed in use.
         commitment: Its SHA-256.
         present: Who plays whom.
@@ -56,17 +56,17 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStatus:
-    """A running session as it stands.
+    """The status of a running session.
 
     Attributes:
         campaign: Name of its campaign.
-        number: Which one.
+        number: The session's number.
         started_at: When it began.
         active_at: When something last happened in it.
         ends_idle_at: When it ends by itself if nothing happens.
         event: The scheduled event whose end ends it, or None.
-        voice: The voice channel whose standing empty ends it, or None.
-        empty_since: Since when that is known to be empty, or None.
+        voice: The voice channel that ends it by staying empty, or None.
+        empty_since: Since when that channel is known to be empty, or None.
         seed: Number of the seed in use.
         commitment: Its SHA-256.
         present: Who plays whom.
@@ -91,13 +91,13 @@ class SessionStatus:
 async def start(
     table: Table, request: Request, *, event: int | None = None, voice: int | None = None
 ) -> SessionStarted:
-    """Begin a session of the campaign of the place.
+    """Start a session of the campaign of the place.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
-        event: A scheduled event whose end is to end the session.
-        voice: A voice channel whose standing empty is to end it.
+        request: Who asks; must be a GM.
+        event: A scheduled event whose end ends the session.
+        voice: A voice channel that ends it by staying empty.
 
     Raises:
         UserError: If one is running already.
@@ -165,7 +165,7 @@ def _started(tx: Reader, seat: Access, entry: EntryRecord) -> SessionStarted:
 
 
 def present(reader: Reader, seat: Access) -> tuple[Present, ...]:
-    """Who plays whom now: each player's current character, else their only one."""
+    """Return who plays whom now: each player's current character, else their only one."""
     server, campaign = seat.campaign.server, seat.campaign.id
     found: list[Present] = []
     owned: dict[int, list[str]] = {}
@@ -185,7 +185,7 @@ def present(reader: Reader, seat: Access) -> tuple[Present, ...]:
 async def link(
     table: Table, request: Request, *, event: int | None = None, voice: int | None = None
 ) -> Result:
-    """Let a scheduled event or a voice channel end the running session; None leaves what is."""
+    """Link a scheduled event or a voice channel that ends the running session; None changes nothing."""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -205,11 +205,11 @@ async def link(
 
 
 async def schedule(table: Table, request: Request, event: int, name: str) -> Result:
-    """Let the next session end with a scheduled event, whoever starts it.
+    """Link a scheduled event that ends the next session, whoever starts it.
 
     Args:
         table: The table.
-        request: Who asks; a GM.
+        request: Who asks; must be a GM.
         event: The event.
         name: Its name.
     """
@@ -232,7 +232,7 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
 
 
 def _scheduled(tx: Transaction, seat: Access) -> int | None:
-    """The event kept for the next session; it is kept no longer."""
+    """Take the event saved for the next session out of the store and return it."""
     kept = dict(seat.campaign.settings)
     event = kept.pop(NEXT_EVENT, None)
     if event is not None:
@@ -244,7 +244,7 @@ def _scheduled(tx: Transaction, seat: Access) -> int | None:
 
 
 async def status(table: Table, request: Request) -> SessionStatus:
-    """The running session of the campaign of the place.
+    """Return the status of the campaign's running session.
 
     Raises:
         NoSession: If none is running.
@@ -272,12 +272,12 @@ async def status(table: Table, request: Request) -> SessionStatus:
 
 
 def idle_seconds(table: Table, seat: Access) -> int:
-    """Seconds without play after which a session of the campaign ends by itself."""
+    """Return the seconds without play after which a session ends by itself."""
     return round(3600 * (shared_settings(seat.campaign).idle_hours or table.idle_hours))
 
 
 def running_session(reader: Reader, seat: Access) -> SessionRecord:
-    """The session that is running.
+    """Return the running session.
 
     Raises:
         NoSession: If none is.

@@ -1,1 +1,1 @@
-"""What happens by itself when its time has come."""
+"""Automatic actions that run when their time comes."""

@@ -1,4 +1,4 @@
-"""Buttons that press themselves after a while where nobody has pressed, once."""
+"""Autopress: press a button once, after a while, if nobody has pressed it."""
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
@@ -13,15 +13,15 @@ from bot.table.sessions.autoend import BY_ITSELF
 
 
 async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | None:
-    """Press something whose time has come; it is done once, whoever asks how often.
+    """Press a follow-up whose time has come; it is pressed only once, however often this is called.
 
     Args:
         table: The table.
         task: What to press; see `timed.due`.
 
     Returns:
-        What it came to and in which channel; `timed.note_done` is for when that is told. None where somebody
-        else is at it or was faster, where play has gone on since, and where that was taken back.
+        The result and its channel; call `timed.note_done` once it is posted. None if somebody
+        else has the task or was faster, if play has moved on since, and if the press was undone.
     """
 
     def unit(tx: Transaction) -> tuple[Pressed, int] | None:
@@ -46,7 +46,7 @@ def _interaction(task: DueTask) -> str:
 
 
 def _request(task: DueTask, entry: EntryRecord) -> Request:
-    """The request of nobody in particular; the same follow-up gives the same one."""
+    """Return a request in nobody's name; the same follow-up gives the same request."""
     return Request(
         server=task.server,
         places=(entry.channel,),
@@ -58,10 +58,10 @@ def _request(task: DueTask, entry: EntryRecord) -> Request:
 
 
 def _is_over(tx: Transaction, task: DueTask, follow_up: FollowUpRecord, entry: EntryRecord) -> bool:
-    """Whether there is nothing to press or to tell any more.
+    """Return whether there is nothing left to press or to post.
 
-    A deadline says by itself what closes it, and is asked when the follow-up is pressed. Without one that is
-    whatever has changed since what the follow-up's entry had changed.
+    A deadline names what closes it, and is checked when the follow-up is pressed. Without one, that is
+    any later change to what the follow-up's entry changed.
     """
     pressed = tx.entry_of(task.server, _interaction(task))
     if pressed is not None:
