@@ -52,19 +52,19 @@ complete_open = completed(_open)
 
 
 class Campaign(commands.GroupCog, group_name="campaign", group_description="This server's campaigns"):
-    """Making campaigns, and what only their GM may change about them."""
+    """The campaign commands."""
 
     @app_commands.command(name="create", description="Create a campaign (needs Manage Server)")
     @app_commands.describe(ruleset="The game", name="The campaign's name")
     @app_commands.autocomplete(ruleset=completed(_rulesets))
     async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
-        """Makes a campaign."""
+        """Create a campaign."""
         made = await campaigns.create(interaction.client.table, request_of(interaction), ruleset, name)
         await answer(interaction, made_reply(made))
 
     @app_commands.command(name="list", description="List this server's campaigns")
     async def list(self, interaction: Interaction) -> None:
-        """Lists the campaigns."""
+        """List the campaigns."""
         found = await campaigns.listing(interaction.client.table, request_of(interaction))
         await answer(interaction, campaigns_reply(found))
 
@@ -78,7 +78,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         value: Value | None = None,
         campaign: Name | None = None,
     ) -> None:
-        """Shows the settings, or changes one."""
+        """Show the settings, or change one."""
         table, request = interaction.client.table, request_of(interaction)
         if setting is None or value is None:
             shown = await campaign_settings.settings(table, request, campaign)
@@ -93,7 +93,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     async def bind(
         self, interaction: Interaction, place: Place | None = None, campaign: Name | None = None
     ) -> None:
-        """Binds a place to a campaign."""
+        """Bind a place to a campaign."""
         request = request_of(interaction)
         where, name = _place(interaction, place)
         result = await campaigns.bind(interaction.client.table, request, where, name, campaign)
@@ -102,7 +102,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.command(name="unbind", description="Go back to the server's default campaign there (GM)")
     @app_commands.describe(place="Where (default: here)")
     async def unbind(self, interaction: Interaction, place: Place | None = None) -> None:
-        """Frees a place from its campaign."""
+        """Unbind a place from its campaign."""
         where, name = _place(interaction, place)
         result = await campaigns.unbind(interaction.client.table, request_of(interaction), where, name)
         await tell(interaction, result)
@@ -117,7 +117,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         remove: bool = False,
         campaign: Name | None = None,
     ) -> None:
-        """Names a GM."""
+        """Add or remove a GM."""
         table, request, who = interaction.client.table, request_of(interaction), person.display_name
         result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
         await tell(interaction, result)
@@ -128,7 +128,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     async def role(
         self, interaction: Interaction, role: discord.Role | None = None, campaign: Name | None = None
     ) -> None:
-        """Sets the GM role."""
+        """Set the GM role."""
         table, request = interaction.client.table, request_of(interaction)
         id_, name = (None, "") if role is None else (role.id, role.name)
         result = await campaigns.set_gm_role(table, request, id_, name, campaign)
@@ -138,7 +138,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.describe(name="The new name", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
-        """Renames a campaign."""
+        """Rename a campaign."""
         result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
         await tell(interaction, result)
 
@@ -146,7 +146,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.describe(campaign="The campaign")
     @app_commands.autocomplete(campaign=complete_open)
     async def default(self, interaction: Interaction, campaign: Name) -> None:
-        """Makes a campaign the server's default."""
+        """Make a campaign the server's default."""
         result = await campaigns.make_default(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
@@ -154,7 +154,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.describe(campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def archive(self, interaction: Interaction, campaign: Name | None = None) -> None:
-        """Archives a campaign."""
+        """Archive a campaign."""
         result = await campaigns.archive(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
@@ -162,13 +162,13 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.describe(campaign="The campaign")
     @app_commands.autocomplete(campaign=completed(_archived))
     async def unarchive(self, interaction: Interaction, campaign: Name) -> None:
-        """Opens an archived campaign."""
+        """Restore an archived campaign."""
         result = await campaigns.unarchive(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
 
 def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
-    """The place meant and what it is called: the one given, else where the command was typed."""
+    """The given place and its name, else the place where the command was typed."""
     if place is not None:
         return place.id, place.name
     request = request_of(interaction)
@@ -176,5 +176,5 @@ def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands to the bot."""
+    """Add the commands to the bot."""
     await bot.add_cog(Campaign())

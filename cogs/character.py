@@ -1,4 +1,4 @@
-"""Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
+"""Characters: `/character` and the creation wizard."""
 
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ async def _ready_made(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 class Character(commands.GroupCog, group_name="character", group_description="Characters and their sheets"):
-    """Everything about characters that is the same in every game."""
+    """The character commands, the same in every game."""
 
     @app_commands.command(name="create", description="Make a character, step by step or ready-made")
     @app_commands.describe(
@@ -44,7 +44,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     async def create(
         self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
     ) -> None:
-        """Opens the wizard, or takes a ready-made character."""
+        """Open the wizard, or create a ready-made character."""
         table, request = interaction.client.table, request_of(interaction)
         if ready is None:
             await answer(interaction, page_reply(await creation_pages.begin(table, request)))
@@ -56,20 +56,20 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.describe(name="The character (default: yours)", show="Show it to everyone here")
     @app_commands.autocomplete(name=complete_character)
     async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
-        """Shows a sheet."""
+        """Show a sheet."""
         view = await characters.sheet(interaction.client.table, request_of(interaction), name)
         await answer(interaction, sheet_reply(view, is_private=not show))
 
     @app_commands.command(name="list", description="List the characters in this campaign")
     async def list(self, interaction: Interaction) -> None:
-        """Lists the campaign's characters."""
+        """List the campaign's characters."""
         await answer(interaction, listing_reply(await _listing(interaction)))
 
     @app_commands.command(name="use", description="Choose which of your characters you play")
     @app_commands.describe(name="The character")
     @app_commands.autocomplete(name=complete_own_character)
     async def use(self, interaction: Interaction, name: Name) -> None:
-        """Chooses the character one plays."""
+        """Choose the character you play."""
         result = await characters.use(interaction.client.table, request_of(interaction), name)
         await tell(interaction, result)
 
@@ -77,7 +77,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.describe(name="The character", to="The new name")
     @app_commands.autocomplete(name=complete_own_character)
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
-        """Renames a character."""
+        """Rename a character."""
         result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
         await tell(interaction, result)
 
@@ -85,7 +85,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.describe(name="The character")
     @app_commands.autocomplete(name=complete_own_character)
     async def retire(self, interaction: Interaction, name: Name) -> None:
-        """Retires a character."""
+        """Retire a character."""
         result = await characters.retire(interaction.client.table, request_of(interaction), name)
         await tell(interaction, result)
 
@@ -93,7 +93,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.describe(name="The character (default: yours)")
     @app_commands.autocomplete(name=complete_own_character)
     async def export(self, interaction: Interaction, name: Name | None = None) -> None:
-        """Gives a character as a file."""
+        """Export a character as a file."""
         request = request_of(interaction)
         called, content = await character_files.export(interaction.client.table, request, name)
         file = Picture(name="character.json", content=content)
@@ -107,7 +107,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     async def import_(
         self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
     ) -> None:
-        """Makes a character from a file."""
+        """Import a character from a file."""
         if file.size > character_files.LARGEST_FILE:
             raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is theirs alone
@@ -134,7 +134,7 @@ async def turn_list(interaction: Interaction, press: Press) -> None:
 
 
 async def on_draft(interaction: Interaction, press: Press) -> None:
-    """Everything that is pressed, chosen and written in the wizard."""
+    """Handle presses, choices and forms in the wizard."""
     table, request = interaction.client.table, request_of(interaction)
     draft, what = press.number(), press.argument(1)
     match what:
@@ -180,20 +180,20 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
 
 
 async def admit(interaction: Interaction, press: Press) -> None:
-    """Let a character join that waits for the GM's leave."""
+    """Approve a waiting character."""
     request, asked = request_of(interaction), EntryId(press.number(1))
     await admissions.admit(interaction.client.table, request, press.number(), asked)
     await interaction.client.messages.show_pressed(interaction, MessagePlace(request.server, asked))
 
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:
-    """Read the sheet of a character that waits."""
+    """Show the sheet of a waiting character."""
     view = await admissions.look(interaction.client.table, request_of(interaction), press.number())
     await answer(interaction, whole_sheet_reply(view))
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("draft", on_draft)
     bot.presses.add("sheet", turn_sheet)
     bot.presses.add("who", turn_list)

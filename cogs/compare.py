@@ -1,4 +1,4 @@
-"""Compare Roll: `/compare`. Types, bounds and choices come from the procedures; here are the words."""
+"""The texts of `/compare`, Compare Roll's command; types, bounds and choices come from the procedures."""
 
 from bot.rules.compare_roll import RULESET
 from bot.ui.commands.options import CommandSpec, ruleset_setup

@@ -51,7 +51,7 @@ TERM = "Short countdowns end with the session, long ones keep running"
 class Countdown(
     commands.GroupCog, group_name="countdown", group_description="Countdowns to good and bad things"
 ):
-    """Countdowns."""
+    """The countdown commands."""
 
     @app_commands.command(name="create", description="Start a countdown (GM)")
     @app_commands.describe(
@@ -93,7 +93,7 @@ class Countdown(
         consequence: Text | None = None,
         note: Text | None = None,
     ) -> None:
-        """Begins a countdown."""
+        """Start a countdown."""
         plan = Plan(
             name=name,
             kind=Kind(kind),
@@ -143,7 +143,7 @@ class Countdown(
         term: Terms = "short",
         check: Name | None = None,
     ) -> None:
-        """Begins a duel."""
+        """Start a duel."""
         shared = Plan(
             name=name,
             kind=Kind.SUCCESS,
@@ -164,12 +164,12 @@ class Countdown(
     @app_commands.describe(name="Only this one, even if it is over")
     @app_commands.autocomplete(name=complete_any)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
-        """Shows countdowns."""
+        """Show countdowns."""
         await answer(interaction, listing_reply(await boards.listing(*_asked(interaction), name)))
 
     @app_commands.command(name="board", description="Post the countdown board in this channel (GM)")
     async def board(self, interaction: Interaction) -> None:
-        """Places the board."""
+        """Post the board."""
         place, before = await boards.place_board(*_asked(interaction))
         await interaction.response.defer(ephemeral=True)
         client = interaction.client
@@ -192,7 +192,7 @@ class Countdown(
         character: Name | None = None,
         skill: Skill | None = None,
     ) -> None:
-        """Advances a countdown."""
+        """Advance a countdown."""
         done = await countdown_deeds.advance(
             *_asked(interaction), name, steps, skill=skill or "", character=character
         )
@@ -202,7 +202,7 @@ class Countdown(
     @app_commands.describe(name="The countdown", steps="How many steps")
     @app_commands.autocomplete(name=complete_running)
     async def reverse(self, interaction: Interaction, name: Name, steps: Steps = 1) -> None:
-        """Reverses a countdown."""
+        """Reverse a countdown."""
         await _tell(interaction, await countdown_deeds.move(*_asked(interaction), name, -steps))
 
     @app_commands.command(
@@ -229,7 +229,7 @@ class Countdown(
         consequence: Text | None = None,
         note: Text | None = None,
     ) -> None:
-        """Changes a countdown."""
+        """Change a countdown."""
         edit = Edit(
             name=to,
             visibility=None if visibility is None else Visibility(visibility),
@@ -244,7 +244,7 @@ class Countdown(
     @app_commands.describe(name="The countdown", check="The check", end="Remove the link")
     @app_commands.autocomplete(name=complete_running, check=complete_check)
     async def link(self, interaction: Interaction, name: Name, check: Name, end: bool = False) -> None:
-        """Links a countdown to a check."""
+        """Link a countdown to a check."""
         result = await countdown_deeds.link(*_asked(interaction), name, check, is_linked=not end)
         await _answer(interaction, result)
 
@@ -252,7 +252,7 @@ class Countdown(
     @app_commands.describe(name="The countdown")
     @app_commands.autocomplete(name=complete_any_for_gm)
     async def delete(self, interaction: Interaction, name: Name) -> None:
-        """Removes a countdown."""
+        """Delete a countdown."""
         await _answer(interaction, await countdown_deeds.delete(*_asked(interaction), name))
 
 
@@ -271,7 +271,7 @@ async def _tell(interaction: Interaction, done: Done) -> None:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("count", on_count)
     bot.presses.add("counts", on_counts)
     bot.presses.add("countskill", on_skill)

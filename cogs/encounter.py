@@ -1,4 +1,4 @@
-"""Fights: `/encounter`, and the board that follows each of them."""
+"""Fights: `/encounter` and the boards."""
 
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
 class Encounter(
     commands.GroupCog, group_name="encounter", group_description="Fights: who is in, whose turn it is"
 ):
-    """Fights."""
+    """The encounter commands."""
 
     @app_commands.command(
         name="start", description="Start a fight in this channel; players join with a button"
@@ -54,14 +54,14 @@ class Encounter(
         at_once: bool = False,
         acting: Name | None = None,
     ) -> None:
-        """Opens a fight."""
+        """Start a fight."""
         await play(interaction, tracker.START, acting=acting, others=names(others), at_once=at_once)
 
     @app_commands.command(name="join", description="Join the fight in this channel")
     @app_commands.describe(character="Who joins (default: your character)")
     @app_commands.autocomplete(character=complete_own_character)
     async def join(self, interaction: Interaction, character: Name | None = None) -> None:
-        """Takes part."""
+        """Join the fight."""
         await play(interaction, tracker.JOIN, character=character)
 
     @app_commands.command(name="add", description="Add NPCs to the fight, one or several at once (GM)")
@@ -75,19 +75,19 @@ class Encounter(
     async def add(
         self, interaction: Interaction, name: Name, count: Count = 1, hidden: bool = False, mook: bool = False
     ) -> None:
-        """Lets NPCs take part."""
+        """Add NPCs to the fight."""
         table, request = interaction.client.table, request_of(interaction)
         result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
         await tell(interaction, result)
 
     @app_commands.command(name="next", description="End the turn, or start the first round")
     async def next(self, interaction: Interaction) -> None:
-        """Passes the turn on."""
+        """End the turn."""
         await play(interaction, tracker.NEXT)
 
     @app_commands.command(name="back", description="Go back to the previous turn")
     async def back(self, interaction: Interaction) -> None:
-        """Goes one turn back."""
+        """Go back one turn."""
         done = await encounters.back(interaction.client.table, request_of(interaction))
         await answer(interaction, undo_reply(done))
 
@@ -100,21 +100,21 @@ class Encounter(
     async def delay(
         self, interaction: Interaction, after: Name | None = None, character: Name | None = None
     ) -> None:
-        """Lets others act first."""
+        """Delay a turn."""
         await play(interaction, tracker.DELAY, after=after, character=character)
 
     @app_commands.command(name="leave", description="Leave the encounter")
     @app_commands.describe(character="Who leaves (default: your character)")
     @app_commands.autocomplete(character=complete_own_participant)
     async def leave(self, interaction: Interaction, character: Name | None = None) -> None:
-        """Leaves."""
+        """Leave the fight."""
         await play(interaction, tracker.LEAVE, character=character)
 
     @app_commands.command(name="reveal", description="Reveal a hidden combatant (GM)")
     @app_commands.describe(character="Who is revealed")
     @app_commands.autocomplete(character=complete_lurking)
     async def reveal(self, interaction: Interaction, character: Name) -> None:
-        """Lets somebody come out of hiding."""
+        """Reveal a hidden combatant."""
         await play(interaction, tracker.REVEAL, character=character)
 
     @app_commands.command(
@@ -123,7 +123,7 @@ class Encounter(
     @app_commands.describe(characters="The new order, separated by commas (GM)")
     @app_commands.autocomplete(characters=complete_participants)
     async def order(self, interaction: Interaction, characters: Names | None = None) -> None:
-        """Shows or sets the order."""
+        """Show or set the order."""
         if characters is None:
             await self._show(interaction)
         else:
@@ -131,7 +131,7 @@ class Encounter(
 
     @app_commands.command(name="status", description="See how the fight stands; GMs also see who is hidden")
     async def status(self, interaction: Interaction) -> None:
-        """Shows the fight."""
+        """Show the fight."""
         await self._show(interaction)
 
     async def _show(self, interaction: Interaction) -> None:
@@ -142,12 +142,12 @@ class Encounter(
         name="end", description="End the fight and everything that lasts as long as it (GM)"
     )
     async def end(self, interaction: Interaction) -> None:
-        """Ends the fight."""
+        """End the fight."""
         await play(interaction, tracker.END)
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("fight", on_fight)
     bot.presses.add("fightgm", on_fight_gm)
     await bot.add_cog(Encounter(bot))

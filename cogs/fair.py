@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Fair(commands.Cog):
-    """Looking into the journal."""
+    """The fairness and journal commands."""
 
     @app_commands.command(name="fair", description="See the dice seeds and check any roll yourself")
     async def fair(self, interaction: Interaction) -> None:
-        """Shows the seeds."""
+        """Show the seeds."""
         await _show_seeds(interaction)
 
     @app_commands.command(name="log", description="Read the log of every roll and change")
@@ -33,7 +33,7 @@ class Fair(commands.Cog):
     async def log(
         self, interaction: Interaction, character: app_commands.Range[str, 1, 100] | None = None
     ) -> None:
-        """Shows the latest page of the journal."""
+        """Show the latest page of the journal."""
         table, request = interaction.client.table, request_of(interaction)
         await answer(interaction, log_reply(await log.page(table, request, character=character)))
 
@@ -44,7 +44,7 @@ async def _show_seeds(interaction: Interaction) -> None:
 
 
 async def on_fair(interaction: Interaction, press: Press) -> None:
-    """The buttons about fairness: the seeds, how to check, the journal as a file."""
+    """Handle the fairness buttons: the seeds, how to check them, the journal as a file."""
     match press.arguments[0]:
         case "file":
             await give_journal(interaction)
@@ -67,7 +67,7 @@ async def on_log(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("fair", on_fair)
     bot.presses.add("log", on_log)
     await bot.add_cog(Fair())

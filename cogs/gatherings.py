@@ -1,4 +1,4 @@
-"""Messages at which several people press: their buttons."""
+"""The buttons of shared prompts."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Gatherings(commands.Cog):
-    """What several people press at.
+    """The button handlers of shared prompts.
 
     Args:
         bot: The bot; its result messages show what was pressed.
@@ -32,7 +32,7 @@ class Gatherings(commands.Cog):
         self._bot = bot
 
     async def join(self, interaction: Interaction, press: Press) -> None:
-        """Do what a button or a menu of the message says."""
+        """Run the action of a button or menu on the message."""
         entry, name = EntryId(press.number()), press.argument(1)
         mark = press.argument(2) if len(press.arguments) > 2 else ""
         table, given = self._bot.table, given_by(press)
@@ -41,7 +41,7 @@ class Gatherings(commands.Cog):
         )
 
     async def follow_part(self, interaction: Interaction, press: Press) -> None:
-        """Do what can be done about somebody's answer."""
+        """Run a follow-up of somebody's answer."""
         entry, follow_up = EntryId(press.number()), FollowUpId(press.number(1))
         table, given = self._bot.table, given_by(press)
         await self._press(
@@ -53,7 +53,7 @@ class Gatherings(commands.Cog):
     async def _press(
         self, interaction: Interaction, entry: EntryId, deed: Callable[[Request], Awaitable[Joined]]
     ) -> None:
-        """Do something at a message, at once; then show the message as it stands."""
+        """Run an action on a shared prompt, then update its message."""
         request = request_of(interaction)
         place = MessagePlace(request.server, entry)
         try:
@@ -69,7 +69,7 @@ class Gatherings(commands.Cog):
             await answer(interaction, closing_reply(joined.whole, view))
 
     async def _show(self, interaction: Interaction, place: MessagePlace) -> None:
-        """Show it where it was pressed: in its message, or to a person alone who had looked closer."""
+        """Update the message that was pressed: the shared one, or a person's private view of it."""
         message = interaction.message
         if message is not None and not message.flags.ephemeral:
             await self._bot.messages.show_pressed(interaction, place)
@@ -80,7 +80,7 @@ class Gatherings(commands.Cog):
 
 
 async def look_closer(interaction: Interaction, press: Press) -> None:
-    """Show everything about the dice of a message to whoever asks, as far as they may know."""
+    """Show the details of a message's dice, as far as the person may know them."""
     found = await gatherings.look_closer(
         interaction.client.table, request_of(interaction), EntryId(press.number())
     )
@@ -88,7 +88,7 @@ async def look_closer(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the presses to the bot."""
+    """Add the button handlers to the bot."""
     cog = Gatherings(bot)
     bot.presses.add("join", cog.join)
     bot.presses.add("part", cog.follow_part)

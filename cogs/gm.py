@@ -1,4 +1,4 @@
-"""What only a GM does: `/gm`."""
+"""GM commands: `/gm`."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -85,7 +85,7 @@ complete_resource = completed(_resources)
 class Gm(
     commands.GroupCog, group_name="gm", group_description="GM only: awards, NPCs, game time, corrections"
 ):
-    """The GM's hand in things."""
+    """The GM commands."""
 
     set_ = app_commands.Group(name="set", description="Correct a character by hand")
     module = ModuleCommands(name="module", description="The campaign's module: its skills, gear and numbers")
@@ -98,7 +98,7 @@ class Gm(
     async def award(
         self, interaction: Interaction, resource: Name, amount: Amount, characters: Names
     ) -> None:
-        """Awards a resource."""
+        """Award a resource."""
         names = [name.strip() for name in characters.split(",") if name.strip()]
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.award(table, request, resource, amount, names))
@@ -107,7 +107,7 @@ class Gm(
     @app_commands.describe(character="The character")
     @app_commands.autocomplete(character=completed(_waiting))
     async def admit(self, interaction: Interaction, character: Name) -> None:
-        """Admits a character."""
+        """Approve a character."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await admissions.admit(table, request, character))
 
@@ -117,7 +117,7 @@ class Gm(
     async def set_resource(
         self, interaction: Interaction, character: Name, resource: Name, value: Count
     ) -> None:
-        """Sets a resource."""
+        """Set a resource."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.set_resource(table, request, resource, value, character))
 
@@ -125,7 +125,7 @@ class Gm(
     @app_commands.describe(character="The character", level="The track and level", filled="How many boxes")
     @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
     async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
-        """Sets wounds."""
+        """Set wounds."""
         track, _, name = level.partition("·")
         table, request = interaction.client.table, request_of(interaction)
         result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
@@ -147,7 +147,7 @@ class Gm(
         amount: Duration | None = None,
         unit: Unit = "minutes",
     ) -> None:
-        """Sets a timer."""
+        """Set a timer."""
         seconds = None if amount is None else amount * SECONDS[unit]
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
@@ -158,7 +158,7 @@ class Gm(
     async def set_field(
         self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
     ) -> None:
-        """Sets a field of a sheet."""
+        """Set a field of a sheet."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await fields.set_field(table, request, character, field, value, reason))
 
@@ -169,7 +169,7 @@ class Gm(
     async def time(
         self, interaction: Interaction, amount: Duration | None = None, unit: Unit = "minutes"
     ) -> None:
-        """Lets time pass, or shows the clock."""
+        """Advance the clock, or show it."""
         table, request = interaction.client.table, request_of(interaction)
         if amount is None:
             await answer(interaction, clock_reply(await game_clock.clock(table, request)))
@@ -179,7 +179,7 @@ class Gm(
     @app_commands.command(name="npc", description="Create an NPC")
     @app_commands.describe(name="The NPC's name", hidden="Hide the NPC from players")
     async def npc(self, interaction: Interaction, name: Name, hidden: bool = False) -> None:
-        """Makes an NPC."""
+        """Create an NPC."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.make_npc(table, request, name, is_hidden=hidden))
 
@@ -187,7 +187,7 @@ class Gm(
     @app_commands.describe(character="The NPC", show="Show the NPC to everyone")
     @app_commands.autocomplete(character=complete_character)
     async def hide(self, interaction: Interaction, character: Name, show: bool = False) -> None:
-        """Hides or shows an NPC."""
+        """Hide or show an NPC."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.show_or_hide(table, request, character, is_hidden=not show))
 
@@ -221,7 +221,7 @@ class Gm(
         note: app_commands.Range[str, 1, 200] | None = None,
         more: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
-        """Calls for a check."""
+        """Call for a check."""
         wanted = checks.Wanted(
             check=check,
             what=what or "",
@@ -244,20 +244,20 @@ class Gm(
     async def rest(
         self, interaction: Interaction, hours: Hours = 8, who: Names | None = None, now: bool = False
     ) -> None:
-        """Calls for a rest."""
+        """Call for a rest."""
         names = tuple(name.strip() for name in (who or "").split(",") if name.strip())
         await play(interaction, CALL, hours=hours, who=names, now=now)
 
     @app_commands.command(name="reset", description="Do the between-sessions reset now")
     async def reset(self, interaction: Interaction) -> None:
-        """Resets the table."""
+        """Reset the table."""
         await _tell(interaction, await gm.reset(interaction.client.table, request_of(interaction)))
 
     @app_commands.command(name="undo", description="Undo any entry in the journal")
     @app_commands.describe(entry="The entry to undo")
     @app_commands.autocomplete(entry=completed(_entries))
     async def undo(self, interaction: Interaction, entry: Name) -> None:
-        """Takes something back."""
+        """Undo a journal entry."""
         if not entry.isdecimal():
             raise UserError("There is no such journal entry.", try_this="Choose one from the list.")
         table, request = interaction.client.table, request_of(interaction)
@@ -270,7 +270,7 @@ class Gm(
     async def export(
         self, interaction: Interaction, session: app_commands.Range[int, 1, 100_000] | None = None
     ) -> None:
-        """Gives the journal as a file."""
+        """Export the journal as a file."""
         await gm.require_gm(interaction.client.table, request_of(interaction))
         await give_journal(interaction, session)
 
@@ -278,7 +278,7 @@ class Gm(
         name="purge", description="Delete everything stored about this server (needs Manage Server)"
     )
     async def purge(self, interaction: Interaction) -> None:
-        """Shows what would be removed; the button removes it."""
+        """Show what a purge would remove; its button removes it."""
         preview = await gm.purge_preview(interaction.client.table, request_of(interaction))
         await answer(interaction, purge_reply(preview))
 
@@ -288,13 +288,13 @@ async def _tell(interaction: Interaction, result: Result) -> None:
 
 
 async def on_purge(interaction: Interaction, press: Press) -> None:
-    """The buttons under the purge: do it, or do not."""
+    """Handle the purge buttons: confirm or cancel."""
     if press.arguments[0] == "yes":
         await gm.purge(interaction.client.table, request_of(interaction))
     await change(interaction, purged_reply(is_purged=press.arguments[0] == "yes"))
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("purge", on_purge)
     await bot.add_cog(Gm())

@@ -1,4 +1,4 @@
-"""Help with the commands, and the rules in our own words."""
+"""Help: `/help` and `/rules`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -31,30 +31,30 @@ async def _titles(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 class Help(commands.Cog):
-    """Finding one's way."""
+    """The help commands."""
 
     @app_commands.command(name="help", description="Get started, and see every command")
     async def help(self, interaction: Interaction) -> None:
-        """Shows the first steps."""
+        """Show the first steps."""
         await answer(interaction, help_reply(list(described(interaction.client.tree))))
 
     @app_commands.command(name="rules", description="Look up a rule")
     @app_commands.describe(about="A title, a word, or a rule id")
     @app_commands.autocomplete(about=completed(_titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
-        """Shows a rule."""
+        """Show a rule."""
         found = await rulebook.look_up(interaction.client.table, request_of(interaction), about)
         await answer(interaction, rule_reply(found))
 
 
 async def on_help(interaction: Interaction, press: Press) -> None:
-    """Show the commands that begin with the word chosen."""
+    """Show the commands that begin with the chosen word."""
     chosen = press.values[0] if press.values else None
     await change(interaction, help_reply(list(described(interaction.client.tree)), chosen))
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the press to the bot."""
+    """Add the commands and the button handler to the bot."""
     bot.presses.add("help", on_help)
     bot.presses.add(other_games.KIND, other_games.do_instead)
     await bot.add_cog(Help())

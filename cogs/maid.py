@@ -1,4 +1,4 @@
-"""Post-magic-maid: `/maid`. Types, bounds and choices come from the procedures; here are the words."""
+"""The texts of `/maid`, Post-magic-maid's command; types, bounds and choices come from the procedures."""
 
 from bot.rules.post_magic_maid import RULESET
 from bot.ui.commands.options import CommandSpec, ruleset_setup

@@ -1,4 +1,4 @@
-"""Exact chances without rolling: one page for free dice, and one that each ruleset describes itself."""
+"""Exact chances: `/odds`, with one page for free dice and one for each ruleset."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 async def dice_odds(
     interaction: discord.Interaction[Any], expression: app_commands.Range[str, 1, 200]
 ) -> None:
-    """Tell the chances of free dice."""
+    """Show the chances of free dice."""
     odds, line = await asyncio.to_thread(free_rolls.odds, expression)
     plot = await asyncio.to_thread(odds_picture, odds)
     await answer(interaction, odds_reply(expression, odds, line, plot))
 
 
 def _answer(game: Ruleset, question: Document, played: Document) -> tuple[Odds, str]:
-    """The chances under a campaign's settings, and what else is worth knowing."""
+    """The chances under a campaign's settings, with further advice."""
     form = game.odds
     odds = form.answer(question) if form.answer_under is None else form.answer_under(question, played)
     return odds, " · ".join(form.worth(question, played))
 
 
 def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
-    """The ruleset's own page of `/odds`, its options read off its question."""
+    """Build a ruleset's page of `/odds` from its question model."""
     model = game.odds.question
 
     async def answer_odds(interaction: discord.Interaction[Any], **given: Any) -> None:
@@ -59,7 +59,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds a page for free dice and one for each ruleset."""
+    """Add a page for free dice and one for each ruleset."""
     group = app_commands.Group(name="odds", description="See exact chances without rolling")
     about = app_commands.describe(expression="Dice such as 2d6+3 or 4d6kh3")
     group.add_command(

@@ -1,4 +1,4 @@
-"""Free dice."""
+"""Free dice: `/roll`."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Roll(commands.Cog):
-    """Rolling any dice."""
+    """The roll command."""
 
     @app_commands.command(name="roll", description="Roll any dice, such as 4d6kh3+2")
     @app_commands.describe(
@@ -30,12 +30,12 @@ class Roll(commands.Cog):
         label: app_commands.Range[str, 1, 80] | None = None,
         secret: bool = False,
     ) -> None:
-        """Rolls an expression."""
+        """Roll an expression."""
         request = request_of(interaction)
         result = await free_rolls.roll(interaction.client.table, request, expression, label, is_secret=secret)
         await tell(interaction, result)
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the command to the bot."""
+    """Add the command to the bot."""
     await bot.add_cog(Roll())

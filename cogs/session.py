@@ -50,7 +50,7 @@ def _event_id(interaction: Interaction, typed: str | None) -> int | None:
 
 
 class Session(commands.GroupCog, group_name="session", group_description="Sessions: start, end, recap"):
-    """Beginning and ending sessions."""
+    """The session commands."""
 
     @app_commands.command(name="start", description="Start a session (GM)")
     @app_commands.describe(event=EVENT, voice=VOICE)
@@ -58,7 +58,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
     async def start(
         self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
     ) -> None:
-        """Begins a session."""
+        """Start a session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
         started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
@@ -72,7 +72,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
     async def link(
         self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
     ) -> None:
-        """Links the running session."""
+        """Link the running session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
         result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
@@ -82,20 +82,20 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
     @app_commands.describe(event="The scheduled event; the next session ends with it")
     @app_commands.autocomplete(event=completed(_events))
     async def schedule(self, interaction: Interaction, event: Name) -> None:
-        """Links the next session to an event."""
+        """Link the next session to an event."""
         table, request = interaction.client.table, request_of(interaction)
         found = find_event(interaction, event)
         await tell(interaction, await sessions.schedule(table, request, found.id, found.name))
 
     @app_commands.command(name="status", description="See the running session and when it ends automatically")
     async def status(self, interaction: Interaction) -> None:
-        """Shows the running session."""
+        """Show the running session."""
         found = await sessions.status(interaction.client.table, request_of(interaction))
         await answer(interaction, status_reply(found))
 
     @app_commands.command(name="end", description="Preview the reset, then end the session (GM)")
     async def end(self, interaction: Interaction) -> None:
-        """Shows what the end will do; the button does it."""
+        """Preview the session's end; the button ends it."""
         request = request_of(interaction)
         preview = await endings.end_preview(interaction.client.table, request)
         await answer(interaction, preview_reply(preview, posting_notes(request, NOT_POSTED)))
@@ -103,13 +103,13 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
     @app_commands.command(name="recap", description="See the recap of a session")
     @app_commands.describe(number="The session (default: the latest)", show="Show it to everyone here")
     async def recap(self, interaction: Interaction, number: Number | None = None, show: bool = False) -> None:
-        """Shows a recap."""
+        """Show a recap."""
         found = await recap(interaction.client.table, request_of(interaction), number)
         await answer(interaction, recap_reply(found, is_private=not show))
 
 
 async def on_session(interaction: Interaction, press: Press) -> None:
-    """The buttons about sessions: end it, settle or waive what is open, not yet, the recap as a file."""
+    """Handle the session buttons: end, settle or waive, cancel, and the recap as a file."""
     table, request = interaction.client.table, request_of(interaction)
     what, number = press.arguments[0], press.number(1)
     if what == "file":
@@ -130,6 +130,6 @@ async def on_session(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and the button handlers to the bot."""
     bot.presses.add("session", on_session)
     await bot.add_cog(Session())

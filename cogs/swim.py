@@ -14,7 +14,7 @@ from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 
 class Command(BaseModel):
-    """A row of a table: one slash command; see `CommandSpec` for its fields.
+    """One row of a table, for one slash command; see `CommandSpec` for its fields.
 
     Attributes:
         group: The group it stands in, or nothing.
@@ -46,11 +46,11 @@ class Table(BaseModel):
     command: Sequence[Command]
 
     def lines(self, group: str = "") -> tuple[CommandSpec, ...]:
-        """The commands of a group; those right below the command without one."""
+        """The commands of a group, or those directly below the command."""
         return tuple(self._line(row) for row in self.command if row.group == group)
 
     def grouped(self) -> Mapping[str, tuple[str, tuple[CommandSpec, ...]]]:
-        """What each group is about, and its commands."""
+        """Each group's description and commands."""
         return {group: (about, self.lines(group)) for group, about in self.groups.items()}
 
     def _line(self, row: Command) -> CommandSpec:

@@ -1,4 +1,4 @@
-"""What stands under every result: doing what follows, looking closer, taking back."""
+"""The buttons under every result (follow-ups, Details, Undo) and `/undo`."""
 
 from typing import TYPE_CHECKING
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 class Undo(commands.Cog):
-    """Taking things back, and the buttons under results."""
+    """The undo command and the buttons under results."""
 
     @app_commands.command(name="undo", description="Undo your last change")
     async def undo(self, interaction: Interaction) -> None:
-        """Takes back the person's own last change."""
+        """Undo the person's own last change."""
         done = await journal.undo(interaction.client.table, request_of(interaction))
         await answer(interaction, undo_reply(done))
 
 
 async def do_follow_up(interaction: Interaction, press: Press) -> None:
-    """Do what a button under a result says; the message shows what came of it, also of coming too late."""
+    """Run a follow-up; the message shows its result, or that it came too late."""
     request, follow_up = request_of(interaction), FollowUpId(press.number())
     table, shown = interaction.client.table, interaction.client.messages
     given = given_by(press)
@@ -49,14 +49,14 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
 
 
 async def show_details(interaction: Interaction, press: Press) -> None:
-    """Show everything about a result's dice to whoever asks."""
+    """Show the details of a result's dice to whoever asks."""
     request = request_of(interaction)
     result = await journal.entry_result(interaction.client.table, request, EntryId(press.number()))
     await answer(interaction, details_reply(result))
 
 
 async def undo_here(interaction: Interaction, press: Press) -> None:
-    """Undo what the message tells of; it shows what is left of it."""
+    """Undo the result of the message, then update it."""
     request, entry = request_of(interaction), EntryId(press.number())
     done = await journal.undo(interaction.client.table, request, entry)
     if isinstance(done, journal.Undone):
@@ -66,7 +66,7 @@ async def undo_here(interaction: Interaction, press: Press) -> None:
 
 
 async def undo_asked(interaction: Interaction, press: Press) -> None:
-    """Take back what somebody asked the GM to take back; the asking becomes the answer."""
+    """Undo what somebody asked the GM to undo; the request turns into the answer."""
     request, entry = request_of(interaction), EntryId(press.number())
     together = press.number(1) == 1
     done = await journal.undo(interaction.client.table, request, entry, together=together, is_sure=True)
@@ -76,7 +76,7 @@ async def undo_asked(interaction: Interaction, press: Press) -> None:
 
 
 async def undo_surely(interaction: Interaction, press: Press) -> None:
-    """Take back what the person was asked about; the question becomes the answer."""
+    """Undo after the private question; the question turns into the answer."""
     request, entry = request_of(interaction), EntryId(press.number())
     done = await journal.undo(interaction.client.table, request, entry, is_sure=True)
     if isinstance(done, journal.UndoBlocked):
@@ -88,7 +88,7 @@ async def undo_surely(interaction: Interaction, press: Press) -> None:
 
 
 async def undo_together(interaction: Interaction, press: Press) -> None:
-    """Take back an entry with everything that was built on it, as its blocked undo offered."""
+    """Undo an entry together with every later entry that depends on it."""
     request, entry = request_of(interaction), EntryId(press.number())
     done = await journal.undo(interaction.client.table, request, entry, together=True)
     await change(
@@ -99,7 +99,7 @@ async def undo_together(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the command and the presses to the bot."""
+    """Add the command and the button handlers to the bot."""
     bot.presses.add("do", do_follow_up)
     bot.presses.add("details", show_details)
     bot.presses.add("undo", undo_here)

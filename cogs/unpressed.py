@@ -1,4 +1,4 @@
-"""The watch over buttons that press themselves where nobody has pressed in time."""
+"""The watch that presses automatic buttons when their time is up."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ LOOK_SECONDS = 2.0
 
 
 class Unpressed(commands.Cog):
-    """Presses what is due, and tells about it where it stands.
+    """Presses due buttons and updates their messages.
 
     Args:
         bot: The bot; on its connection the results are posted.
@@ -38,12 +38,12 @@ class Unpressed(commands.Cog):
         self._looking = asyncio.Lock()
 
     async def cog_unload(self) -> None:
-        """Ends the watch."""
+        """Stop the watch."""
         self._look.cancel()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Begins the watch: what came due while the bot was away is pressed at once."""
+        """Start the watch: buttons that came due while the bot was offline are pressed at once."""
         if not self._look.is_running():
             self._look.start()
 
@@ -52,7 +52,7 @@ class Unpressed(commands.Cog):
         await self.press_due()
 
     async def press_due(self) -> None:
-        """Press whatever is due, and tell about everything that is not told yet."""
+        """Press everything due, and post the results that are not posted yet."""
         try:
             async with self._looking:
                 for task in await timed.due(self._bot.table, timed.PRESS):
@@ -63,7 +63,7 @@ class Unpressed(commands.Cog):
             log.error("bug", exc_info=error)
 
     async def _press(self, task: DueTask) -> None:
-        """Press something and tell about it."""
+        """Press a due button and post the result."""
         table = self._bot.table
         try:
             done = await autopress.press_if_open(table, task)
@@ -76,7 +76,7 @@ class Unpressed(commands.Cog):
             await timed.note_done(table, task)
 
     async def _tell(self, task: DueTask, pressed: Pressed, channel: int) -> bool:
-        """Show it where it was pressed, or in a message of its own; whether that worked or never will."""
+        """Post a result, in the button's message or a new one; return whether that is done or hopeless."""
         try:
             is_shown = await self._bot.messages.show_now(pressed.place)
             if pressed.is_apart or not is_shown:
@@ -96,5 +96,5 @@ class Unpressed(commands.Cog):
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the watch to the bot."""
+    """Add the watch to the bot."""
     await bot.add_cog(Unpressed(bot))

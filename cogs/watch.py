@@ -1,4 +1,4 @@
-"""The watch over running sessions: they end by themselves when their time has come."""
+"""The watch that ends running sessions when they are due."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
 
 
 class Watch(commands.Cog):
-    """Looks after every running session once a minute, and whenever Discord tells of a change.
+    """Checks every running session once a minute and after relevant Discord events.
 
     Args:
         bot: The bot; its connection tells of events and voice channels.
@@ -37,12 +37,12 @@ class Watch(commands.Cog):
         self._looking = asyncio.Lock()
 
     async def cog_unload(self) -> None:
-        """Ends the watch."""
+        """Stop the watch."""
         self._look_after_all.cancel()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Begins the watch: what was missed while the bot was away is made up for at once."""
+        """Start the watch: what came due while the bot was offline is handled at once."""
         if not self._look_after_all.is_running():
             self._look_after_all.start()
 
@@ -54,26 +54,26 @@ class Watch(commands.Cog):
     async def on_scheduled_event_update(
         self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent
     ) -> None:
-        """An event may have ended."""
+        """Check the sessions: an event may have ended."""
         if after.status in OVER:
             await self._look_after(lambda session: session.event == after.id)
 
     @commands.Cog.listener()
     async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
-        """An event is gone."""
+        """Check the sessions: an event was deleted."""
         await self._look_after(lambda session: session.event == event.id)
 
     @commands.Cog.listener()
     async def on_voice_state_update(
         self, _member: discord.Member, before: discord.VoiceState, after: discord.VoiceState
     ) -> None:
-        """A voice channel may stand empty now, or no longer."""
+        """Check the sessions: a voice channel may be empty now, or no longer."""
         if before.channel != after.channel:
             changed = {state.channel.id for state in (before, after) if state.channel is not None}
             await self._look_after(lambda session: session.voice in changed)
 
     async def _look_after(self, concerns: Callable[[Watched], bool]) -> None:
-        """End whichever of the sessions is due, and tell about every end that is not told yet."""
+        """End due sessions, and post the recaps that are not posted yet."""
         table = self._bot.table
         try:
             async with self._looking:
@@ -105,7 +105,7 @@ class Watch(commands.Cog):
             await timed.note_done(self._bot.table, task)
 
     async def _post(self, task: DueTask, reply: Reply, channel: int) -> bool:
-        """Post the recap; whether that is done with, because it worked or never will."""
+        """Post the recap; return whether that is done or hopeless."""
         try:
             await post(self._bot.get_partial_messageable(channel, guild_id=task.server), reply)
         except (discord.Forbidden, discord.NotFound) as error:
@@ -117,7 +117,7 @@ class Watch(commands.Cog):
 
 
 def _is_over(server: discord.Guild, session: Watched) -> bool:
-    """Whether the linked event has ended or is gone."""
+    """Whether the linked event has ended or was deleted."""
     if session.event is None:
         return False
     event = server.get_scheduled_event(session.event)
@@ -131,5 +131,5 @@ def _is_empty(server: discord.Guild, session: Watched) -> bool:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Adds the watch to the bot."""
+    """Add the watch to the bot."""
     await bot.add_cog(Watch(bot))

@@ -1,4 +1,4 @@
-"""Who watches the page: one WebSocket a tab, each told what its person may see and nothing else."""
+"""The page's viewers: one WebSocket per tab, each sent only what its person may see."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tab:
 
 
 class Audience:
-    """Everybody who watches, and what only the page knows: open forms and dismissed messages."""
+    """All open tabs, with what only the page knows: open forms and dismissed messages."""
 
     def __init__(self, discord: LocalDiscord, cast: Cast, scenes: tuple[Scene, ...]) -> None:
         self._discord = discord
@@ -42,31 +42,31 @@ class Audience:
         self._bot: Payload = {"online": False, "sentence": STARTING}
 
     def follow(self, tab: Tab) -> None:
-        """Tell this tab everything from now on, beginning with the world as it is."""
+        """Send this tab the current state, then every event from now on."""
         self._tabs.add(tab)
         tab.waiting.put_nowait({"type": "hello", "world": self._world(tab.person)})
 
     def leave(self, tab: Tab) -> None:
-        """The tab was closed."""
+        """Forget a closed tab."""
         self._tabs.discard(tab)
 
     def bot_is(self, *, online: bool, sentence: str = "") -> None:
-        """Say how the bot is."""
+        """Publish the state of the bot."""
         self._bot = {"online": online, "sentence": sentence}
         for tab in self._tabs:
             tab.waiting.put_nowait({"type": "bot", "bot": self._bot})
 
     def form(self, token: str, person: Member) -> Interaction | None:
-        """The form that is open in front of this person."""
+        """The form that this person has open."""
         interaction = self._forms.get(token)
         return interaction if interaction is not None and interaction.member is person else None
 
     def close_form(self, token: str) -> None:
-        """The form was sent."""
+        """Close a form after it was sent."""
         self._forms.pop(token, None)
 
     def dismiss(self, message_id: str) -> None:
-        """Somebody has no more use for a message only they see."""
+        """Hide an ephemeral message that its reader dismissed."""
         self._dismissed.add(message_id)
 
     def messages(self, person: Member, channel_id: str) -> list[Payload]:
@@ -77,7 +77,7 @@ class Audience:
         return [message for message in person.sees(channel) if message["id"] not in self._dismissed]
 
     def hear(self, event: events.Event) -> None:
-        """Pass an event of the local Discord on to those it concerns."""
+        """Forward an event of the local Discord to the tabs it concerns."""
         match event:
             case events.MessageCreated() | events.MessageUpdated() if (
                 event.message["id"] not in self._dismissed
@@ -139,7 +139,7 @@ class Audience:
 
 
 async def serve_tab(request: web.Request, tab: Tab, audience: Audience) -> web.WebSocketResponse:
-    """Keep one tab told until it is closed."""
+    """Send events to one tab until it is closed."""
     socket = web.WebSocketResponse(heartbeat=20, max_msg_size=4096)
     await socket.prepare(request)
     audience.follow(tab)

@@ -1,4 +1,4 @@
-"""The bot as a process: started, started again when it dies, stopped in time."""
+"""The bot as a process: started, restarted when it dies, stopped in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays in the playground: a table with a GM and two players, and somebody in another server."""
+"""The playground's people: a GM and two players at a table, and somebody in another server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.playground.discord.servers import Channel, ChannelType, EventStatus, Sc
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The servers and the people one can be.
+    """The servers, and the people you can act as.
 
     Attributes:
         servers: The table first.
@@ -38,7 +38,7 @@ class Cast:
 
 
 def gather(discord: LocalDiscord) -> Cast:
-    """Make the servers, their channels and the people."""
+    """Create the servers, their channels and the people."""
     table = discord.add_server("The Round Table")
     for name in ("side-quest", "talk"):
         table.add_channel(name)
@@ -62,7 +62,7 @@ def may_see(person: Member, channel: Channel) -> bool:
 
 
 def world_of(person: Member, cast: Cast) -> Payload:
-    """What the page may know as this person: their own server in full, the others by name."""
+    """What the page shows as this person: their own server in full, the others by name."""
     return {
         "me": str(person.id),
         "people": [_person(one) for one in cast.people],

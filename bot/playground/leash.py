@@ -1,4 +1,4 @@
-"""Becomes another Python program that ends with its parent, even when the parent is killed.
+"""Run another Python program that ends with its parent, even if the parent is killed.
 
 Without it a killed playground would leave its bot behind, at the same database as the next one's.
 """

@@ -1,4 +1,4 @@
-"""The page's own server: the static files, what each person sees, and what they do."""
+"""The page's server: static files, what each person sees, and their actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class NotPossible(Exception):
-    """The page asked for something that cannot be done; the text is for the person."""
+    """The page asked for something impossible; the text is for the person."""
 
 
 class Page:
@@ -208,7 +208,7 @@ class Page:
 
 
 def _told(answer: Answer) -> web.Response:
-    """What the page shows right away: what Discord's client says if the bot did not answer.
+    """The immediate response for the page: what Discord's client says if the bot did not answer.
 
     Of an answer it says what nobody else sees, so that a scene can tell a refusal.
     """
@@ -235,7 +235,7 @@ async def only_from_here(request: web.Request, handler: Handler) -> web.StreamRe
 
 @web.middleware
 async def answer_in_words(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turn what cannot be done into a sentence for the person."""
+    """Turn errors into a sentence for the person."""
     try:
         return await handler(request)
     except (CannotSend, NotPossible) as problem:

@@ -1,4 +1,4 @@
-"""Scenes to try: every ruleset package may bring a ``scene.toml``, commands as data."""
+"""Sample scenes: each ruleset package may bring a ``scene.toml`` of commands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Scene(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SceneFile:
-    """Where a scene was found."""
+    """The file of a scene."""
 
     name: str
     text: str

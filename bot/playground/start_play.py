@@ -30,7 +30,7 @@ OURS = "TABLEKEEPER_DISCORD__"
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How to play.
+    """The options of ``tablekeeper play``.
 
     Attributes:
         port: The page's port; a free one is taken when it is in use.
@@ -95,7 +95,7 @@ async def _play_in(
 
 @contextmanager
 def own_database(url: str, say: Callable[[str], None], *, is_fresh: bool = False) -> Iterator[str]:
-    """A database that no other playground plays in: the one named, else one with a number; yields its URL.
+    """A database for this playground alone (numbered if the named one is in use); yields its URL.
 
     Args:
         url: The database named.
@@ -135,7 +135,7 @@ async def served(app: web.Application, port: int) -> AsyncIterator[int]:
 
 
 def bot_command(config: Path | None) -> list[str]:
-    """The real bot, as an operator starts it, but never longer there than we are."""
+    """The command that starts the real bot, tied to this process's lifetime."""
     given = ["--config", str(config)] if config is not None else []
     return [sys.executable, "-m", "bot.playground.leash", "-m", "bot", "run", *given]
 
@@ -143,7 +143,7 @@ def bot_command(config: Path | None) -> list[str]:
 def bot_environment(
     environment: Mapping[str, str], discord: LocalDiscord, database_url: str
 ) -> dict[str, str]:
-    """The environment that leads the bot to the local Discord, whatever Discord it is set to otherwise."""
+    """The environment that points the bot to the local Discord, whatever its settings say."""
     kept = {name: value for name, value in environment.items() if not name.upper().startswith(OURS)}
     return kept | {
         f"{OURS}TOKEN": discord.token,

@@ -1,4 +1,4 @@
-"""RPJ Core: `/rpj`. Types, bounds and choices come from the procedures; here are the words."""
+"""The texts of `/rpj`, RPJ Core's command; types, bounds and choices come from the procedures."""
 
 from bot.rules.rpj import RULESET
 from bot.ui.commands.options import ruleset_setup

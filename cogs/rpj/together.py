@@ -1,4 +1,4 @@
-"""The command texts of what several people do on one message."""
+"""The command texts of group actions."""
 
 from bot.ui.commands.options import CommandGroup, CommandSpec
 from cogs.rpj.checks import HOW_COMPLETES

@@ -1,4 +1,4 @@
-"""What a person gets to see after they did something."""
+"""What a person sees after an action."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STILL_THINKING = "The application is thinking..."
 
 
 def read(message: Payload) -> str:
-    """Everything a person reads in a message, from top to bottom, a line each."""
+    """All texts of a message from top to bottom, one per line."""
     lines = [message.get("content") or ""]
     for embed in message.get("embeds") or []:
         lines += embed_texts(embed)
@@ -41,7 +41,7 @@ def button_labels(message: Payload) -> list[str]:
 
 
 class Answer:
-    """The bot's answer to one action; it goes on changing while the bot works."""
+    """The bot's answer to one action, kept up to date while the bot works."""
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
@@ -105,7 +105,7 @@ class Answer:
         return button_labels(self.message) if self.message else []
 
     async def settled(self, timeout_seconds: float) -> Answer:
-        """Wait until the person sees more than that the bot is thinking.
+        """Wait until the person sees more than "thinking".
 
         A deferral that never ends is told as the client shows it.
         """

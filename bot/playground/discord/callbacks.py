@@ -1,4 +1,4 @@
-"""How a bot answers an interaction: the first answer, once, and what may follow it."""
+"""A bot's answers to an interaction: one first answer, then follow-ups and edits."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ IN_PLACE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
 
 
 class Callbacks:
-    """Carries out what a bot answers."""
+    """Processes a bot's answers."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self._discord = discord
 
     def answer(self, interaction: Interaction, body: Payload, files: list[Upload]) -> Payload:
-        """Take the first answer.
+        """Process the first answer.
 
         Returns:
             What Discord says about it when asked ``with_response``.
@@ -63,7 +63,7 @@ class Callbacks:
         return self._response(interaction, callback, posted)
 
     def follow_up(self, interaction: Interaction, body: Payload, files: list[Upload]) -> Posted:
-        """Take a further message; the first one after a deferral becomes the answer itself.
+        """Process a follow-up; the first one after a deferral becomes the answer itself.
 
         Raises:
             Refusal: It breaks a limit.
@@ -93,7 +93,7 @@ class Callbacks:
         return posted
 
     def delete(self, interaction: Interaction, posted: Posted) -> None:
-        """Take the answer or a follow-up away."""
+        """Delete the answer or a follow-up."""
         self._discord.messages.delete(posted)
         interaction.settled.set()
         self._discord.bulletin.stir()

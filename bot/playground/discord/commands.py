@@ -57,7 +57,7 @@ class TypedCommand:
 
 
 class Commands:
-    """What can be typed."""
+    """The registered commands."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self._discord = discord
@@ -193,7 +193,7 @@ def may_use(command: Payload, permissions: Permission) -> bool:
 
 
 def _tidy(definition: Payload) -> Payload:
-    """The definition as Discord gives it back: without what is merely false or empty."""
+    """The definition as Discord returns it: without false or empty fields."""
     tidy = {key: value for key, value in definition.items() if value or key not in DROPPED_WHEN_FALSE}
     if stated := definition.get("default_member_permissions"):
         tidy["default_member_permissions"] = str(stated)

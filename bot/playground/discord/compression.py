@@ -1,4 +1,4 @@
-"""How gateway payloads are packed."""
+"""Compression of gateway payloads."""
 
 from __future__ import annotations
 

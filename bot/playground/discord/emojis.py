@@ -48,7 +48,7 @@ def check_emojis(form: Form, path: Path, components: list[Payload], own: list[Pa
 
 
 def is_emoji(text: str) -> bool:
-    """Whether the text is nothing but emoji characters, and what joins them."""
+    """Whether the text consists of emoji characters and joiners only."""
     codes = [ord(character) for character in text if ord(character) not in _JOINERS]
     return bool(codes) and all(chr(code) in _SINGLE or _is_in_range(code) for code in codes)
 

@@ -1,4 +1,4 @@
-"""What happens in the local Discord, live, for those who watch (the page, the tests)."""
+"""Live events of the local Discord for its listeners (the page, the tests)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MessageUpdated:
 
 @dataclass(frozen=True, slots=True)
 class MessageDeleted:
-    """A message is gone."""
+    """A message was deleted."""
 
     server: Server | None
     channel: Channel
@@ -50,7 +50,7 @@ class MessageDeleted:
 
 @dataclass(frozen=True, slots=True)
 class ModalOpened:
-    """A form opened in front of one person."""
+    """A form opened for one person."""
 
     user: Member
     modal: Payload
@@ -98,7 +98,7 @@ Event = (
 
 
 class Bulletin:
-    """Tells everybody who listens, at once and in order."""
+    """Publishes events to all listeners, at once and in order."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[Event], None]] = []
@@ -110,13 +110,13 @@ class Bulletin:
         return lambda: self._listeners.remove(callback) if callback in self._listeners else None
 
     def publish(self, event: Event) -> None:
-        """Tell everybody."""
+        """Publish an event to every listener."""
         for callback in tuple(self._listeners):
             callback(event)
         self.stir()
 
     def stir(self) -> None:
-        """Wake those who wait in ``until``."""
+        """Wake everything that waits in ``until``."""
         self._stirred.set()
         self._stirred = asyncio.Event()
 

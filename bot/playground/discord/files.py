@@ -21,14 +21,14 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class Files:
-    """Every file that was sent."""
+    """All uploaded files."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self._discord = discord
         self._files: dict[int, Upload] = {}
 
     def keep(self, upload: Upload, channel_id: int, *, is_ephemeral: bool = False) -> Payload:
-        """Keep a file.
+        """Store a file.
 
         Returns:
             The attachment as Discord sends it.
@@ -59,7 +59,7 @@ class Files:
         return attachment
 
     def keep_emoji(self, emoji: Payload, image: str) -> None:
-        """Keep an emoji's picture, which comes as a data URI.
+        """Store an emoji's picture, given as a data URI.
 
         Raises:
             Refusal: It is none.
@@ -78,7 +78,7 @@ class Files:
         return self._files[int(attachment["id"])].content
 
     async def serve(self, request: web.Request) -> web.Response:
-        """Send a file back."""
+        """Serve a file."""
         upload = self._files.get(int(request.match_info["number"]))
         if upload is None:
             return json_response({"message": "404: Not Found", "code": 0}, 404)
@@ -86,12 +86,12 @@ class Files:
 
 
 def safe_filename(filename: str) -> str:
-    """The name as Discord keeps it: what does not belong in an address becomes an underscore."""
+    """The file name as Discord stores it: characters not allowed in a URL become underscores."""
     return re.sub(r"[^\w.-]+", "_", filename.rsplit("/", 1)[-1]) or "unknown"
 
 
 def content_type(upload: Upload) -> str:
-    """What kind of file it is, guessed from the name where the sender did not say."""
+    """The content type, guessed from the name if the sender gave none."""
     if upload.content_type and upload.content_type != "application/octet-stream":
         return upload.content_type
     return mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"

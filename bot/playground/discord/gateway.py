@@ -1,4 +1,4 @@
-"""The gateway: sessions that survive a connection, and the connections themselves."""
+"""The gateway: its sessions, which survive a lost connection, and its connections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SENDS_PER_MINUTE = 120
 
 
 class Session:
-    """What one identified shard has been sent; it outlives its connection until it is forgotten."""
+    """The events sent to one identified shard; it outlives its connection."""
 
     def __init__(self, shard: tuple[int, int], intents: int) -> None:
         self.id = secrets.token_hex(16)
@@ -156,7 +156,7 @@ class Connection:
 
 
 class Gateway:
-    """Every session of the bot."""
+    """All gateway sessions of the bot."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self._discord = discord
@@ -167,7 +167,7 @@ class Gateway:
 
     @property
     def token(self) -> str:
-        """The token that is right."""
+        """The valid token."""
         return self._discord.token
 
     @property
@@ -187,7 +187,7 @@ class Gateway:
         return max(fitting, key=lambda session: session.connection is not None, default=None)
 
     def tell(self, event_name: str, data: Payload, server: Server | None) -> bool:
-        """Send an event to the shard of *server* (or to all); whether anybody got it."""
+        """Send an event to the shard of *server* (or to all); return whether any shard got it."""
         if server is not None:
             session = self.session_for(server)
             receivers = [session] if session else []
@@ -262,7 +262,7 @@ class Gateway:
         session.tell("GUILD_MEMBERS_CHUNK", chunk)
 
     def note_breach(self, sentence: str) -> None:
-        """The bot broke a rule of the gateway."""
+        """Record a gateway rule that the bot broke."""
         self._discord.note_breach(sentence)
 
     async def drop(self, *, resumable: bool) -> None:

@@ -1,4 +1,4 @@
-"""Discord's client: lets people do what it would let them do, and nothing else."""
+"""Discord's client: allows exactly what the real client would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Hands:
-    """Does what a member does."""
+    """The actions of a member."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self._discord = discord

@@ -1,4 +1,4 @@
-"""Interactions: what a person's action becomes for the bot, and how long it stays answerable."""
+"""Interactions: a person's actions as the bot receives them, and how long they can be answered."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Interactions:
     def start(
         self, kind: Kind, member: Member, channel: Channel, data: Payload, source: Posted | None = None
     ) -> Interaction:
-        """A person acts: the bot is told, and has three seconds."""
+        """Send a person's action to the bot, which has three seconds to answer."""
         now = asyncio.get_running_loop().time()
         interaction = Interaction(
             id=self._discord.snowflakes.next(),
@@ -110,7 +110,7 @@ class Interactions:
         return interaction
 
     def by_callback(self, interaction_id: int, token: str) -> Interaction:
-        """The interaction that a callback is for, if it may still be acknowledged.
+        """The interaction of a callback, if it may still be acknowledged.
 
         Raises:
             Refusal: It is unknown or too old (10062), or acknowledged already (40060).
@@ -133,7 +133,7 @@ class Interactions:
         return interaction
 
     def by_token(self, token: str) -> Interaction:
-        """The interaction that a follow-up or edit is for.
+        """The interaction of a follow-up or edit.
 
         Raises:
             Refusal: The token is unknown, older than fifteen minutes, or nothing was answered yet.
@@ -150,14 +150,14 @@ class Interactions:
         return interaction
 
     def deliver_again(self, interaction: Interaction) -> None:
-        """Tell the bot of the same interaction once more."""
+        """Deliver the same interaction to the bot again."""
         interaction.redeliveries += 1
         self._discord.gateway.tell(
             "INTERACTION_CREATE", copy.deepcopy(interaction.payload), interaction.member.server
         )
 
     def lapse(self) -> None:
-        """End the wait for whatever is not answered yet, as when the bot is known to be gone."""
+        """Stop waiting for unanswered interactions, as when the bot is known to be gone."""
         for interaction in tuple(self._by_id.values()):
             self._deadline(interaction)
 
@@ -170,7 +170,7 @@ class Interactions:
 
     @staticmethod
     def named(interaction: Interaction) -> str:
-        """The interaction in words."""
+        """A description of the interaction."""
         data = interaction.payload["data"]
         if interaction.kind in (Kind.COMMAND, Kind.AUTOCOMPLETE):
             what = "an autocomplete of " if interaction.kind is Kind.AUTOCOMPLETE else ""

@@ -1,4 +1,4 @@
-"""A Discord of one's own, on loopback: the whole of it, put together."""
+"""A complete local Discord on loopback."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class LocalDiscord:
 
     @property
     def origin(self) -> str:
-        """Where everything is served."""
+        """The origin of all its URLs."""
         return f"http://{LOOPBACK}:{self.port}"
 
     @property
@@ -193,7 +193,7 @@ class LocalDiscord:
         await self.gateway.drop(resumable=resumable)
 
     async def deliver_again(self, answer: Answer, timeout_seconds: float = 1.0) -> bool:
-        """Tell the bot of the same interaction once more.
+        """Deliver the same interaction to the bot again.
 
         Returns:
             Whether it tried to acknowledge it again (which Discord refuses), within the time given.
@@ -211,7 +211,7 @@ class LocalDiscord:
         self.gateway.tell(event_name, data, server)
 
     def note_breach(self, sentence: str) -> None:
-        """The bot broke a rule."""
+        """Record a rule that the bot broke."""
         self.breaches.append(sentence)
         self.bulletin.stir()
 
@@ -241,14 +241,14 @@ class LocalDiscord:
         )
 
     def direct_channel(self, member: Member) -> Channel:
-        """The conversation between the bot and one person."""
+        """The direct messages between the bot and one person."""
         if member.id not in self._direct:
             number = self.snowflakes.next()
             self._direct[member.id] = Channel(number, member.name, ChannelType.DIRECT, None)
         return self._direct[member.id]
 
     def posted(self, channel_id: int, message_id: int) -> Posted | None:
-        """A message where it stands, if it still does."""
+        """A posted message, if it still exists."""
         channel = self.channel(channel_id)
         if channel is None:
             return None

@@ -1,4 +1,4 @@
-"""People: who they are, what they see, and what they do."""
+"""People: their identity, what they see, and their actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Member:
-    """A person in a server, and that person's hands."""
+    """A person in a server, with their actions."""
 
     def __init__(self, discord: LocalDiscord, server: Server, id: int, name: str, roles: list[Role]) -> None:
         self.discord = discord
@@ -33,12 +33,12 @@ class Member:
 
     @property
     def mention(self) -> str:
-        """The person as one mentions them in a text."""
+        """The person's mention."""
         return f"<@{self.id}>"
 
     @property
     def permissions(self) -> Permission:
-        """What this person may do in the whole server."""
+        """This person's permissions in the whole server."""
         if self is self.server.owner:
             return ALL
         held = self.server.everyone.permissions
@@ -47,7 +47,7 @@ class Member:
         return ALL if held & Permission.ADMINISTRATOR else held
 
     def permissions_in(self, channel: Channel) -> Permission:
-        """What this person may do in one channel."""
+        """This person's permissions in one channel."""
         home = channel.parent if channel.is_thread and channel.parent else channel
         role_ids = [role.id for role in self.roles]
         return permission_rules.in_channel(
@@ -173,7 +173,7 @@ class Member:
     async def submit(
         self, answer: Answer | Interaction, *, unchecked: bool = False, **values_by_label_or_custom_id: object
     ) -> Answer:
-        """Fill the form that an answer opened, and send it.
+        """Fill in and send the form that an answer opened.
 
         Raises:
             CannotSend: A value is missing, too long, or there is no such field.

@@ -24,7 +24,7 @@ EMBED_LINKS = {
 
 
 def check_message(message: Payload, file_count: int, path: Path = ()) -> None:
-    """Refuse a message as it would stand after the request.
+    """Check a message as it would be after the request.
 
     Args:
         message: ``content``, ``embeds``, ``components``, ``attachments`` (those kept), ``flags``.

@@ -1,4 +1,4 @@
-"""The messages of every channel: made, changed, deleted, seen."""
+"""The messages of every channel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "pol
 
 @dataclass(slots=True)
 class Posted:
-    """A message where it stands.
+    """A message as it was posted.
 
     Attributes:
         in_embeds: The attachments that its embeds show; Discord does not list them with the others.
@@ -77,7 +77,7 @@ class Messages:
         extra: Payload | None = None,
         path: Path = (),
     ) -> Posted:
-        """Put a message into a channel, the bot's unless an *author* is given.
+        """Post a message into a channel, as the bot unless an *author* is given.
 
         Raises:
             Refusal: It breaks one of Discord's limits.
@@ -100,7 +100,7 @@ class Messages:
         return posted
 
     def put_back(self, channel: Channel, payload: Payload, *, visible_to: int | None = None) -> None:
-        """Let a message stand where it once stood, its id included; nobody is told of it."""
+        """Restore a deleted message with its id, without an event."""
         posted = Posted(channel, copy.deepcopy(payload), visible_to)
         self._by_channel.setdefault(channel.id, {})[posted.id] = posted
         if visible_to is None:
@@ -135,7 +135,7 @@ class Messages:
         return posted
 
     def delete(self, posted: Posted) -> None:
-        """Take a message away."""
+        """Delete a message."""
         posted.is_deleted = True
         self._gone.add(posted.id)
         self._by_channel.get(posted.channel.id, {}).pop(posted.id, None)
@@ -144,7 +144,7 @@ class Messages:
         self._tell("MESSAGE_DELETE", posted)
 
     def forget(self, channel: Channel) -> None:
-        """A channel is gone, and all that was said in it."""
+        """Forget a deleted channel's messages."""
         self._gone |= set(self._by_channel.pop(channel.id, {}))
 
     def _blank(self, message_id: int, channel: Channel, author: Payload) -> Payload:

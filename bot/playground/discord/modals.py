@@ -1,4 +1,4 @@
-"""Filling a form, as Discord's client does and checks it."""
+"""Filling in a form, with the checks of Discord's client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON that travels between a bot and Discord, and what every piece of it needs."""
+"""Shared parts of the JSON payloads between a bot and Discord."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DISCORD_EPOCH_MILLISECONDS = 1420070400000
 
 
 class Snowflakes:
-    """Hands out ids that rise, and tell when they were made."""
+    """Hands out rising ids that contain their creation time."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -51,7 +51,7 @@ class Snowflakes:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that somebody sends."""
+    """An uploaded file."""
 
     filename: str
     content: bytes

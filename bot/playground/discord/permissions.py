@@ -1,4 +1,4 @@
-"""Discord's permission bits, and how a person's permissions in a channel come about."""
+"""Discord's permission bits, and how a person's permissions in a channel are computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a bot may call: Discord's buckets for messages and follow-ups."""
+"""Rate limits: Discord's buckets for messages and follow-ups."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a call finds: the headers to send, and how long to wait if it came too early."""
+    """The result for a call: the headers to send, and how long to wait if it came too early."""
 
     headers: dict[str, str]
     retry_after: float | None

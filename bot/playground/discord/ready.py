@@ -1,4 +1,4 @@
-"""What a bot is told when it connects, and what its intents let it hear."""
+"""The first events of a connection, and which events its intents let through."""
 
 from __future__ import annotations
 

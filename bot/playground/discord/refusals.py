@@ -1,4 +1,4 @@
-"""How Discord says no: its error bodies, and the sentences about them."""
+"""Discord's error responses, with a sentence about each."""
 
 from __future__ import annotations
 

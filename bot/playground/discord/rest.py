@@ -1,4 +1,4 @@
-"""REST v10: who may call, what goes wrong on purpose, and where each call goes."""
+"""REST v10: authentication, injected failures and routing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEEDS_NO_TOKEN = re.compile(r"/(interactions|webhooks)/\d+/[^/]+.*|/gateway")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request of the bot, for those who look at it afterwards."""
+    """A request of the bot, recorded for later inspection."""
 
     method: str
     path: str
@@ -40,7 +40,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request on its way to its route."""
+    """A request being routed."""
 
     discord: LocalDiscord
     method: str
@@ -82,7 +82,7 @@ class _Fault:
 
 
 class Rest:
-    """Every route, behind the same door."""
+    """All routes, behind the same checks."""
 
     def __init__(self, discord: LocalDiscord, limits: RateLimits | None) -> None:
         self._discord = discord

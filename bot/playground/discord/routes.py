@@ -1,4 +1,4 @@
-"""What each REST route does."""
+"""The REST routes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing in a select menu, of a message or of a modal."""
+"""Choosing in a select menu of a message or modal."""
 
 from __future__ import annotations
 

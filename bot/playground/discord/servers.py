@@ -1,4 +1,4 @@
-"""Servers as Discord keeps them: channels, roles, members, voice and scheduled events."""
+"""Discord's servers: channels, roles, members, voice and scheduled events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOT_PERMISSIONS = EVERYONE | Permission.MANAGE_MESSAGES | Permission.CREATE_EVEN
 
 
 class ChannelType(StrEnum):
-    """The channels a table needs."""
+    """The channel types a table needs."""
 
     TEXT = "text"
     VOICE = "voice"
@@ -35,7 +35,7 @@ class ChannelType(StrEnum):
 
 
 class EventStatus(IntEnum):
-    """Where a scheduled event stands."""
+    """The status of a scheduled event."""
 
     SCHEDULED = 1
     ACTIVE = 2
@@ -45,7 +45,7 @@ class EventStatus(IntEnum):
 
 @dataclass(slots=True)
 class Role:
-    """A role and what it permits."""
+    """A role and its permissions."""
 
     id: int
     name: str
@@ -217,7 +217,7 @@ class Server:
     def add_member(
         self, name: str, permissions: Permission | int = EVERYONE, roles: tuple[Role, ...] = ()
     ) -> Member:
-        """Let somebody join; permissions beyond @everyone's come with a role of their own."""
+        """Add a member; permissions beyond @everyone's come with a role of their own."""
         held = list(roles)
         extra = Permission(int(permissions)) & ~self.everyone.permissions
         if extra:
@@ -257,7 +257,7 @@ class Server:
         creator: Member | None = None,
         description: str | None = None,
     ) -> ScheduledEvent:
-        """Put a date in the calendar, in an hour unless said otherwise (seconds since 1970)."""
+        """Schedule an event, in an hour unless said otherwise (seconds since 1970)."""
         begins = self.discord.clock() + HOUR_SECONDS if starts_at is None else starts_at
         ends = begins + HOUR_SECONDS if ends_at is None and channel is None else ends_at
         event = ScheduledEvent(
@@ -275,39 +275,39 @@ class Server:
         return event
 
     def start_event(self, event: ScheduledEvent) -> None:
-        """The event begins."""
+        """Start an event."""
         self.set_event_status(event, EventStatus.ACTIVE)
 
     def end_event(self, event: ScheduledEvent) -> None:
-        """The event ends as it should."""
+        """End an event."""
         self.set_event_status(event, EventStatus.COMPLETED)
 
     def cancel_event(self, event: ScheduledEvent) -> None:
-        """The event is called off."""
+        """Cancel an event."""
         self.set_event_status(event, EventStatus.CANCELLED)
 
     def set_event_status(self, event: ScheduledEvent, status: EventStatus) -> None:
-        """The event begins, ends, is called off, or merely changed."""
+        """Set an event's status."""
         event.status = status
         self._tell("GUILD_SCHEDULED_EVENT_UPDATE", event.payload())
 
     def remove_event(self, event: ScheduledEvent) -> None:
-        """Take an event out of the calendar."""
+        """Delete an event."""
         self.events.remove(event)
         self._tell("GUILD_SCHEDULED_EVENT_DELETE", event.payload())
 
     def join_voice(self, member: Member, channel: Channel) -> None:
-        """Somebody joins a voice channel, or moves to it."""
+        """Put a member into a voice channel."""
         self.voice[member] = channel
         self._tell("VOICE_STATE_UPDATE", self.voice_state(member))
 
     def leave_voice(self, member: Member) -> None:
-        """Somebody leaves voice."""
+        """Take a member out of voice."""
         self.voice.pop(member, None)
         self._tell("VOICE_STATE_UPDATE", self.voice_state(member))
 
     def voice_state(self, member: Member) -> Payload:
-        """Where somebody is in voice, as Discord sends it."""
+        """A member's voice state as Discord sends it."""
         channel = self.voice.get(member)
         return {
             "guild_id": str(self.id),

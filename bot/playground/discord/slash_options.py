@@ -1,4 +1,4 @@
-"""The options of a slash command, as Discord's client reads and checks them before it sends anything."""
+"""Slash command options, read and checked as Discord's client does before sending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discord's own API description, as a judge of request bodies."""
+"""Validation of request bodies against Discord's own API description."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Description:
 
 
 def _innermost(error: ValidationError) -> ValidationError:
-    """The problem deepest inside the body; which kind of union was meant is told by where most of it fits."""
+    """The innermost problem; of a union, that of the variant that fits best."""
     while error.context:
         error = max(error.context, key=lambda inner: len(inner.absolute_path))
     return error

@@ -1,4 +1,4 @@
-"""What a ruleset is, in values that every shared part of the house understands.
+"""What a ruleset is, in types that all shared code understands.
 
 A ruleset is found, never named: the table, the store, the screens and the commands know only these
 shapes. A procedure takes the scene as it is, what the player chose, and dice; it returns the scene as

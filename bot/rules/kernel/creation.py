@@ -15,7 +15,7 @@ MOST_NAMES = 20  # told of those that would do
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question of a creation step with given answers, however many; they are paged where needed.
+    """A creation question with fixed choices, paged if there are many.
 
     Attributes:
         key: Where the draft keeps the answer.
@@ -36,7 +36,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreationRoll:
-    """Dice that a creation step offers; they fall once for a character, whatever becomes of its draft.
+    """Dice of a creation step; they are rolled once per character, even if its draft is discarded.
 
     Attributes:
         key: Where the draft keeps what they came to.
@@ -81,7 +81,7 @@ class Step:
 
     @property
     def required(self) -> Mapping[str, str]:
-        """What has to be answered here: where the draft keeps each answer, and its question."""
+        """The required answers of this step: each draft key and its question."""
         questions = {one.key: one.prompt for one in self.picks if one.least}
         dice = {one.key: one.label for one in self.throws}
         fields = {one.key: one.prompt for one in self.blanks if one.is_required}
@@ -106,7 +106,7 @@ class Problem:
 
     @property
     def with_known(self) -> str:
-        """The sentence, and the names that would do; of many those that are most like what was typed."""
+        """The sentence with the valid names; of many, those most like what was typed."""
         if not self.known:
             return self.sentence
         names = sorted(self.known)
@@ -118,7 +118,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """Something of a character that is above a beginner's: what, how much of it, and what a beginner has."""
+    """Something on a sheet above a beginner's: what, how much, and what a beginner has."""
 
     what: str
     has: int | str
@@ -131,7 +131,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beginner(ForTypes, Generic[SheetT, SettingsT_contra]):
-    """What a beginner is, so that the GM has to agree to a player's character that is more.
+    """The limits of a beginner; a player's character above them needs the GM's approval.
 
     Attributes:
         excess: What of a new sheet is above a beginner's; counted things are judged by their starts.
@@ -145,7 +145,7 @@ class Beginner(ForTypes, Generic[SheetT, SettingsT_contra]):
 
 
 def beyond_new(sheet: Document, judged: Collection[str]) -> Iterator[Excess]:
-    """Every field of a sheet that is not as on a new one, and which nothing else judges.
+    """Every sheet field that differs from a new sheet and has no rule of its own.
 
     Args:
         sheet: The sheet.
@@ -199,7 +199,7 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
     needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
 
     def problems_of(self, draft: Draft, settings: SettingsT_contra) -> tuple[Problem, ...]:
-        """Everything that is still missing or not allowed."""
+        """Every problem of the draft: what is missing or not allowed."""
         if self.problems is not None:
             return self.problems(draft, settings)
         return tuple(

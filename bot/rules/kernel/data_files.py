@@ -1,4 +1,4 @@
-"""The tables of a rulebook: the data files of a ruleset, read once at the start."""
+"""The data files of a ruleset, read once at the start."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class DataFiles:
     package: str
 
     def text(self, file: str) -> str:
-        """Read a file as it is written."""
+        """Read a file's text."""
         return files(self.package).joinpath("data", f"{file}.toml").read_text("utf-8")
 
     def rows(self, file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:

@@ -1,4 +1,4 @@
-"""Dice: where every random face of every ruleset comes from.
+"""Dice: the only source of randomness in the rules.
 
 The rules take `Dice` as an argument and never make their own chance. `FairDice` are the dice of the
 table, which anybody can check afterwards; `ReplayedDice` fall again as they fell once.
@@ -14,7 +14,7 @@ Card = TypeVar("Card")
 
 
 class Dice(Protocol):
-    """Something that can be rolled."""
+    """A source of die rolls."""
 
     def roll(self, sides: int) -> int:
         """Roll one die.
@@ -42,7 +42,7 @@ def commitment(seed: bytes) -> str:
 
 
 class FairDice:
-    """Dice that follow from a secret seed and the interaction they are rolled for.
+    """Dice derived from a secret seed and the interaction they are rolled for.
 
     Die number *n* of an interaction (counted from 0) is HMAC-SHA256 with the seed as key over the text
     ``<interaction id>:<n>``, read as a 256-bit big-endian number *v*. Where *v* lies in the last,
@@ -75,11 +75,11 @@ class FairDice:
 
 
 class WrongDie(Exception):
-    """Dice that fall by a script were rolled otherwise than the script says."""
+    """The rules rolled other dice than the script has."""
 
 
 class ReplayedDice:
-    """Dice that fall once more as they fell before.
+    """Dice that repeat recorded faces.
 
     Args:
         falls: The dice in the order in which they were rolled.
@@ -110,7 +110,7 @@ class ReplayedDice:
 
 
 def draw(cards: Sequence[Card], count: int, dice: Dice) -> list[Card]:
-    """Draw cards one after the other without putting any back.
+    """Draw cards one after the other, without replacement.
 
     The first draw is a die with as many sides as there are cards, the next one with one side less: the
     face counts into what is left, in the order given.

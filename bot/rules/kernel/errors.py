@@ -1,8 +1,8 @@
-"""What a person did that the rules or the table do not allow."""
+"""Errors for what the rules or the table do not allow."""
 
 
 class UserError(Exception):
-    """The person asked for something that is not allowed; nothing was changed.
+    """The person asked for something that is not allowed; nothing changed.
 
     Args:
         what: What was wrong, one sentence.
@@ -18,12 +18,12 @@ class UserError(Exception):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Every sentence there is to say, in order."""
+        """Every sentence of the error, in order."""
         return tuple(part for part in (self.what, self.allowed, self.try_this) if part)
 
 
 class UserErrors(UserError):
-    """Several things were wrong at once; all of them are told.
+    """Several user errors at once.
 
     Args:
         problems: One sentence a problem, at least one.
@@ -36,7 +36,7 @@ class UserErrors(UserError):
 
 
 class Misnamed(UserError):
-    """A name was typed that nothing has, but something is called much like it.
+    """An unknown name was typed, but similar names exist.
 
     Args:
         what: What was wrong, one sentence.

@@ -41,7 +41,7 @@ def _never(_of: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
-    """A counted thing.
+    """A counted resource.
 
     Attributes:
         key: Its name in the store; never changes once used.
@@ -72,7 +72,7 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardRule(ForTypes, Generic[SheetT_co]):
-    """Something besides resources that a GM awards, kept on the sheet.
+    """Something besides resources that a GM awards, stored on the sheet.
 
     Attributes:
         key: Its name for who types it.
@@ -106,7 +106,7 @@ class WoundTrack(ForTypes, Generic[SheetT_contra]):
 
 @dataclass(frozen=True, slots=True)
 class NamingLine:
-    """A line of a sheet that goes on with the names of other characters, as far as the reader knows them."""
+    """A sheet line that lists other characters, limited to those the reader knows."""
 
     words: str
     characters: tuple[CharacterId, ...]
@@ -122,7 +122,7 @@ class Section:
 
 
 def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:
-    """A character's sheet as its model has it, a line for each field."""
+    """A plain description of a sheet: one line per field of its model."""
     fields = character.sheet.model_dump(mode="json")
     lines = tuple(f"{name.replace('_', ' ').capitalize()} {value}" for name, value in fields.items())
     return (Section("Sheet", lines),)
@@ -157,7 +157,7 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutBack:
-    """Something that is put back or cleared besides what is counted of characters.
+    """Something that is reset or cleared besides the characters' resources.
 
     Attributes:
         what: What it is, as a title ("Fight").
@@ -174,7 +174,7 @@ class PutBack:
 
 @dataclass(frozen=True, slots=True)
 class HookResult(ForTypes, Generic[SceneT_co]):
-    """What happens by itself.
+    """The result of a hook, such as the end of a session or passing time.
 
     Attributes:
         scene: The scene afterwards.
@@ -205,7 +205,7 @@ class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     def __call__(
         self, character: Character[SheetT_contra] | None, settings: SettingsT_contra
     ) -> Sequence[str]:
-        """The names where nothing else has been typed."""
+        """The names without any other option."""
         return self.names(character, settings, {})
 
 
@@ -220,7 +220,7 @@ class InChannel(ForTypes, Generic[SceneT_contra]):
     names: Callable[[SceneT_contra], Sequence[str]]
 
     def __call__(self, _character: object, _settings: object) -> Sequence[str]:
-        """Nothing without a channel."""
+        """No names without a channel."""
         return ()
 
 
@@ -229,7 +229,7 @@ NamedT_co = TypeVar("NamedT_co", bound=Document, default=Document, covariant=Tru
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming(ForTypes, Generic[NamedT_co]):
-    """What is kept under names that people gave, to be offered while they type one.
+    """Documents with names given by people, offered for completion.
 
     Attributes:
         document: The kind of document that keeps it.
@@ -243,7 +243,7 @@ class Naming(ForTypes, Generic[NamedT_co]):
 
 
 def unchanged(scene: Scene, *_whom: object) -> HookResult:
-    """Change nothing, whatever the moment is."""
+    """Return the scene unchanged."""
     return HookResult(scene=scene)
 
 
@@ -253,7 +253,7 @@ def _with_boxes(scene: Scene, character: Character, track: str, boxes: tuple[int
 
 @dataclass(frozen=True, slots=True)
 class DueTimer:
-    """A character's timer whose moment has come."""
+    """A character's timer that is due."""
 
     character: CharacterId
     key: str
@@ -360,5 +360,5 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     def counted(
         self: "Ruleset[SheetT, SettingsT]", settings: SettingsT
     ) -> tuple[ResourceRule[SheetT, SettingsT], ...]:
-        """What is counted under a campaign's settings."""
+        """The resources that a campaign's settings use."""
         return tuple(rule for rule in self.resources if rule.is_on(settings))

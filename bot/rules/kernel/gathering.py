@@ -1,4 +1,4 @@
-"""What several people press at: one message that stays, and shows who has answered with what."""
+"""Shared prompts: one message that several people answer, showing each answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ from bot.rules.kernel.scene import Character, SceneT_co
 
 
 class ToldRoll(Document):
-    """A roll as a document keeps it to show it again: everything but what it was made of.
+    """A roll as stored in a document for display: everything but its inputs.
 
     Attributes:
         dice: Every die in the order of rolling.
@@ -56,7 +56,7 @@ class ToldRoll(Document):
 
     @classmethod
     def of(cls, roll: Roll) -> "ToldRoll":
-        """A roll as it is kept."""
+        """Convert a roll to its stored form."""
         enough = None if roll.told_odds is None else roll.told_odds.enough
         return cls(
             dice=roll.dice,
@@ -73,7 +73,7 @@ class ToldRoll(Document):
 
     @property
     def as_rolled(self) -> Roll:
-        """The same as a roll, to be drawn like one; what it was made of is not known any more."""
+        """Convert back to a roll for display, without its inputs."""
         return Roll(
             rule="",
             inputs=Document(),
@@ -90,7 +90,7 @@ class ToldRoll(Document):
 
     @property
     def without_target(self) -> "ToldRoll":
-        """The same, telling neither what was needed nor what it came to."""
+        """A copy without the target and the verdict."""
         return self.model_copy(
             update={"against": "", "chance": "", "verdict": Verdict(Family.NEWS, "rolled")}
         )
@@ -98,7 +98,7 @@ class ToldRoll(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one of them has answered.
+    """One person's answer as it is shown.
 
     Attributes:
         who: Their name.
@@ -118,7 +118,7 @@ class Part:
 
 
 class Answer(Document):
-    """What somebody has rolled at a gathering, as its document keeps it.
+    """Somebody's rolled answer, as stored in the prompt's document.
 
     Attributes:
         name: Who, as they were called then.
@@ -138,20 +138,20 @@ class Answer(Document):
 
     @property
     def part(self) -> Part:
-        """The answer as a part of what everybody sees."""
+        """The answer as everybody sees it."""
         return Part(
             who=self.name, rolls=self.rolls, verdict=self.verdict, notes=self.notes, moment=self.moment
         )
 
     @property
     def secret_part(self) -> Part:
-        """The same, telling neither what was needed nor what it came to."""
+        """A copy without the target and the verdict."""
         return Part(who=self.name, rolls=tuple(roll.without_target for roll in self.rolls))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A gathering as it stands.
+    """The current state of a shared prompt, for display.
 
     Attributes:
         parts: What has been answered, in the order in which it is shown.
@@ -171,7 +171,7 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(ForTypes, Generic[SceneT_co]):
-    """What somebody has done at a gathering.
+    """An action taken on a shared prompt.
 
     Attributes:
         scene: Everything as it was when they did.
@@ -187,7 +187,7 @@ class Noted(ForTypes, Generic[SceneT_co]):
 
 
 def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
-    """What was done as an answer; None where it is none.
+    """Convert an action to an answer; None if it is not one.
 
     What follows an answer takes its place where it says how that came out after all; what merely comes of
     it (a complication, damage) does not.
@@ -213,7 +213,7 @@ def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedResult:
-    """What a gathering as a whole comes to, for countdowns.
+    """The overall result of a shared prompt, for countdowns.
 
     Attributes:
         passed: Whether it is a success or a failure.
@@ -240,7 +240,7 @@ def _never(_kept: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
-    """One kind of gathering: a document of the campaign that a message shows for as long as it stands.
+    """One kind of shared prompt: a campaign document that a message shows while it exists.
 
     An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
     changes that document; the message is drawn from it anew each time, so that undoing what somebody
@@ -270,7 +270,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
-    """A procedure that a GM may call for.
+    """A check that a GM may request.
 
     Attributes:
         procedure: Its key.
@@ -295,7 +295,7 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     difficulties: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
 
     def options(self, what: str, difficulty: str) -> Mapping[str, object]:
-        """The options that a GM's words stand for.
+        """The options for what the GM typed.
 
         Raises:
             UserError: If something is missing, or nothing that is asked for.

@@ -1,4 +1,4 @@
-"""What the GM of a campaign may state about the game in one file."""
+"""Modules: a GM's own content for the game, in one file."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ OWN_MODULE = "own"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Together:
-    """Several settings that are set by one text: the names of those that are on, with commas between.
+    """Several settings set by one text: the names of those that are on, separated by commas.
 
     Attributes:
         key: What one types to set them; no field of the settings.
@@ -33,29 +33,29 @@ class Together:
 
 
 class NoSettings(Document):
-    """The settings of a ruleset that leaves its campaigns nothing to set."""
+    """Empty settings, for a ruleset without any."""
 
 
 class SettingsWithModule(Document):
-    """Settings that carry a module which is kept apart from them; it is none of their fields."""
+    """Settings that carry a module, which is stored apart from their fields."""
 
     _module: Document | None = PrivateAttr(default=None)
 
     @property
     def module_carried(self) -> Document | None:
-        """The module, or None where the campaign has chosen none."""
+        """The module, or None if the campaign has none."""
         return self._module
 
     def left_open(self) -> Mapping[str, str]:
-        """What the settings come to that are left open, by their keys."""
+        """The effective values of settings that are not set, by key."""
         return {}
 
     def together(self) -> tuple[Together, ...]:
-        """The settings that can be set together; the model takes their text under their key."""
+        """The groups of settings that are set together; the model takes their text under the group's key."""
         return ()
 
     def with_module(self, module: Document) -> Self:
-        """The same settings, carrying another module."""
+        """A copy of the settings with another module."""
         carrying = self.model_copy()
         carrying._module = module
         return carrying
@@ -67,7 +67,7 @@ def _as_they_are(settings: SettingsT, _key: str) -> SettingsT:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleRule(ForTypes, Generic[StatedT_co, SettingsT_co]):
-    """A part of the game that each campaign may have its own way: skills, gear, spells, whatever is in it.
+    """The part of a game that a campaign can replace: skills, gear, spells and so on.
 
     What rules are given as settings carries the campaign's module already, wherever they are given any.
 

@@ -31,7 +31,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Distribution(Generic[T]):
-    """How often each result comes, exactly.
+    """An exact probability distribution.
 
     Attributes:
         ways: Each possible result with its number of cases, at least 1 each.
@@ -51,11 +51,11 @@ class Distribution(Generic[T]):
         return Distribution(kept, sum(kept.values()))
 
     def map(self, change: Callable[[T], U]) -> "Distribution[U]":
-        """What comes when each result is changed into another."""
+        """The distribution with a function applied to each result."""
         return Distribution.counted((change(result), cases) for result, cases in self.ways.items())
 
     def with_(self, other: "Distribution[U]", join: Callable[[T, U], V]) -> "Distribution[V]":
-        """What comes of two independent results together."""
+        """The combination with another, independent distribution."""
         return Distribution.counted(
             (join(mine, theirs), cases * others)
             for mine, cases in self.ways.items()
@@ -63,12 +63,12 @@ class Distribution(Generic[T]):
         )
 
     def chance(self, holds: Callable[[T], bool]) -> Chance:
-        """How likely it is that a result is one for which *holds* says yes."""
+        """The chance of a result for which *holds* is true."""
         return Chance(sum(cases for result, cases in self.ways.items() if holds(result)), self.of)
 
 
 def certain(result: T) -> Distribution[T]:
-    """A result that always comes."""
+    """The distribution of a certain result."""
     return Distribution({result: 1}, 1)
 
 
@@ -78,7 +78,7 @@ def die(sides: int) -> Distribution[int]:
 
 
 def total(parts: Iterable[Distribution[int]]) -> Distribution[int]:
-    """The sum of independent numbers; 0 where there are none."""
+    """The distribution of the sum of independent numbers; 0 if there are none."""
     result = certain(0)
     for part in parts:
         result = result.with_(part, lambda sum_, face: sum_ + face)
@@ -101,6 +101,6 @@ def percent(chance: Chance | Fraction) -> str:
 
 
 def _rounded(part: int, whole: int) -> int:
-    """A ratio as a whole number; a half goes to the even one, so that two halves make 100%."""
+    """Round a ratio to a whole number, halves to even, so that two halves make 100%."""
     number, rest = divmod(part, whole)
     return number + (2 * rest > whole or (2 * rest == whole and number % 2 == 1))

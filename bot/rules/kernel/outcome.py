@@ -1,4 +1,4 @@
-"""What a roll came to: the one shape in which every ruleset tells it."""
+"""The result of a roll, in the one shape that all rulesets share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -17,14 +17,14 @@ CharacterId = NewType("CharacterId", int)
 
 
 class Document(BaseModel):
-    """Anything of a ruleset that is kept or sent as JSON: frozen, and closed to unknown fields."""
+    """A model stored or sent as JSON: frozen, and without unknown fields."""
 
     # Built at first use: most starts need few of all the games' documents.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ForTypes:
-    """A generic value whose parameters are for the type checker: at run time `Outcome[X]` is `Outcome`."""
+    """A generic class for the type checker only: at run time `Outcome[X]` is `Outcome`."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ class ForTypes:
 
 
 def nothing(*_anything: object) -> tuple[()]:
-    """Answer "nothing" to whatever is asked."""
+    """Return an empty text, whatever the arguments."""
     return ()
 
 
@@ -48,7 +48,7 @@ SettingsT_contra = TypeVar("SettingsT_contra", bound=Document, default=Document,
 
 
 class Family(StrEnum):
-    """What kind of news a verdict is; decides the colour it is shown in."""
+    """How good or bad a verdict is; decides its colour."""
 
     SUCCESS = "success"
     PARTIAL = "partial"
@@ -58,7 +58,7 @@ class Family(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome in one or two of the book's words."""
+    """The outcome in the book's words."""
 
     family: Family
     title: str
@@ -88,13 +88,13 @@ class Die:
 
     @property
     def counted(self) -> int:
-        """What it comes to."""
+        """The value that counts."""
         return self.face if self.value is None else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One named part of the arithmetic besides the dice."""
+    """A named number that is added to the dice."""
 
     label: str
     value: int
@@ -109,7 +109,7 @@ class NamedTerm(Document):
 
 @dataclass(frozen=True, slots=True)
 class OpposingDie:
-    """A die of somebody else's that a roll stands against.
+    """An opponent's die that a roll is compared with.
 
     Attributes:
         die: How it fell.
@@ -139,7 +139,7 @@ class Odds:
 
     @property
     def enough(self) -> Fraction | None:
-        """The chance of what is needed or better; None where nothing in particular is needed."""
+        """The chance of the needed verdict or better; None if nothing in particular is needed."""
         if self.needed is None:
             return None
         names = [name for name, _chance in self.chances]
@@ -148,15 +148,15 @@ class Odds:
 
 
 class Rolling(Protocol):
-    """Anybody who can be said to roll: a character, a fighter, a side of a battle."""
+    """Anything that can roll: a character, a combatant, a side of a battle."""
 
     @property
     def id(self) -> CharacterId | None:
-        """The character, or None for those who are none."""
+        """The character's id, or None for others."""
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """The displayed name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +215,11 @@ class Roll:
 
     @property
     def told_odds(self) -> Odds | None:
-        """The chances to tell: those before any of its dice fell, whatever was done about them since."""
+        """The chances before any of the dice were rolled, ignoring later changes."""
         return self.beforehand or self.odds
 
     def by(self, who: Rolling, purpose: StrEnum | None = None) -> "Roll":
-        """The same roll with the name of who made it, and what it was for where that is not plain."""
+        """A copy with the roller's name, and its purpose if that is not obvious."""
         return replace(self, roller=Roller(who.id, who.name), purpose=purpose or self.purpose)
 
 
@@ -228,7 +228,7 @@ InputsT_co = TypeVar("InputsT_co", bound=Document, default=Document, covariant=T
 
 @dataclass(frozen=True, slots=True)
 class RollRule(ForTypes, Generic[InputsT_co]):
-    """How one kind of roll comes about from its inputs and dice alone.
+    """One kind of roll, determined by its inputs and dice alone.
 
     Attributes:
         key: Name in the journal; never changes once used.
@@ -244,5 +244,5 @@ class RollRule(ForTypes, Generic[InputsT_co]):
 
 
 def rolls_of(*rules: RollRule) -> Mapping[str, RollRule]:
-    """Every kind of roll of a ruleset, by key."""
+    """Index a ruleset's roll rules by key."""
     return MappingProxyType({rule.key: rule for rule in rules})

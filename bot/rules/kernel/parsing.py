@@ -1,4 +1,4 @@
-"""Somebody's TOML or JSON, parsed only after a look at how much there is in it.
+"""Safe parsing of people's TOML and JSON: the amount is checked first.
 
 `tomllib` remembers every beginning of a dotted key, so that one key of 40 kB takes a gigabyte. What is let
 through here is parsed within a second and a few megabytes, whatever it says.
@@ -31,7 +31,7 @@ _LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1}}}", re.MULTILINE)
 
 
 class Unreadable(ValueError):
-    """A text that is not parsed, or cannot be; what it says is a sentence without its full stop."""
+    """A text that cannot or must not be parsed; the message is a sentence without its full stop."""
 
 
 def parse(text: str, kind: FileKind) -> object:
@@ -56,12 +56,12 @@ def parse(text: str, kind: FileKind) -> object:
 
 
 def typed_list(value: object) -> object:
-    """Take a text for JSON, and an empty one for a list of nothing."""
+    """Parse a text as JSON; an empty text is an empty list."""
     return (parse(value, FileKind.JSON) if value.strip() else []) if isinstance(value, str) else value
 
 
 def typed_table(value: object) -> object:
-    """Take a text for JSON, and an empty one for a table of nothing."""
+    """Parse a text as JSON; an empty text is an empty table."""
     return (parse(value, FileKind.JSON) if value.strip() else {}) if isinstance(value, str) else value
 
 
@@ -71,12 +71,12 @@ def split_at_commas(value: object) -> object:
 
 
 def _refuse_constant(written: str) -> float:
-    """NaN and infinities are no JSON, though Python reads them."""
+    """Refuse NaN and infinities: Python reads them, but they are not JSON."""
     raise Unreadable(f"This isn't JSON: {written} isn't a number")
 
 
 def _check_measure(text: str, kind: FileKind) -> None:
-    """Refuse a text with too much in it.
+    """Refuse a text that is too large or too deeply nested.
 
     What the parser would refuse is left to it: it reads no further than this has looked.
     """

@@ -1,4 +1,4 @@
-"""On which line of a TOML or JSON file each of its values stands."""
+"""The line numbers of the values in a TOML or JSON file."""
 
 import json
 from bisect import bisect_right
@@ -11,14 +11,14 @@ _QUOTES = ('"""', "'''", '"', "'")
 
 
 class FileKind(StrEnum):
-    """The two ways a file is written."""
+    """The two file formats."""
 
     TOML = "toml"
     JSON = "json"
 
 
 def lines_of(text: str, kind: FileKind) -> Mapping[Path, int]:
-    """The line, from 1, of everything in a file that was parsed without an error.
+    """The line (from 1) of every value in a file that parses without errors.
 
     Args:
         text: The file.
@@ -33,7 +33,7 @@ def lines_of(text: str, kind: FileKind) -> Mapping[Path, int]:
 
 
 def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
-    """The line of a value, or of the nearest thing around it; None for the file as a whole."""
+    """The line of a value or of its nearest container; None for the whole file."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -41,7 +41,7 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
 
 
 class _Scanner:
-    """Walks over a file whose form is known to be right, and notes where its values begin."""
+    """Scans a valid file and records where its values begin."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[Path, int] = {}
@@ -51,7 +51,7 @@ class _Scanner:
         self._counts: dict[Path, int] = {}
 
     def toml(self) -> None:
-        """Walk over a TOML file."""
+        """Scan a TOML file."""
         base: Path = ()
         while self._skip():
             if self._takes("[["):
@@ -68,7 +68,7 @@ class _Scanner:
                 self._field(base)
 
     def value(self, path: Path) -> None:
-        """Walk over one value, and over everything in it."""
+        """Scan one value with everything in it."""
         self._skip()
         self._note(path)
         if self._takes("{"):
@@ -99,7 +99,7 @@ class _Scanner:
         self._takes(",")
 
     def _head(self, parts: tuple[str, ...]) -> Path:
-        """The path that a head names; of a list of tables, the last one is meant."""
+        """The path of a table header; in a list of tables, the last table."""
         path: Path = ()
         for number, part in enumerate(parts, start=1):
             path = (*path, part)
@@ -139,7 +139,7 @@ class _Scanner:
         return self._text[begun : self._at].strip()
 
     def _skip(self) -> bool:
-        """Go on to the next sign that says something; False at the end of the file."""
+        """Skip to the next significant character; False at the end of the file."""
         while self._at < len(self._text):
             if self._text[self._at] == "#":
                 self._bare("\n")

@@ -1,4 +1,4 @@
-"""What a person can do under a ruleset, and what it comes to."""
+"""Procedures: what a person can do in a ruleset, and the outcome."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
 
 
 class NoOptions(Document):
-    """Options of a procedure that asks for nothing."""
+    """The options of a procedure without any."""
 
 
 class Audience(StrEnum):
@@ -31,7 +31,7 @@ class Audience(StrEnum):
 
 
 class Place(StrEnum):
-    """Where it is shown what a press comes to."""
+    """Where the result of a press is shown."""
 
     BELOW = "below"  # in the message that was pressed, below what is there
     VERDICT = "verdict"  # the same, and its verdict takes the place of the one above
@@ -40,7 +40,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry of a select menu or of an autocompletion.
+    """One entry of a select menu or autocompletion.
 
     Attributes:
         value: What is chosen; up to 100 characters.
@@ -55,7 +55,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField:
-    """A question that is answered in writing (a field of a modal).
+    """A question answered in a text field of a form.
 
     Attributes:
         key: Where the draft keeps the answer; of a follow-up, the option that takes it.
@@ -74,7 +74,7 @@ class TextField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadline:
-    """What keeps a follow-up open only until play goes on; the ruleset says what closes it.
+    """When a follow-up expires; the ruleset says what closes it.
 
     Attributes:
         concerns: The characters on whose rolls and actions it depends.
@@ -90,7 +90,7 @@ SESSION_ENDED = "the session has ended"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterEntry:
-    """Something that was done after a follow-up was offered, and stands.
+    """A later journal entry that has not been undone.
 
     Attributes:
         procedure: Key of what was done; nothing where it was no procedure of the ruleset.
@@ -110,14 +110,14 @@ class LaterEntry:
 
 
 def over_once_happened(window: Deadline, happening: LaterEntry) -> str | None:
-    """Close a window when one of the words it lasts until has happened; what most rulesets need."""
+    """Expire a follow-up once one of its `until` words has happened; enough for most rulesets."""
     over = set(window.until) & set(happening.moments)
     return SESSION_ENDED if SESSION_ENDED in over else "it is already over" if over else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:
-    """A button (or, with choices, a select menu) under a result: the next sentence of the play.
+    """A button (or, with choices, a select menu) under a result.
 
     Attributes:
         procedure: Key of the procedure a press runs.
@@ -167,7 +167,7 @@ class FollowUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(ForTypes, Generic[SceneT_co]):
-    """What a procedure comes to.
+    """The result of a procedure.
 
     Attributes:
         scene: Everything as it is afterwards.
@@ -211,7 +211,7 @@ OptionsT_co = TypeVar("OptionsT_co", bound=Document, default=Document, covariant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
-    """One thing that can be done under a ruleset.
+    """Something that can be done in a ruleset.
 
     Attributes:
         key: Its name; never changes once used.

@@ -1,4 +1,4 @@
-"""The scene a procedure looks at, and returns as it is afterwards."""
+"""The scene: the state that a procedure reads and returns changed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ PersonId = NewType("PersonId", int)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Character(ForTypes, Generic[SheetT_co]):
-    """A character as the rules see it.
+    """A character in the rules.
 
     Attributes:
         id: Which one.
@@ -53,14 +53,14 @@ class Character(ForTypes, Generic[SheetT_co]):
         return replace(self, wounds={**self.wounds, track: boxes})
 
     def with_timer(self, key: str, due: int | None) -> Self:
-        """The same character with a timer set, or without it."""
+        """The same character with a timer set or removed."""
         rest = {name: moment for name, moment in self.timers.items() if name != key}
         return replace(self, timers=rest if due is None else {**rest, key: due})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
-    """Everything a procedure may look at, and may return changed.
+    """The state that a procedure may read and return changed.
 
     Attributes:
         settings: The campaign's settings, the ruleset's model; returned changed, they are kept so.
@@ -91,7 +91,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 
     def character(self, id_: CharacterId) -> Character[SheetT_co]:
-        """A character of the campaign, as it is now.
+        """The current state of a character of the campaign.
 
         Raises:
             UserError: If the campaign has no such character.
@@ -100,7 +100,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
 
     @property
     def actor(self) -> Character[SheetT_co]:
-        """The character acting.
+        """The acting character.
 
         Raises:
             UserError: If nobody in particular acts.
@@ -110,11 +110,11 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         return self.character(self.actor_id)
 
     def document(self, key: str) -> Document | None:
-        """A document of the campaign, as it is now, or None."""
+        """The current state of a campaign document, or None."""
         return self.documents[key] if key in self.documents else self.find_document(key)
 
     def keys(self, kind: str) -> tuple[str, ...]:
-        """Keys of the campaign's documents of a kind, as it is now."""
+        """The current keys of the campaign's documents of a kind."""
         changed = [key for key in self.documents if key.partition("/")[0] == kind]
         known = dict.fromkeys((*self.find_keys(kind), *changed))
         return tuple(key for key in known if self.document(key) is not None)
@@ -130,7 +130,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         return replace(self, documents={**self.documents, key: document})
 
     def at_clock(self, clock: int) -> Self:
-        """The same scene at another moment of the game."""
+        """The same scene at another game time."""
         return replace(self, clock=clock)
 
 

@@ -1,4 +1,4 @@
-"""What the table shows of a fight, and what it may ask a ruleset about one."""
+"""What the table shows of a fight, and the functions a ruleset provides for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ END = "encounter.end"
 
 
 def encounter_key(channel: object) -> str:
-    """Key of the document of a channel's encounter."""
+    """The document key of a channel's encounter."""
     return f"{ENCOUNTER}/{channel}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FighterLine:
-    """One participant at a glance.
+    """One combatant's line on the board.
 
     Attributes:
         character: Who.
@@ -50,7 +50,7 @@ class FighterLine:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the ground: what it is called, and who stands together in it.
+    """A region of the map: its name and who stands together in it.
 
     Attributes:
         title: As everybody reads it.
@@ -63,7 +63,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """Where everybody stands, to be drawn.
+    """The map of a fight, for drawing.
 
     Attributes:
         regions: Its parts, in order.
@@ -78,7 +78,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncounterView:
-    """A fight as it stands.
+    """The current state of a fight, for display.
 
     Attributes:
         title: How far it is ("Round 2").
@@ -105,7 +105,7 @@ class EncounterView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackerRules(ForTypes, Generic[SceneT_contra]):
-    """What the table may ask about a fight of a ruleset; its procedures have the keys above.
+    """A ruleset's functions for the board; its procedures have the keys above.
 
     Attributes:
         view: The fight of the scene's channel, or None without one.

@@ -1,4 +1,4 @@
-"""What was begun and still waits for somebody: named, then settled or waived, before a scene closes."""
+"""Unsettled things: pending actions that are settled or waived before a scene closes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsettled(ForTypes, Generic[SceneT_co]):
-    """Something that waits for an answer: a save, a defense, an attack that nobody has met.
+    """A pending answer: a save, a defense, an attack without a defense yet.
 
     Attributes:
         what: What it is, without a full stop: "Ilsa’s save against 9 damage".
@@ -42,7 +42,7 @@ FindUnsettled: TypeAlias = Callable[[Scene], tuple[Unsettled, ...]]  # what come
 
 
 def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:
-    """The same done as a character, who made every roll of it that nobody else did."""
+    """Settle as a character, who counts as the roller where nobody else does."""
 
     def settle(scene: SceneT, dice: Dice) -> Outcome[SceneT]:
         done = run(replace(scene, actor_id=who.id), dice)
@@ -53,7 +53,7 @@ def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:
 
 
 class Closing(StrEnum):
-    """What is done about unsettled things when a scene closes."""
+    """How unsettled things are handled when a scene closes."""
 
     ASK = "ask"
     SETTLE = "settle"
@@ -61,7 +61,7 @@ class Closing(StrEnum):
 
 
 def open_words(found: Sequence[Unsettled]) -> str:
-    """How much is open: "1 thing is open"."""
+    """The number of open things in words: "1 thing is open"."""
     return "1 thing is open" if len(found) == 1 else f"{len(found)} things are open"
 
 
@@ -73,7 +73,7 @@ def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:
 
 
 def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
-    """Settle everything, and everything that comes of it.
+    """Settle everything, including whatever that opens.
 
     What was rolled can no longer be changed, so buttons that would make a roll unhappen are left out.
     """
@@ -106,7 +106,7 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
 
 
 def waive_all(scene: Scene, find: FindUnsettled) -> Outcome:
-    """Drop everything that is open; nothing comes of it."""
+    """Drop everything that is open, without any effect."""
     notes: list[str] = []
     for _ in range(MOST_SETTLED):
         found = find(scene)

@@ -1,4 +1,4 @@
-"""Documents whose parts mean nothing without each other."""
+"""Documents that are only valid as a whole."""
 
 from collections.abc import Mapping
 from typing import Self
@@ -9,7 +9,7 @@ from bot.rules.kernel.outcome import Document
 
 
 class Whole(Document):
-    """A document whose parts mean nothing without each other, such as an order and whose turn it is.
+    """A document that is only valid as a whole, such as an order with whose turn it is.
 
     It refuses what cannot be. No change of it is taken back while a later one stands, even where the two
     concern different parts: what is left could be what never was.
@@ -21,12 +21,12 @@ class Whole(Document):
     version: int = Field(default=0, ge=0)
 
     def contradiction(self) -> str:
-        """What about it cannot be, although each part could; nothing where all is well."""
+        """What is inconsistent about the document; an empty text if nothing is."""
         return ""
 
     @classmethod
     def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The JSON of one that is refused, with what cannot be made into the nearest thing that can."""
+        """Repair the JSON of an invalid document to the nearest valid one."""
         return body
 
     @model_validator(mode="after")

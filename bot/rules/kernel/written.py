@@ -1,4 +1,4 @@
-"""A document as a TOML or JSON file: read with every flaw told at once, and written again."""
+"""Documents as TOML or JSON files: reading (with all problems at once) and writing."""
 
 import json
 import re
@@ -32,7 +32,7 @@ _SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """What is wrong with something written: where it stands, and one sentence about it."""
+    """A problem in a file: its place and one sentence."""
 
     path: Path
     sentence: str
@@ -44,7 +44,7 @@ def _nothing_else(_document: Document, _written: Written) -> Iterable[FileProble
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form(Generic[Kept]):
-    """What may stand in a file.
+    """The format of a file.
 
     Attributes:
         model: Model of all of it.
@@ -96,7 +96,7 @@ def _parsed(text: str, kind: FileKind, noun: str) -> dict[str, Value]:
 
 
 def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tuple[FileProblem, ...]]:
-    """A document as it was parsed, and everything that is wrong with it; None where its model refuses it."""
+    """The parsed document (None if the model refuses it) and all its problems."""
     try:
         document = form.model.model_validate(written)
     except ValidationError as error:
@@ -110,7 +110,7 @@ def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tupl
 
 
 def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
-    """The errors, without those of lists that are too short only because an entry of theirs is wrong."""
+    """The errors, without lists that are too short only because one of their entries is wrong."""
     inside = {detail["loc"][:-1] for detail in details}
     return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inside]
 
@@ -118,7 +118,7 @@ def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
 def _flaws_of_the_rest(
     written: Written, details: Sequence[ErrorDetails], form: Form[Kept]
 ) -> Iterable[FileProblem]:
-    """What is wrong with the whole, without every entry in which something is wrong."""
+    """Problems of the whole file, leaving out entries that are wrong themselves."""
     wrong = {detail["loc"][:2] for detail in details}
     sound: dict[str, Value] = {}
     places: dict[str, list[int]] = {}
@@ -139,7 +139,7 @@ def _flaws_of_the_rest(
 
 
 def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
-    """A path in the rest as it is in the whole."""
+    """Translate a path without the left-out entries to a path in the whole file."""
     match path:
         case (str(field), int(place), *inner) if field in places:
             return (field, places[field][place], *inner)
@@ -147,7 +147,7 @@ def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
 
 
 def _told(written: Written, detail: ErrorDetails) -> FileProblem:
-    """One problem: where it is, and what is allowed there."""
+    """Describe one problem: its place, and what is allowed there."""
     words: list[str] = []
     path: list[str | int] = []
     found: Value = written
@@ -179,7 +179,7 @@ def _sentence(detail: ErrorDetails) -> str:
 
 
 def write_document(document: Document, kind: FileKind) -> str:
-    """Write a document; what is as usual is left out.
+    """Write a document, leaving out default values.
 
     Args:
         document: The document.
@@ -203,7 +203,7 @@ def _toml(kept: Written) -> str:
 
 
 def rows_of(value: Value) -> Sequence[Written]:
-    """The tables in a list; none where it is no list."""
+    """The tables in a list, or none if it is not a list."""
     return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else ()
 
 

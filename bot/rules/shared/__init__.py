@@ -1,1 +1,1 @@
-"""What several rulesets use: dice notation, countdowns, fights, rests, checks on request."""
+"""Parts that several rulesets use: dice notation, countdowns, fights, rests and requested checks."""

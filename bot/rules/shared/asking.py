@@ -1,4 +1,4 @@
-"""What a GM calls for: a check from one or several characters, each rolled by its player."""
+"""Requested checks: a GM asks characters for a check, and each player rolls."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ LONGEST_NAME = 40
 
 
 class Ask(Document):
-    """A check that a GM calls for.
+    """A check that a GM requests.
 
     Attributes:
         key: Its own key.
@@ -58,18 +58,18 @@ class Ask(Document):
 
 
 class AskedOptions(Document, extra="allow"):
-    """The options of whatever is asked for."""
+    """The options of the requested procedure."""
 
 
 class CloseOptions(Document):
-    """Which ask is ended."""
+    """Options for closing a request."""
 
     ask: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """Somebody who is asked: who they are now (None once they have left), and what they rolled."""
+    """An asked character (None once it has left) and its answer."""
 
     id: CharacterId
     character: Character | None
@@ -77,7 +77,7 @@ class _Member:
 
 
 def _members(ask: Ask, scene: Scene) -> Iterator[_Member]:
-    """Everybody who is asked and of whom the reader may know."""
+    """The asked characters that the reader may know of."""
     for id_ in ask.members:
         character = found(scene, id_)
         if character is None or scene.is_gm or not character.is_hidden:
@@ -85,7 +85,7 @@ def _members(ask: Ask, scene: Scene) -> Iterator[_Member]:
 
 
 def found(scene: Scene, id_: CharacterId) -> Character | None:
-    """A character, or None once it has left the campaign."""
+    """Find a character; None once it has left the campaign."""
     try:
         return scene.character(id_)
     except UserError:
@@ -93,12 +93,12 @@ def found(scene: Scene, id_: CharacterId) -> Character | None:
 
 
 def ask_key(scene: Scene) -> str:
-    """The key of an ask that begins now."""
+    """The document key of a new request."""
     return f"{ASK}/{scene.moment}"
 
 
 def view_ask(ask: Ask, scene: Scene) -> View:
-    """Who has rolled what, who is missing, and what it came to once nobody is."""
+    """The request as shown: who rolled what, who is missing, and the verdict once all have rolled."""
     members = tuple(_members(ask, scene))
     answers = [member.answer for member in members if member.answer is not None]
     missing = [member.character for member in members if member.character and not member.answer]
@@ -139,7 +139,7 @@ def _close_button(ask: Ask) -> FollowUp:
 
 
 def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
-    """What all of it came to: for one person theirs, else how many succeeded."""
+    """The verdict: one person's own, else how many succeeded."""
     if not answers:
         return Verdict(Family.NEWS, "nobody rolled")
     if not may_tell:
@@ -155,7 +155,7 @@ def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
 
 
 def _closing(answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:
-    """Everybody with what they came to, a line for all of them."""
+    """Everybody's verdicts in one line."""
     if not answers:
         return ()
     return (" · ".join(f"{answer.name}: {_came_to(answer, may_tell=may_tell)}" for answer in answers),)
@@ -169,7 +169,7 @@ def _came_to(answer: Answer, *, may_tell: bool) -> str:
 
 
 def note_answer(ask: Ask, noted: Noted) -> Ask:
-    """The ask with what somebody has rolled; what follows a roll of theirs stands in its place."""
+    """Add somebody's answer to the request, replacing an earlier one of theirs."""
     if noted.actor not in ask.members:
         return ask
     answer = answer_in(noted, ask.answers.get(str(noted.actor)))
@@ -179,7 +179,7 @@ def note_answer(ask: Ask, noted: Noted) -> Ask:
 
 
 def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
-    """End an ask: who has not rolled does not."""
+    """Close a request; missing rolls are dropped."""
     ask = scene.document(options.ask)
     if not isinstance(ask, Ask) or ask.is_closed:
         raise UserError("That is closed already.")

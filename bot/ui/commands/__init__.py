@@ -1,1 +1,1 @@
-"""What cogs share: commands, options, presses."""
+"""Code that the cogs share: commands, options and presses."""

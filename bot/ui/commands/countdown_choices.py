@@ -1,4 +1,4 @@
-"""What is offered while somebody types a countdown's options."""
+"""Autocompletion for the options of countdown commands."""
 
 from bot.rules.kernel import Choice
 from bot.table.journal.suggest import things

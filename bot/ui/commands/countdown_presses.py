@@ -1,4 +1,4 @@
-"""The buttons, the menu and the form of countdowns, on the board and in what the GM sees."""
+"""Handlers for the countdown buttons, menu and form, on the board and in the GM's view."""
 
 from bot.table.base.results import Result
 from bot.table.countdowns import countdown_deeds
@@ -16,7 +16,7 @@ FOR_GM = "gm"
 
 
 async def on_count(interaction: Interaction, press: Press) -> None:
-    """Move a countdown one step, where need be after asking for the skill."""
+    """Move a countdown one step; ask for the skill first if the countdown needs one."""
     done = await countdown_deeds.press(
         interaction.client.table,
         request_of(interaction),
@@ -31,7 +31,7 @@ async def on_count(interaction: Interaction, press: Press) -> None:
 
 
 async def on_skill(interaction: Interaction, press: Press) -> None:
-    """Move a countdown one step with the skill that was written."""
+    """Move a countdown one step with the skill entered in the form."""
     for_gm = press.argument(1) == FOR_GM
     table, request = interaction.client.table, request_of(interaction)
     skill = press.fields.get("skill", "")
@@ -41,7 +41,7 @@ async def on_skill(interaction: Interaction, press: Press) -> None:
 
 
 async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None:
-    """Everybody is told of a move; the GM's own view is shown anew, and is all that tells of a hidden one."""
+    """Post a move and refresh the GM's view; a hidden countdown only shows in the GM's view."""
     if for_gm:
         table, request = interaction.client.table, request_of(interaction)
         await change(interaction, gm_reply(await boards.gm_listing(table, request)))
@@ -57,7 +57,7 @@ async def on_counts(interaction: Interaction, press: Press) -> None:
 
 
 async def on_keep(interaction: Interaction, press: Press) -> None:
-    """Let the chosen countdowns run on beyond the session that is about to end."""
+    """Keep the chosen countdowns running after the session ends."""
     table, request = interaction.client.table, request_of(interaction)
     await countdown_deeds.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
     await change(interaction, preview_reply(await end_preview(table, request)))

@@ -1,4 +1,4 @@
-"""The buttons and menus on the board of a fight, and the names its commands offer."""
+"""Handlers for the fight board's buttons and menus, and name completion for its commands."""
 
 from bot.rules.kernel import Choice
 from bot.table.encounters import encounters
@@ -11,14 +11,14 @@ from bot.ui.replies.encounter_replies import status_reply
 
 
 async def on_fight(interaction: Interaction, press: Press) -> None:
-    """Do what the board offers; everybody is told, and the board follows by itself."""
+    """Run a board action and post its result; the board updates itself."""
     table, request = interaction.client.table, request_of(interaction)
     result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
     await tell(interaction, result)
 
 
 async def on_fight_gm(interaction: Interaction, press: Press) -> None:
-    """Show the GM the fight with all that is hidden."""
+    """Show the GM the fight, including everything hidden."""
     table, request = interaction.client.table, request_of(interaction)
     await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
 
@@ -28,7 +28,7 @@ async def _participants(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 async def _several(interaction: Interaction, typed: str) -> list[Choice]:
-    """Completes the last of several names separated by commas."""
+    """Complete the last of several names separated by commas."""
     before, comma, last = typed.rpartition(",")
     found = await _participants(interaction, last)
     lead = f"{before}{comma} " if comma else ""

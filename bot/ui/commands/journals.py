@@ -1,4 +1,4 @@
-"""The journal as a file to take away."""
+"""Downloads of the journal."""
 
 import gzip
 import io
@@ -15,7 +15,7 @@ MOST_BYTES = 9_500_000  # Discord takes ten megabytes
 
 
 async def give_journal(interaction: Interaction, session: int | None = None) -> None:
-    """Answer with the journal as a file, as far as the person may read it; a large one compressed.
+    """Answer with the journal as a file (compressed if large), limited to what the person may read.
 
     Raises:
         UserError: If it is too large for Discord.
@@ -37,7 +37,7 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
 
 
 def _packing(plain: io.BytesIO) -> tuple[io.BytesIO, gzip.GzipFile]:
-    """What was written so far, compressed, and where more of it goes."""
+    """A compressed file in memory and the writer that fills it."""
     content = io.BytesIO()
     packed = gzip.GzipFile(fileobj=content, mode="wb", mtime=0)
     packed.write(plain.getvalue())

@@ -1,4 +1,4 @@
-"""Slash commands for a campaign's module: out as a file, in again, another one, and what is in it."""
+"""Slash commands for a campaign's module: export, import, switch and show."""
 
 from typing import Literal
 
@@ -28,12 +28,12 @@ async def _tell(interaction: Interaction, result: Result) -> None:
 
 
 class ModuleCommands(app_commands.Group):
-    """What a GM does with the campaign's module."""
+    """The GM's module commands."""
 
     @app_commands.command(name="export", description="Get the campaign's module as a file to edit")
     @app_commands.describe(format="The file format")
     async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
-        """Gives the module as a file."""
+        """Send the module as a file."""
         table, request = interaction.client.table, request_of(interaction)
         await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
 
@@ -42,7 +42,7 @@ class ModuleCommands(app_commands.Group):
     )
     @app_commands.describe(file="A TOML or JSON file like the one from /gm module export")
     async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Reads a module."""
+        """Import a module from a file."""
         if file.size > modules.LARGEST_FILE:
             raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
@@ -55,7 +55,7 @@ class ModuleCommands(app_commands.Group):
     @app_commands.describe(module="The module")
     @app_commands.autocomplete(module=completed(_modules))
     async def use_module(self, interaction: Interaction, module: Name) -> None:
-        """Changes the module."""
+        """Switch the campaign to another module."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await modules.use(table, request, module))
         await answer(interaction, module_reply(await modules.show(table, request)))
@@ -64,6 +64,6 @@ class ModuleCommands(app_commands.Group):
         name="show", description="See what is in the campaign's module and what doesn't fit it"
     )
     async def show_module(self, interaction: Interaction) -> None:
-        """Shows the module in short."""
+        """Show a summary of the module."""
         view = await modules.show(interaction.client.table, request_of(interaction))
         await answer(interaction, module_reply(view))

@@ -1,4 +1,4 @@
-"""Slash commands read off the models of what they ask for, so that options never differ from the rules.
+"""Slash commands built from option models, so that options always match the rules.
 
 A procedure's (or an odds page's) options model says types, bounds and defaults; a cog adds the words.
 """
@@ -36,7 +36,7 @@ Command = app_commands.Command[Any, ..., None]
 
 
 def inner_type(annotation: Any) -> Any:
-    """What a field holds, without "or nothing" and without annotations."""
+    """The type of a field, without `None` and without annotations."""
     while True:
         origin = get_origin(annotation)
         if origin in (Union, UnionType):
@@ -53,7 +53,7 @@ def is_several(kind: Any) -> bool:
 
 
 def option_type(found: FieldInfo) -> Any:
-    """The kind of option that asks for a field: a bounded whole number, yes or no, a word or a text."""
+    """The option type for a field: a bounded integer, a boolean, a choice or a text."""
     kind = inner_type(found.annotation)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return Literal[tuple(member.value for member in kind)]
@@ -71,7 +71,7 @@ def _bound(found: FieldInfo, what: str, otherwise: int) -> int:
 
 
 def parameters_of(model: type[Document], shown: Iterable[str]) -> list[inspect.Parameter]:
-    """The parameters of a callback that asks for some fields of a model; required ones come first."""
+    """The callback parameters for some fields of a model, required ones first."""
     fields = {key: model.model_fields[key] for key in shown}
     return [
         parameter(key, option_type(found), is_required=found.is_required())
@@ -96,7 +96,7 @@ def command(
     parameters: Iterable[inspect.Parameter],
     texts: Mapping[str, str],
 ) -> Command:
-    """A slash command whose options are made while running."""
+    """A slash command whose options are built at run time."""
     interaction = inspect.Parameter(
         "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction[Any]
     )
@@ -142,7 +142,7 @@ SECRET_TEXT = "Show the result to you alone (GM)"  # noqa: S105  # says what the
 
 
 def line_command(game: Ruleset, line: CommandSpec) -> Command:
-    """The slash command of a line."""
+    """Build the slash command for a spec."""
     procedure = game.procedures[line.procedure or line.name]
     several = {key for key in line.options if is_several(inner_type(_kind(procedure.options, key)))}
 
@@ -182,12 +182,12 @@ def _kind(model: type[Document], key: str) -> Any:
 
 
 def names(typed: str | None) -> tuple[str, ...] | None:
-    """Names separated by commas."""
+    """Split names separated by commas."""
     return None if typed is None else tuple(name.strip() for name in typed.split(",") if name.strip())
 
 
 def _complete(made: Command, model: type[Document], line: CommandSpec, several: set[str]) -> None:
-    """Let every option that takes a name offer names."""
+    """Add autocompletion to every option that takes a name."""
     for key in line.options:
         if key in several:
             made.autocomplete(key)(complete_names)
@@ -209,7 +209,7 @@ _NO_GROUPS: Groups = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGroup:
-    """One more slash command of a ruleset, where one alone cannot hold everything it does.
+    """An additional slash command of a ruleset that has too many commands for one.
 
     Attributes:
         name: What follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``.
@@ -265,12 +265,12 @@ class RulesetCog(commands.Cog):
             self.slash_commands.append(_command_group(game, name, one.about, one.lines, one.groups))
 
     async def cog_load(self) -> None:
-        """Adds the commands to the bot."""
+        """Add the commands to the bot."""
         for command in self.slash_commands:
             self.bot.tree.add_command(command)
 
     async def cog_unload(self) -> None:
-        """Takes the commands away."""
+        """Remove the commands."""
         for command in self.slash_commands:
             self.bot.tree.remove_command(command.name)
 

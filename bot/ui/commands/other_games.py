@@ -1,4 +1,4 @@
-"""A command of another game than is played, or a name nothing has: what to use instead, ready to press."""
+"""Suggestions after a command of another game or an unknown name, as buttons."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ Command = app_commands.Command[Any, ..., Any]
 
 
 def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]) -> UserError:
-    """The refusal with the right command, and a button for it where all that was typed fits.
+    """The error with the right command, and a button for it if everything typed fits into one.
 
     Args:
         interaction: Where the other game's command was typed.
@@ -44,7 +44,7 @@ def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]
 
 
 def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> UserError:
-    """The refusal of a name that nothing has, with a button for each that may have been meant.
+    """The error for an unknown name, with a button for each likely match.
 
     Args:
         interaction: Where it was typed.
@@ -63,7 +63,7 @@ def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, An
 
 
 def _command(interaction: Interaction, other: OtherGame) -> Command | None:
-    """The command of the game played here that does the same, else one that is called the same."""
+    """The equivalent command of this campaign's game, else one with the same name."""
     own = [one for one in _commands(interaction) if one.extras.get(GAME) == other.game]
     typed = interaction.command.name if interaction.command else ""
     same = (one for one in own if one.extras.get(PROCEDURE) == other.procedure)
@@ -80,7 +80,7 @@ def _commands(interaction: Interaction) -> Iterator[Command]:
 def _buttons(
     interaction: Interaction, found: Command, given: Mapping[str, Any], label: str = ""
 ) -> tuple[Button, ...]:
-    """A button that does it; none where what was typed is too long for one."""
+    """A button that runs the command, or none if the input is too long for a button id."""
     typed = {key: value for key, value in given.items() if value is not None}
     words = " ".join([f"/{found.qualified_name}", *(f"{key}:{value}" for key, value in typed.items())])
     if any(isinstance(value, tuple) for value in typed.values()):
@@ -92,7 +92,7 @@ def _buttons(
 
 
 async def do_instead(interaction: Interaction, press: Press) -> None:
-    """Do what was typed with another game's command, or with a wrong name, once, by the campaign's rules."""
+    """Run what was typed with a wrong command or name, once, under the campaign's rules."""
     table, request = interaction.client.table, request_of(interaction)
     request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
     if await is_kept(table, request.server, request.interaction):

@@ -1,4 +1,4 @@
-"""What every ruleset's cog shares: one line to do a procedure, one line to autocomplete a name."""
+"""Helpers for ruleset cogs: run a procedure, autocomplete a name."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -35,7 +35,7 @@ async def play(
     countdown: str | None = None,
     **given: Any,
 ) -> None:
-    """Do a procedure of the campaign's ruleset and answer with its result.
+    """Run a procedure of the campaign's ruleset and answer with its result.
 
     Args:
         interaction: Who asked.
@@ -66,7 +66,7 @@ async def play(
 
 
 def completed(offer: Offer) -> Complete:
-    """An autocompletion for a cog's option; it offers nothing rather than fail."""
+    """Wrap an autocompletion so that it offers nothing when it fails."""
 
     async def complete(interaction: discord.Interaction[Any], typed: str) -> Choices:
         try:
@@ -90,7 +90,7 @@ async def _own_character(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 async def _several_characters(interaction: Interaction, typed: str) -> list[Choice]:
-    """Completes the last of several names separated by commas."""
+    """Complete the last of several names separated by commas."""
     before, comma, last = typed.rpartition(",")
     found = await _any_character(interaction, last)
     lead = f"{before}{comma} " if comma else ""

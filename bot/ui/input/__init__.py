@@ -1,1 +1,1 @@
-"""From Discord to a request, and from a reply to Discord."""
+"""Conversion between Discord's objects and the bot's requests and replies."""

@@ -1,4 +1,4 @@
-"""From replies to Discord: the only place that makes embeds, views and modals, and sends them."""
+"""Sending replies: the only place that builds embeds, views and modals."""
 
 import asyncio
 import io
@@ -57,7 +57,7 @@ class _Sent:
 
 
 async def answer(interaction: Asked, reply: Reply) -> int | None:
-    """Send a reply: as the first answer, or behind the one given (or promised) already.
+    """Send a reply: as the first answer, or as a follow-up to an earlier answer or deferral.
 
     Where it may not be posted for everybody, the person who asked gets it alone.
 
@@ -88,13 +88,13 @@ async def _answer(interaction: Asked, reply: Reply) -> int | None:
 
 
 async def promise_change(interaction: Asked) -> None:
-    """Tell Discord that the message whose button was pressed is going to change."""
+    """Defer the update of the message whose button was pressed."""
     if not interaction.response.is_done():
         await interaction.response.defer()
 
 
 async def change(interaction: Asked, reply: Reply) -> None:
-    """Put a reply in place of the message whose button was pressed."""
+    """Replace the message whose button was pressed."""
     sent = await _made(reply)
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:
@@ -106,7 +106,7 @@ async def change(interaction: Asked, reply: Reply) -> None:
 
 
 async def ask_form(interaction: Asked, form: Form) -> None:
-    """Open a form. It is not kept in memory; what is sent comes to `bot.ui.input.presses.handle_form`."""
+    """Open a form; its submission goes to `bot.ui.input.presses.handle_form`, also after a restart."""
     modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=form.id)
     for field in form.fields:
         modal.add_item(discord.ui.Label(text=plain(field.label, 45), component=_input(field)))
@@ -122,7 +122,7 @@ class _Pinged:
 
 
 async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Message:
-    """Post a reply into a channel without anybody having asked."""
+    """Post a reply into a channel, unprompted."""
     sent = await _made(reply)
     given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
     if sent.view is not None:
@@ -136,7 +136,7 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
 
 
 async def repost(message: discord.PartialMessage, reply: Reply) -> None:
-    """Put a reply in place of a message of ours that nobody has just pressed."""
+    """Replace a message of the bot outside an interaction."""
     sent = await _made(reply)
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:
@@ -211,7 +211,7 @@ def _layout(reply: Reply) -> discord.ui.LayoutView:
 
 
 def _parts(block: Block) -> int:
-    """How many of Discord's components a block is."""
+    """The number of Discord components in a block."""
     match block:
         case ButtonBeside() | Pictured():
             return 3  # the section, its text, what stands beside it
@@ -224,7 +224,7 @@ def _parts(block: Block) -> int:
 
 
 def fitted(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks with their text cut, with an ellipsis, to what one message takes; none of it is empty."""
+    """The blocks with their text cut (with an ellipsis) to fit one message; no text is left empty."""
     left = MOST_TEXT - sum(isinstance(block, str | ButtonBeside | Pictured) for block in blocks)
     fitting: list[Block] = []
     for block in blocks:

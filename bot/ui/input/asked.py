@@ -1,4 +1,4 @@
-"""From Discord to a request: who asks, where, and what they may do."""
+"""Building requests from interactions: who asks, where, and what they may do."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from bot.ui.input.missing_permissions import missing
 
 
 def request_of(interaction: "discord.Interaction[Any]") -> Request:
-    """The request behind an interaction.
+    """Build the request for an interaction.
 
     Raises:
         UserError: If it does not come from a server.

@@ -1,4 +1,4 @@
-"""Channel options, taken as Discord names the channel: it need not be in the cache."""
+"""Channel options that accept channels missing from the cache."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ THREADS = (KINDS.news_thread, KINDS.public_thread, KINDS.private_thread)
 
 
 class _Channel(app_commands.Transformer):
-    """A channel as it comes."""
+    """A channel transformer that does not need the cache."""
 
     kinds: tuple[discord.ChannelType, ...]
 
@@ -26,18 +26,18 @@ class _Channel(app_commands.Transformer):
         return list(self.kinds)
 
     async def transform(self, _interaction: "discord.Interaction[Any]", value: Any, /) -> Any:
-        """Takes it as it is."""
+        """Return the value unchanged."""
         return value
 
 
 class _AnyPlace(_Channel):
-    """What can be played in: all but media channels, which Discord's description of itself leaves out."""
+    """Any channel to play in: all kinds but media channels, which Discord's API description omits."""
 
     kinds = (*ROOMS, *THREADS)
 
 
 class _VoiceRoom(_Channel):
-    """Where people talk."""
+    """A voice channel."""
 
     kinds = (KINDS.voice, KINDS.stage_voice)
 

@@ -1,11 +1,16 @@
 """The one place that answers every failure.
 
-In this order: a `UserError` is told as it is, to the person who made it; a store that cannot be written is
-told as such; an option that names what is not in the server, and a command that Discord still
-shows as it was before the bot changed, are told as such; an
-answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
-that the person is given. Nothing was changed in any of these cases, except where a bug came after the
-deed, in showing it: then the person is told so.
+Failures are tried in this order:
+
+1. A `UserError` is shown privately to the person who made it.
+2. A store that cannot be written is reported as such.
+3. So are an option that names something outside the server, and a command that Discord still shows in an
+   older form.
+4. An answer that Discord no longer takes is only logged.
+5. Anything else is a bug: it is logged with an id, which the person is told.
+
+Nothing was changed in any of these cases, unless a bug came after the action, while showing its result:
+then the person is told so.
 """
 
 from collections.abc import AsyncIterator
@@ -39,13 +44,13 @@ CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMi
 
 
 class WithButtons(UserError):
-    """A mistake with ways out that can be pressed."""
+    """An error with buttons that lead out of it."""
 
     buttons: tuple[Button, ...] = ()
 
 
 def mistake_reply(mistake: UserError) -> Reply:
-    """What a person is told about their mistake."""
+    """The reply for a user error."""
     if isinstance(mistake, UserErrors) and len(mistake.problems) > 1:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
@@ -55,7 +60,7 @@ def mistake_reply(mistake: UserError) -> Reply:
 
 
 def _problems_reply(mistake: UserErrors) -> Reply:
-    """Every problem in a line; where they are too many for one message, all of them in a file."""
+    """One line per problem; all of them in a file if they don't fit one message."""
     last = [escape(mistake.try_this)] if mistake.try_this else []
     lines = [f"- {escape(problem)}" for problem in mistake.problems]
     text = "\n".join([*lines, *last])
@@ -68,7 +73,7 @@ def _problems_reply(mistake: UserErrors) -> Reply:
 
 
 def bug_reply(id_: str, *, is_kept: bool) -> Reply:
-    """What a person is told about a bug of ours: before anything was kept, or after."""
+    """The reply for a bug, depending on whether something was stored before it happened."""
     done = (
         "It was done and saved all the same: see /log."
         if is_kept
@@ -100,7 +105,7 @@ CHANGED_REPLY = Reply(
 
 @asynccontextmanager
 async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncIterator[None]:
-    """Answer whatever goes wrong inside."""
+    """Context manager that answers any failure inside it."""
     try:
         yield
     except Exception as error:  # the last line of defence: nothing may go unanswered
@@ -108,7 +113,7 @@ async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncItera
 
 
 async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
-    """Tell a person what went wrong; see the module for the order."""
+    """Answer a failure; the module docstring lists the order."""
     if isinstance(error, UserError):
         note_outcome("mistake")
         if isinstance(error, Unsound):
@@ -135,7 +140,7 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
 
 
 def _is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord did not take an answer for a reason that is no fault in it.
+    """Whether Discord refused an answer for a reason outside the answer itself.
 
     The interaction has expired or is answered, what it belongs to is gone, a permission is missing, or
     Discord is not well.
@@ -148,7 +153,7 @@ def _is_refusal(error: discord.HTTPException) -> bool:
 
 
 async def _is_kept(interaction: "discord.Interaction[Any]") -> bool:
-    """Whether what was asked had been done before it went wrong, as where only the answer was refused."""
+    """Whether the action was stored before the failure, as when only the answer was refused."""
     try:
         return await is_kept(
             interaction.client.table, ServerId(interaction.guild_id or 0), str(interaction.id)

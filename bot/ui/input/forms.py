@@ -1,4 +1,4 @@
-"""The form in which something is written before a follow-up is done."""
+"""The text form of a follow-up."""
 
 from bot.rules.kernel import FollowUp
 from bot.ui.text.reply import Field, Form
@@ -8,7 +8,7 @@ LONGEST_LINE, MOST_FIELDS = 100, 5
 
 
 def form_of(id_: str, follow_up: FollowUp) -> Form:
-    """The form of a follow-up; what is sent comes back under *id_*."""
+    """The form of a follow-up; its submission has the id *id_*."""
     fields = tuple(
         Field(
             key=one.key,

@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and what of it is missing to post there."""
+"""The permissions the bot needs to post in a channel."""
 
 import discord
 

@@ -1,4 +1,4 @@
-"""Buttons, select menus and forms that never die.
+"""Persistent buttons, select menus and forms.
 
 Their ids say what they do (``kind:1:arguments``) and the store knows the rest, so that they work after a
 restart. discord.py calls no error handler for dynamic items and drops a failing `interaction_check` in
@@ -32,7 +32,7 @@ _ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
 
 
 class OutOfDate(UserError):
-    """A button, menu or form that nothing of today answers to."""
+    """A button, menu or form that no current handler knows."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class OutOfDate(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What somebody pressed, chose or filled in.
+    """A press of a button, a choice in a menu or a submitted form.
 
     Attributes:
         kind: What it does.
@@ -96,24 +96,24 @@ def press_id(kind: str, *arguments: object) -> str:
 
 
 def given_by(press: Press) -> Given:
-    """What came with a press: what was chosen from its menu, what was written into its form."""
+    """The options given with a press: the menu's choices and the form's fields."""
     return Given(press.values[0] if press.values else None, press.fields)
 
 
 class Presses:
-    """Which kind of press is handled by what; each cog adds its own."""
+    """The handler of each kind of press; each cog adds its own."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
 
     def add(self, kind: str, handler: Handler) -> None:
-        """Handle a kind of press. Two handlers for one kind are a fault of ours."""
+        """Register the handler of a kind of press. A second handler for one kind is a bug."""
         if kind in self._handlers:
             raise ValueError(f"presses of kind {kind!r} are handled already")
         self._handlers[kind] = handler
 
     async def handle(self, interaction: Interaction, press: Press, version: int) -> None:
-        """Do what a press asks for, or say why not.
+        """Run the handler of a press, or answer why it can't run.
 
         Where something is to be written first, open the form; what is sent comes back to the same handler.
         """
@@ -136,7 +136,7 @@ def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:
 
 
 class _Pressed:
-    """What buttons and select menus have in common: parse, then hand over."""
+    """The shared base of buttons and select menus: parse the id, then call the handler."""
 
     kind: str
     version: int
@@ -152,43 +152,43 @@ class _Pressed:
 
 
 class LastingButton(_Pressed, discord.ui.DynamicItem[discord.ui.Button[Any]], template=_ID):
-    """Any button of ours."""
+    """Any persistent button of the bot."""
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
     ) -> Self:
-        """Parses the id and does nothing else."""
+        """Parse the id, without any side effect."""
         assert isinstance(item, discord.ui.Button)  # noqa: S101  # for the type checker: Discord's own kinds
         made = cls(item)
         made._parse(match)
         return made
 
     async def callback(self, interaction: "discord.Interaction[Any]") -> None:
-        """Does what the button says."""
+        """Handle the press."""
         await self._hand_over(interaction, ())
 
 
 class LastingSelect(_Pressed, discord.ui.DynamicItem[discord.ui.Select[Any]], template=f"s:{_ID}"):
-    """Any select menu of ours; its id begins with ``s:``."""
+    """Any persistent select menu of the bot; its id begins with ``s:``."""
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
     ) -> Self:
-        """Parses the id and does nothing else."""
+        """Parse the id, without any side effect."""
         assert isinstance(item, discord.ui.Select)  # noqa: S101  # for the type checker: Discord's own kinds
         made = cls(item)
         made._parse(match)
         return made
 
     async def callback(self, interaction: "discord.Interaction[Any]") -> None:
-        """Does what was chosen."""
+        """Handle the choice."""
         await self._hand_over(interaction, tuple(self.item.values))
 
 
 async def handle_form(presses: Presses, interaction: Interaction) -> None:
-    """Handle a form that was sent: forms are not kept in memory, so that they survive a restart."""
+    """Handle a submitted form. Forms are not held in memory, so they survive a restart."""
     sent: Any = interaction.data or {}
     read = _read(sent.get("custom_id", ""))
     kind, version, arguments = read or ("", 0, ())
@@ -196,7 +196,7 @@ async def handle_form(presses: Presses, interaction: Interaction) -> None:
 
 
 def _written(sent: Mapping[str, Any]) -> dict[str, str]:
-    """What was written into a form's fields, by key."""
+    """The text of each form field, by key."""
     fields: dict[str, str] = {}
     for row in sent.get("components", ()):
         for item in (*row.get("components", ()), *([row["component"]] if "component" in row else [])):

@@ -1,1 +1,1 @@
-"""Messages that follow what changes."""
+"""Messages that update themselves."""

@@ -30,7 +30,7 @@ COUNTDOWN_BOARD = LiveKind(name="countdown board", rows=boards.ROWS, load=_load)
 async def put_here(
     live: LiveMessage[BoardPlace], table: Table, place: BoardPlace, before: Stood | None
 ) -> None:
-    """Post the board where it is to stand now; only then the one that stood before goes.
+    """Post the board in its new place, then delete the old one.
 
     Raises:
         CannotPost: If the bot may not post there; then it stands where it stood before.

@@ -1,4 +1,4 @@
-"""The board of a fight: the newest message of its channel; it can ping whoever is on."""
+"""The board of a fight: always the newest message of its channel; it can ping whoever's turn it is."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Following what changes: showing it again, several changes at a time where they come fast."""
+"""Refreshing places after changes; changes in quick succession are shown together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ PlaceT = TypeVar("PlaceT")
 
 
 class Following(Generic[PlaceT]):
-    """Shows places again after changes, one at a time each, and again where Discord did not take it.
+    """Refreshes places after changes, one refresh at a time for each, and retries failed ones.
 
     Args:
         show: Shows a place as it is now; gives the seconds to rest before the same place is shown again.
@@ -39,7 +39,7 @@ class Following(Generic[PlaceT]):
         self._following: dict[PlaceT, asyncio.Task[None]] = {}
 
     def refresh(self, place: PlaceT) -> None:
-        """Bring a place up to date soon."""
+        """Schedule a refresh of a place."""
         self._stale.add(place)
         if place not in self._following:
             task = asyncio.create_task(self._follow(place))
@@ -47,28 +47,28 @@ class Following(Generic[PlaceT]):
             task.add_done_callback(lambda ended: self._forget(place, ended))
 
     def _forget(self, place: PlaceT, ended: asyncio.Task[None]) -> None:
-        """A following has ended; what changed while it did is followed anew."""
+        """Clean up a finished task; start another one if something changed meanwhile."""
         self._following.pop(place, None)
         if place in self._stale and not ended.cancelled():
             self.refresh(place)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being brought up to date."""
+        """Whether a refresh is running."""
         return bool(self._following)
 
     async def settled(self) -> None:
-        """Wait until nothing is being brought up to date."""
+        """Wait until no refresh is running."""
         while self._following:
             await asyncio.wait(list(self._following.values()))
 
     def close(self) -> None:
-        """Let go of everything; the next start makes up for it."""
+        """Cancel everything; the next start catches up."""
         for task in list(self._following.values()):
             task.cancel()
 
     async def _follow(self, place: PlaceT) -> None:
-        """Show a place again until it shows what is."""
+        """Refresh a place until it shows the current state."""
         tries = 0
         while place in self._stale:
             await asyncio.sleep(self._settle_seconds)
@@ -88,13 +88,13 @@ class Following(Generic[PlaceT]):
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether it is worth another try."""
+    """Whether an error may pass, so that a retry makes sense."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429
     return isinstance(error, StoreUnavailable | OSError | TimeoutError)
 
 
 def _bug(error: Exception) -> Any:
-    """What to write down of an error that is our own."""
+    """The error to log, if it is a bug of the bot."""
     is_known = isinstance(error, discord.HTTPException | StoreUnavailable | OSError | TimeoutError)
     return None if is_known else error

@@ -1,4 +1,4 @@
-"""Live messages: each stands in a channel and follows what it shows."""
+"""Live messages: each stands in a channel and updates itself."""
 
 import asyncio
 from collections import OrderedDict
@@ -77,7 +77,7 @@ class LiveKind(Generic[PlaceT]):
 
 
 class LiveMessage(Generic[PlaceT]):
-    """Keeps every message of a kind up to date: posts, edits, moves down, and forgets what is gone.
+    """Keeps every message of a kind up to date: posts, edits, moves down and forgets deleted ones.
 
     All that counts is stored: after a restart the same messages go on.
 
@@ -121,27 +121,27 @@ class LiveMessage(Generic[PlaceT]):
     # --- following ------------------------------------------------------------------------------
 
     def listen(self) -> None:
-        """Begin to follow what happens."""
+        """Start listening to events."""
         if self._end is None:
             self._end = self._kind.rows.listen(self._table, self._hear)
 
     async def refresh_all(self) -> None:
-        """Bring every message up to date, also those that changed while nobody looked."""
+        """Refresh every message, including those that changed while the bot was offline."""
         for news in await self._kind.rows.campaigns(self._table):
             self._news.refresh(news)
 
     def refresh(self, place: PlaceT) -> None:
-        """Bring a message up to date soon."""
+        """Schedule a refresh of a message."""
         self._places.refresh(place)
 
     async def settled(self) -> None:
-        """Wait until no message is being brought up to date."""
+        """Wait until no message is being refreshed."""
         while self._news.is_busy or self._places.is_busy:
             await self._news.settled()
             await self._places.settled()
 
     def close(self) -> None:
-        """Let go of everything; the next start makes up for it."""
+        """Cancel everything; the next start catches up."""
         if self._end is not None:
             self._end()
             self._end = None
@@ -152,13 +152,13 @@ class LiveMessage(Generic[PlaceT]):
         self._places.close()
 
     def _hear(self, news: News, concerns: bool) -> None:
-        """Something has happened: messages may show something else now, or be covered by its result."""
+        """Refresh the messages that an event may have changed or pushed up the channel."""
         may_cover = self._kind.moves_down and (news.server, news.campaign) in self._in_use
         if concerns or may_cover:
             self._news.refresh(news)
 
     async def _find(self, news: News) -> float:
-        """Bring up to date what may show something else now."""
+        """Schedule refreshes for messages that may have changed."""
         places = await self._kind.rows.changed_by(self._table, news)
         if places:
             self._in_use.add((news.server, news.campaign))
@@ -171,7 +171,7 @@ class LiveMessage(Generic[PlaceT]):
         return 0
 
     def _look_again(self, place: PlaceT, seconds: float) -> None:
-        """Bring a message up to date once more, some time later; once however often that is asked for."""
+        """Schedule one later refresh of a message, however often it is requested."""
 
         def look() -> None:
             del self._later[place]
@@ -183,7 +183,7 @@ class LiveMessage(Generic[PlaceT]):
     # --- showing --------------------------------------------------------------------------------
 
     async def show_now(self, place: PlaceT) -> bool:
-        """Bring a message up to date at once; whether there is one.
+        """Refresh a message now; return whether it exists.
 
         Raises:
             discord.HTTPException: If Discord does not take it.
@@ -196,7 +196,7 @@ class LiveMessage(Generic[PlaceT]):
             return True
 
     async def show_pressed(self, interaction: Interaction, place: PlaceT) -> None:
-        """Show a message where it was pressed.
+        """Update a message in answer to a press on it.
 
         What Discord is shown last is what is true last: one after the other, each as it stands then.
         """
@@ -214,7 +214,7 @@ class LiveMessage(Generic[PlaceT]):
                 await self.note(place, message.channel.id, message.id, live.mark, is_stored=is_stored)
 
     async def note(self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool) -> None:
-        """Note which message was posted as an answer or pressed, and what it shows.
+        """Store which message was posted or pressed, and what it shows.
 
         Args:
             place: The place.
@@ -228,7 +228,7 @@ class LiveMessage(Generic[PlaceT]):
             await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
 
     async def remove(self, server: int, channel: int, message: int) -> None:
-        """Take a message of ours away, if it is still there."""
+        """Delete a message of the bot, if it still exists."""
         stood = self._client.get_partial_messageable(channel, guild_id=server)
         try:
             await stood.get_partial_message(message).delete()
@@ -238,14 +238,14 @@ class LiveMessage(Generic[PlaceT]):
             log.warning("message not taken away", kind=self._kind.name, server=server, reason=error.text)
 
     def _turn(self, place: PlaceT) -> asyncio.Lock:
-        """What to hold while changing a message, so that the last change is what it shows."""
+        """The lock to hold while changing a message, so that the last change wins."""
         lock = self._turns.get(place)
         if lock is None:
             lock = self._turns[place] = asyncio.Lock()
         return lock
 
     async def _show(self, place: PlaceT) -> float:
-        """Show a message as it is now; the seconds to rest then."""
+        """Bring a message up to date; return the seconds to pause before the next refresh."""
         async with self._turn(place):
             live = await self._kind.load(self._table, place)
             if live is None or live.channel in self._gone:
@@ -266,7 +266,7 @@ class LiveMessage(Generic[PlaceT]):
             return self._pace_seconds if was_sent else 0
 
     def _say_refused(self, place: PlaceT, live: Live) -> None:
-        """Tell the operator what the bot lacks; once, until it has been shown again."""
+        """Log the permissions the bot lacks, once until the message has been shown again."""
         if place in self._refused:
             return
         self._refused.add(place)
@@ -287,7 +287,7 @@ class LiveMessage(Generic[PlaceT]):
         return missing(channel.permissions_for(server.me), in_thread=isinstance(channel, discord.Thread))
 
     async def _update(self, place: PlaceT, live: Live) -> bool:
-        """Post, move or edit a message, or do nothing; whether Discord was asked to."""
+        """Post, move or edit a message if needed; return whether Discord was called."""
         if live.is_over:
             await self._end_of(place, live)
             return True
@@ -333,7 +333,7 @@ class LiveMessage(Generic[PlaceT]):
             await self._kind.rows.note_shown(self._table, place, before, live.channel, message, mark)
 
     async def _post(self, place: PlaceT, live: Live, *, pings: bool) -> bool:
-        """Post a message anew, as the newest of its channel; the one that stood before goes."""
+        """Post a message again as the newest of its channel, and delete the old one."""
         self._posted_at[place] = _moment()
         reply = await asyncio.to_thread(live.draw, live.pings if pings else ())
         posted = (await post(self._channel(live), reply)).id

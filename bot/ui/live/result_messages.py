@@ -1,4 +1,4 @@
-"""The messages of results and shared prompts: telling a result, and keeping its message right."""
+"""The messages of results and shared prompts: posting a result and keeping its message up to date."""
 
 from bot.table.base.request import ServerId
 from bot.table.base.results import Result
@@ -32,7 +32,7 @@ RESULT_MESSAGE = LiveKind(name="result", rows=gatherings.ROWS, load=_load, posts
 
 
 async def tell(interaction: Interaction, result: Result) -> None:
-    """Answer with a result, and note where its message is, so that it follows what becomes of it."""
+    """Answer with a result and store where its message is, so that it can be updated."""
     reply = reply_of(result)
     message = await answer(interaction, reply)
     if reply.is_private or message is None or interaction.guild_id is None:

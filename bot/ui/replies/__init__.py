@@ -1,1 +1,1 @@
-"""What people read, as replies."""
+"""The replies that people read."""

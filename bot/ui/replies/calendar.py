@@ -1,4 +1,4 @@
-"""The server's calendar: scheduled events that sessions begin and end with."""
+"""The server's scheduled events, which sessions can be linked to."""
 
 import discord
 
@@ -9,13 +9,13 @@ OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
 
 
 def upcoming(interaction: Interaction) -> list[discord.ScheduledEvent]:
-    """The server's events that are not over, the next one first."""
+    """The server's upcoming and running events, the next one first."""
     known = interaction.guild.scheduled_events if interaction.guild else ()
     return sorted((event for event in known if event.status not in OVER), key=lambda event: event.start_time)
 
 
 def find_event(interaction: Interaction, typed: str) -> discord.ScheduledEvent:
-    """The event meant, by id or name.
+    """Find an event by id or name.
 
     Raises:
         UserError: If the server has no such event ahead.

@@ -1,4 +1,4 @@
-"""Campaigns: making them, and what may be set about them."""
+"""Replies about campaigns: creation, list and settings."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ LONGEST = 4000
 
 
 def made_reply(made: CampaignMade) -> Reply:
-    """A campaign has been made."""
+    """The reply to the creation of a campaign."""
     where = (
         "It is this server's default campaign." if made.is_default else "It is now played in this channel."
     )
@@ -26,7 +26,7 @@ def made_reply(made: CampaignMade) -> Reply:
 
 
 def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:
-    """All campaigns of the server."""
+    """The list of the server's campaigns."""
     lines = [line for one in campaigns for line in _campaign(one)]
     text = "\n".join(["**Campaigns**", *(lines or ["None yet. Create one with /campaign create."])])
     return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
@@ -51,7 +51,7 @@ def _campaign(one: CampaignLine) -> list[str]:
 
 
 def settings_reply(settings: Sequence[Setting]) -> Reply:
-    """Every setting of a campaign as it stands."""
+    """The current value of every campaign setting."""
     lines = ["**Settings**"]
     for one in settings:
         changed = f" (default {escape(one.default)})" if one.value != one.default else ""

@@ -1,4 +1,4 @@
-"""Pictures of countdowns: a ring of as many parts as it has steps, with the numbers in the middle."""
+"""Pictures of countdowns: a ring with one segment per step and the numbers in the middle."""
 
 import io
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ TO_COME = (142, 146, 151, 150)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a picture of a countdown is drawn from; the same one is always drawn the same.
+    """The input of a countdown's picture; equal inputs give the same picture.
 
     Attributes:
         value: How far it is; None where that is hidden.
@@ -57,7 +57,7 @@ def draw(clock: Clock) -> bytes:
 
 
 def _draw_ring(pen: ImageDraw.ImageDraw, clock: Clock, size: int) -> None:
-    """The parts clockwise from the top; those filled in the colour of whoever gains by them."""
+    """Draw the segments clockwise from the top, filled ones in the colour of the side that gains."""
     parts = clock.difficulty or 1
     filled = clock.value or 0
     gap = GAP_DEGREES if parts > 1 else 0

@@ -1,4 +1,4 @@
-"""Countdowns as people see them: the board, what the GM sees, and the form that asks for a skill."""
+"""Countdown replies: the board, the GM's view and the skill form."""
 
 import hashlib
 from collections.abc import Iterable
@@ -22,12 +22,12 @@ LONGEST_LABEL = 24
 
 
 def mark_of(board: Board) -> str:
-    """What tells whether a board shows the same as before."""
+    """A fingerprint of what a board shows, to detect changes."""
     return hashlib.sha256(repr((LAYOUT, board.campaign, board.countdowns)).encode()).hexdigest()[:32]
 
 
 def board_reply(board: Board) -> Reply:
-    """The board that everybody sees, its pictures drawn; slow enough to be called off the event loop."""
+    """The public board with its pictures; slow, so call it off the event loop."""
     shown = board.countdowns[:MOST_ON_BOARD]
     more = len(board.countdowns) - len(shown)
     blocks: list[Block] = [f"### Countdowns · {escape(board.campaign)}"]
@@ -47,7 +47,7 @@ def _rows(buttons: list[Button]) -> list[tuple[Button, ...]]:
 
 
 def _board_buttons(one: CountdownView) -> Iterable[Button]:
-    """What a hand would reach for: only of what everybody may read."""
+    """The board's buttons, only for countdowns that everybody may read."""
     if one.visibility is not Visibility.OPEN:
         return
     look = Look.MAIN if one.is_shared else Look.PLAIN
@@ -58,7 +58,7 @@ def _board_buttons(one: CountdownView) -> Iterable[Button]:
 
 
 def paragraph(one: CountdownView) -> str:
-    """A countdown in two lines: its name and how far it is, and what moves it."""
+    """A countdown in two lines: its name and progress, and what moves it."""
     name = f"**{escape(one.name)}**"
     if one.value is None:
         return f"{name}\n-# {_unread(one)}"
@@ -79,7 +79,7 @@ def _for_whom(one: CountdownView) -> str:
 
 
 def picture(one: CountdownView) -> Picture:
-    """The picture of a countdown, with the same in words."""
+    """The picture of a countdown with its alt text."""
     clock = Clock(value=one.value, difficulty=one.difficulty, kind=one.kind, side=one.side)
     far = "progress hidden" if one.value is None else f"{one.value} of {one.difficulty} filled"
     alt = f"Clock for {plain(one.name, 100)}: {far}"
@@ -90,7 +90,7 @@ def picture(one: CountdownView) -> Picture:
 
 
 def listing_reply(found: Listing) -> Reply:
-    """Countdowns as the person may see them, and nobody else sees the answer."""
+    """A private list of the countdowns that the person may see."""
     lines = [f"**Countdowns** · {escape(found.campaign)}"]
     lines += [_line(one, is_gm=found.is_gm) for one in found.running[:MOST_LINES]]
     if len(found.running) > MOST_LINES:
@@ -113,7 +113,7 @@ def _line(one: CountdownView, *, is_gm: bool) -> str:
 
 
 def _gm_lines(one: CountdownView) -> list[str]:
-    """What only the GM reads of a countdown."""
+    """The lines about a countdown that only the GM reads."""
     seen = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "visible only to you"}
     term = "ends with the session" if one.term is Term.SHORT else "long-term"
     facts = listed([seen[one.visibility], term if one.status is Status.RUNNING else ""])
@@ -123,7 +123,7 @@ def _gm_lines(one: CountdownView) -> list[str]:
 
 
 def gm_reply(found: Listing) -> Reply:
-    """What the GM sees: every countdown that runs, each with its buttons."""
+    """The GM's view: every running countdown with its buttons."""
     blocks: list[Block] = [f"### Countdowns · {escape(found.campaign)} · GM view"]
     shown = found.running[:MOST_FOR_GM]
     for one in shown:
@@ -143,17 +143,17 @@ def gm_reply(found: Listing) -> Reply:
 
 
 def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
-    """Asks with which skill it was done."""
+    """The form that asks which skill was used."""
     where = "gm" if for_gm else "board"
     field = Field(key="skill", label="Which skill was used?", longest=80)
     return Form(id=press_id("countskill", wanted.id, where), title=f"+ {wanted.name}", fields=(field,))
 
 
 def board_placed_reply() -> Reply:
-    """The board stands in this channel."""
+    """The reply to placing the board in this channel."""
     return Reply(text="Board posted. It updates itself.", is_private=True)
 
 
 def hints_reply(hints: tuple[str, ...]) -> Reply:
-    """What the GM might think of."""
+    """Hints for the GM."""
     return Reply(text="\n".join(escape(hint) for hint in hints), is_private=True)

@@ -1,4 +1,4 @@
-"""Fights as people see them: the board in the channel, and what the GM sees besides."""
+"""Fight replies: the board in the channel and the GM's view."""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ LONGEST_TEXT = 3600
 
 
 def mark_of(board: FightBoard) -> str:
-    """What tells whether a board shows the same as before."""
+    """A fingerprint of what a board shows, to detect changes."""
     return hashlib.sha256(repr((LAYOUT, board.look)).encode()).hexdigest()[:32]
 
 
 def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
-    """The board that everybody sees; where it has a picture, slow enough to be called off the event loop.
+    """The public board; drawing its picture is slow, so call it off the event loop.
 
     Args:
         look: The fight as everybody sees it.
@@ -60,7 +60,7 @@ def _blocks(look: Look) -> list[Block]:
 
 
 def _line(one: FighterLine) -> str:
-    """One participant: a mark where they are on, their name, and how they are."""
+    """One combatant: a turn marker, their name and their state."""
     name = f"▶ **{escape(one.name)}**" if one.is_on else escape(one.name)
     return listed([name, *(escape(fact) for fact in one.facts), "done" if one.has_acted else ""])
 
@@ -83,7 +83,7 @@ def _select(look: Look, one: Offer) -> Select:
 
 
 def over_reply() -> Reply:
-    """The board of a fight that is over."""
+    """The board of a finished fight."""
     return Reply(
         blocks=("### The encounter is over", "-# Everything that happened is in /log."), accent=Accent.BOARD
     )
@@ -93,13 +93,13 @@ def over_reply() -> Reply:
 
 
 def status_reply(look: Look) -> Reply:
-    """The fight as the person may see it, and nobody else sees the answer."""
+    """A private view of the fight as the person may see it."""
     blocks: list[Block] = [*_blocks(look), *(_gm_blocks(look.view) if look.is_gm else [])]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
 def _gm_blocks(view: EncounterView) -> list[Block]:
-    """What only the GM reads."""
+    """The blocks that only the GM reads."""
     lines = [
         listed([escape(one.name), *(escape(secret) for secret in one.secrets)])
         for one in view.lines

@@ -1,4 +1,4 @@
-"""Fairness and the journal, to be read."""
+"""Replies about fairness and the journal."""
 
 from bot.table.journal.fairness import Fairness, SeedState
 from bot.table.journal.log import LogLine, LogPage
@@ -13,7 +13,7 @@ MOST_CHANGES = 2
 
 
 def fair_reply(fair: Fairness) -> Reply:
-    """What has been published about the seeds, and how to check the dice."""
+    """The published seeds and fingerprints, with buttons to check the dice."""
     running = f" · session {fair.session} running" if fair.session else ""
     lines = [
         f"**{escape(fair.campaign)}** · dice anyone can check{running}",
@@ -55,7 +55,7 @@ die's sides, plus 1, is the face. Numbers in the last, incomplete block are skip
 
 
 def how_reply() -> Reply:
-    """How anybody can check the dice."""
+    """Instructions for checking the dice."""
     return Reply(text=HOW, accent=Accent.BOARD, is_private=True)
 
 
@@ -90,7 +90,7 @@ def _line(one: LogLine) -> str:
 
 
 def _changes(one: LogLine) -> str:
-    """The first changes, in a few words."""
+    """A short summary of the first changes."""
     lines = [
         f"{'' if line.who == one.told.who else escape(line.who) + ' '}{escape(line.what)} "
         f"{escape(line.before)} → {escape(line.after)}"

@@ -1,4 +1,4 @@
-"""What several people press at, as a card that stays: who rolled what, who is missing, what it came to."""
+"""Shared prompts as a card: who rolled what, who is missing and how it ended."""
 
 import hashlib
 from collections.abc import Iterable
@@ -26,17 +26,17 @@ IN_ROW, MOST_ROWS = 5, 5
 
 
 def reply_of(result: Result) -> Reply:
-    """What is told of a result, whether or not several people press at it."""
+    """The reply for a result, with or without a shared prompt."""
     return result_reply(result) if result.gathering is None else gathering_reply(result, result.gathering)
 
 
 def mark_of(reply: Reply) -> str:
-    """What tells whether a message shows the same as before."""
+    """A fingerprint of what a message shows, to detect changes."""
     return hashlib.sha256(repr(reply).encode()).hexdigest()[:32]
 
 
 def gathering_reply(result: Result, gathering: Gathered) -> Reply:
-    """The card that everybody sees; its buttons are the next things to press."""
+    """The public card of a shared prompt, with its buttons."""
     view = gathering.view
     return Reply(
         text=shorten("\n".join(_lines(result, gathering)), LONGEST),
@@ -47,7 +47,7 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
 
 
 def _lines(result: Result, gathering: Gathered) -> list[str]:
-    """The headline, a line or two for each answer, and what is to be told besides."""
+    """The headline, a line or two for each answer, and further notes."""
     view = gathering.view
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
     lines = [listed((headline(result.told), verdict), " "), *told_lines(result.rolls, result.told.who)]
@@ -58,7 +58,7 @@ def _lines(result: Result, gathering: Gathered) -> list[str]:
 
 
 def _part_lines(part: Part, answer: Answered | None) -> list[str]:
-    """Who, what it came to, the dice behind it with the chance that they had, and what it changed."""
+    """Who answered, the outcome, the dice with their chance, and the changes."""
     verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
     lines = roll_lines([roll.as_rolled for roll in part.rolls], part.who)
     rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
@@ -79,7 +79,7 @@ def _part_lines(part: Part, answer: Answered | None) -> list[str]:
 
 
 def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
-    """What is offered next; then what can be done about an answer; then Details, and Undo of its own dice."""
+    """Button rows: next steps, follow-ups of the answers, then Details and Undo."""
     entry, view = result.entry, gathering.view
     menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
     buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
@@ -95,7 +95,7 @@ def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
 
 
 def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
-    """What can be done about each answer, with the name of whoever gave it."""
+    """The follow-up buttons of each answer, labelled with who gave it."""
     return [
         Button(
             id=press_id("part", entry, one.open.id),
@@ -108,7 +108,7 @@ def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
 
 
 def _join_id(entry: EntryId, one: FollowUp) -> str:
-    """The id of what can be pressed, with the mark of its deal where it is one."""
+    """The press id of a follow-up, with the mark of its deal if it has one."""
     mark = mark_of_deal(one)
     return press_id("join", entry, one.group, *([mark] if mark else []))
 
@@ -126,7 +126,7 @@ def _menu(entry: EntryId, one: FollowUp) -> Select:
 
 
 def closing_reply(result: Result, view: View) -> Reply:
-    """What everybody is told, in a message of its own, when it has come to its end."""
+    """The message to everybody when a shared prompt ends."""
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
     lines = [listed((headline(result.told), verdict), " "), *(escape(line) for line in view.closing)]
     accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.family]
@@ -134,7 +134,7 @@ def closing_reply(result: Result, view: View) -> Reply:
 
 
 def closer_reply(found: Iterable[Result]) -> Reply:
-    """Everything about the dice of a gathering, for whoever wants to know: as far as they may.
+    """Every detail of a shared prompt's dice, limited to what the reader may know.
 
     Those that opened it come first.
     """

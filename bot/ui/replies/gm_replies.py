@@ -1,4 +1,4 @@
-"""What the GM is shown and asked."""
+"""Replies to GM commands."""
 
 from bot.table.gm.game_clock import ClockView
 from bot.table.gm.gm import PurgePreview
@@ -10,7 +10,7 @@ LONGEST = 4000
 
 
 def purge_reply(preview: PurgePreview) -> Reply:
-    """What a purge would remove, with a button that does it."""
+    """A preview of what a purge removes, with the button that does it."""
     campaigns = f"{preview.campaigns} campaign{'' if preview.campaigns == 1 else 's'}"
     characters = f"{preview.characters} character{'' if preview.characters == 1 else 's'}"
     lines = [
@@ -26,12 +26,12 @@ def purge_reply(preview: PurgePreview) -> Reply:
 
 
 def purged_reply(*, is_purged: bool) -> Reply:
-    """What stands in place of the question once it was answered."""
+    """The text that replaces the purge question once it is answered."""
     text = "Everything about this server has been deleted." if is_purged else "Nothing was deleted."
     return Reply(text=text, is_private=True)
 
 
 def clock_reply(view: ClockView) -> Reply:
-    """The game clock, and what it will bring."""
+    """The game clock and the running timers."""
     waiting = [f"- {escape(line)}" for line in view.waiting] or ["No timers are running."]
     return Reply(text=shorten("\n".join([f"It is **{view.moment}**.", *waiting]), LONGEST), is_private=True)

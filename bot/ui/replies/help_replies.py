@@ -1,4 +1,4 @@
-"""Help that is read off the commands themselves, so that it cannot be behind them."""
+"""Help generated from the commands, so that it is always up to date."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ FIRST_STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A command as it is typed, and what it does."""
+    """A command's full name and its description."""
 
     line: str
     about: str
 
     @property
     def root(self) -> str:
-        """The first word."""
+        """The first word of the command."""
         return self.line.split(" ", 1)[0]
 
 
 def help_reply(commands: Sequence[Described], chosen: str | None = None) -> Reply:
-    """First steps, or the commands that begin with one word."""
+    """First steps, or the commands that begin with a given word."""
     roots = list(dict.fromkeys(command.root for command in commands))
     choices = tuple(Choice(root, f"/{root}", _about(root, commands)) for root in roots[:25])
     menu = Select(
@@ -55,7 +55,7 @@ def command_lines(root: str, commands: Iterable[Described]) -> str:
 
 
 def rule_reply(found: Found) -> Reply:
-    """A rule in our own words, with whose game it is."""
+    """A rule's text, with credit to the game's author."""
     whose = "" if found.is_here else f"{found.game.title}: "
     told = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"

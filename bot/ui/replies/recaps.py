@@ -1,4 +1,4 @@
-"""The recap of a session: on a phone's screen, and whole as a Markdown file."""
+"""The recap of a session: short for a phone screen, or complete as a Markdown file."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ def span(seconds: int) -> str:
 
 
 def deviation_text(deviation: float | None) -> str:
-    """Luck against expectation: "+0.9 σ"."""
+    """Luck compared with expectation: "+0.9 σ"."""
     if deviation is None:
         return ""
     if abs(deviation) < NOTABLE:
@@ -35,7 +35,7 @@ def deviation_text(deviation: float | None) -> str:
 
 
 def facts_line(recap: Recap) -> str:
-    """How long, how many people, how many rolls."""
+    """Duration, number of people and number of rolls in one line."""
     undone = f" ({recap.undone_rolls} undone)" if recap.undone_rolls else ""
     people = f"{recap.players} {'person' if recap.players == 1 else 'people'}"
     rolls = f"{recap.rolls} roll{'' if recap.rolls == 1 else 's'}{undone}"
@@ -43,7 +43,7 @@ def facts_line(recap: Recap) -> str:
 
 
 def fact_lines(recap: Recap) -> list[str]:
-    """What happened, in a few short lines."""
+    """The session's facts in a few short lines."""
     lines = [
         _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
         _named("GM characters", _gms(recap)),
@@ -81,7 +81,7 @@ def _roller(one: RollStats) -> str:
 
 
 def _moments(recap: Recap) -> list[str]:
-    """The luckiest and the unluckiest roll, and the least likely one if that is neither."""
+    """The luckiest and the unluckiest roll, and the least likely one if it is neither."""
     titled = (
         ("Luckiest", recap.luckiest),
         ("Unluckiest", recap.unluckiest),
@@ -113,7 +113,7 @@ def _advances(recap: Recap) -> str:
 
 
 def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
-    """What was put back, a line for each thing: "Luck: Ada 1 → 2, Bo 0 → 2"."""
+    """What was reset, one line per resource: "Luck: Ada 1 → 2, Bo 0 → 2"."""
     for what, lines in groupby(sorted(changes, key=lambda line: line.what), key=lambda line: line.what):
         each = [f"{escape(line.who)} {escape(line.before)} → {escape(line.after)}".strip() for line in lines]
         more = f" and {len(each) - 12} more" if len(each) > 12 else ""
@@ -121,7 +121,7 @@ def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
 
 
 def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
-    """What happened in a session."""
+    """The short recap of a session."""
     state = "so far" if recap.is_running else "recap"
     lines = [f"**Session {recap.number}**, {state} · {facts_line(recap)}", *fact_lines(recap)]
     rows: tuple[Row, ...] = ((Button(id=press_id("session", "file", recap.number), label="Download recap"),),)
@@ -138,7 +138,7 @@ def recap_file_reply(recap: Recap) -> Reply:
 
 
 def recap_markdown(recap: Recap) -> str:
-    """Everything about a session that everybody may know, as Markdown."""
+    """Everything public about a session, as Markdown."""
     parts = [
         f"# {escape(recap.campaign)}: session {recap.number}",
         f"{escape(recap.title)} · {_moment_of(recap.started_at)} to {_moment_of(recap.ended_at)} UTC",

@@ -26,7 +26,7 @@ LONGEST_LABEL = 80
 
 
 def result_reply(result: Result) -> Reply:
-    """What everybody (or the person alone) is told about a result, and what came of pressing there."""
+    """The reply for a result, public or private, including what its buttons led to."""
     told = result.told
     if result.is_undone and result.stays:
         lines = [
@@ -64,7 +64,7 @@ def _notes(result: Result) -> list[str]:
 
 
 def below_lines(result: Result) -> list[str]:
-    """The same of what came of pressing something above; without dice what changed stands in its line."""
+    """The lines for the result of a press; without dice the changes stand in its headline."""
     changes = change_lines(result.told)
     if result.rolls or len(changes) != 1:
         return _whole(result)
@@ -73,19 +73,19 @@ def below_lines(result: Result) -> list[str]:
 
 
 def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
-    """Their rolls, without those that are told under Details alone."""
+    """The rolls to show, without those that only appear under Details."""
     return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
 
 
 def headline(told: Message, was: Verdict | None = None) -> str:
-    """Who, what, outcome."""
+    """The headline: who, what and outcome."""
     who = f"**{escape(told.who)}**" if told.who else ""
     verdict = f"· {verdict_text(told.verdict, was)}" if told.verdict else ""
     return listed((who, escape(told.headline), verdict), " ")
 
 
 def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
-    """An outcome; the one that it had before is struck."""
+    """The outcome; a replaced one is struck through."""
     if verdict is None:
         return ""
     is_new = was is not None and not verdict.title.startswith(was.title)  # and not only told more exactly
@@ -94,7 +94,7 @@ def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
 
 
 def change_lines(told: Message) -> list[str]:
-    """What changed, a line for everyone it concerns."""
+    """The changes, one line per character."""
     return [
         listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")
         for who, lines in groupby(told.changes, key=lambda line: line.who)
@@ -106,7 +106,7 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 
 
 def _rows(result: Result) -> tuple[Row, ...]:
-    """Follow-ups first, those of what was done last before all others; then Details, and Undo of the last."""
+    """Button rows: follow-ups (the latest action's first), then Details and Undo of the latest action."""
     latest_first = result.all_of_it[::-1]
     follow_ups = [one for part in latest_first for one in part.follow_ups]
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
@@ -140,7 +140,7 @@ def _select(one: OpenFollowUp) -> Select:
 
 
 def details_reply(result: Result) -> Reply:
-    """Everything about a result's dice, for whoever wants to know."""
+    """Every detail of a result's dice."""
     lines: list[str] = []
     for one in (one for told in result.all_of_it for one in (*told.replaced, told)):
         lines.append(headline(one.told, one.was))
@@ -154,7 +154,7 @@ def details_reply(result: Result) -> Reply:
 
 
 def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm | UndoAsks) -> Reply:
-    """What came of wanting to take something back."""
+    """The reply to an undo."""
     match done:
         case Undone():
             return result_reply(done.result)
@@ -167,7 +167,7 @@ def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm | UndoAsks) -> Reply:
 
 
 def _sure_reply(done: UndoAsks) -> Reply:
-    """What is asked of the person alone before something is taken back."""
+    """The private question before an undo."""
     lines = []
     if done.last is not None:
         what = "Your last roll changed nothing" if done.last_is_roll else "Your last action can't be undone"
@@ -179,7 +179,7 @@ def _sure_reply(done: UndoAsks) -> Reply:
 
 
 def _asking_reply(done: UndoNeedsGm) -> Reply:
-    """The GM is asked, before everybody; what was told to one person alone is not told again."""
+    """The public request for the GM's approval of an undo; private results stay private."""
     what = headline(done.told) if done.told.is_public else "something only they and the GM can see"
     whole = ", with everything that depends on it" if done.together else ""
     button = Button(

@@ -1,4 +1,4 @@
-"""Sessions: what is shown when one begins, runs and ends."""
+"""Session replies: start, status, preview and end."""
 
 from bot.rules.kernel import Choice
 from bot.table.journal.recap import Recap
@@ -23,7 +23,7 @@ WHY = {
 
 
 def started_reply(started: SessionStarted) -> Reply:
-    """A session has begun: who plays, what is set for it, and the seed of its dice."""
+    """The reply to a session's start: who plays, its settings and the fingerprint of its seed."""
     told = started.result.told
     lines = [
         f"**Session {started.number} started** · {_present(started.present)}",
@@ -48,7 +48,7 @@ def _present(present: tuple[Present, ...]) -> str:
 
 
 def status_reply(status: SessionStatus) -> Reply:
-    """A running session as it stands."""
+    """The status of a running session."""
     ends = [f"if nothing happens (<t:{status.ends_idle_at}:R>)"]
     ends += ["when its event ends"] if status.event is not None else []
     ends += [f"when <#{status.voice}> is empty"] if status.voice is not None else []
@@ -65,7 +65,7 @@ def status_reply(status: SessionStatus) -> Reply:
 
 
 def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
-    """What the end of the session will do, with a button that does it; and what will not be posted."""
+    """A preview of the session's end with its button, and what will not be posted."""
     resets = [f"- {line}" for line in changes_by_thing(preview.changes)]
     lines = [f"**Ending session {preview.number}** resets{':' if resets else ' nothing.'}", *resets]
     lines += map(escape, preview.notes)
@@ -84,7 +84,7 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
 
 
 def _open_lines(preview: EndPreview) -> list[str]:
-    """What still waits for somebody, where, and what the end of the session does about it."""
+    """What is unsettled, where, and what the end of the session does about it."""
     if not preview.open:
         return []
     shown = preview.open[:MOST_OPEN]
@@ -104,7 +104,7 @@ def _open_line(one: OpenThing) -> str:
 
 
 def _closing_buttons(preview: EndPreview) -> tuple[Button, ...]:
-    """Settling or waiving first what is open."""
+    """Buttons to settle or waive what is open."""
     if not preview.open:
         return ()
     count = "it" if len(preview.open) == 1 else f"all {len(preview.open)}"
@@ -115,14 +115,14 @@ def _closing_buttons(preview: EndPreview) -> tuple[Button, ...]:
 
 
 def _still_open(open_: tuple[str, ...]) -> str:
-    """What stays open after the session."""
+    """What stays unsettled after the session."""
     shown = [escape(one) for one in open_[:MOST_OPEN]]
     more = len(open_) - len(shown)
     return f"Still open for next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
 
 
 def _keeping(preview: EndPreview) -> tuple[Select, ...]:
-    """A menu of the countdowns that can be kept running."""
+    """The menu of countdowns to keep running."""
     choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:MOST_OPTIONS])
     if not choices:
         return ()
@@ -131,13 +131,13 @@ def _keeping(preview: EndPreview) -> tuple[Select, ...]:
 
 
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
-    """What stands in place of the preview once its button was pressed."""
+    """The text that replaces the preview once its button is pressed."""
     text = f"Session {number} has ended." if has_ended else f"Session {number} continues."
     return Reply(text=text, is_private=True)
 
 
 def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
-    """A session has ended: what was put back, what happened, and the seed."""
+    """The reply to a session's end: what was reset, the recap and the seed."""
     lines = [
         f"**Session {ended.number} ended** · {facts_line(recap)}",
         WHY[ended.reason],

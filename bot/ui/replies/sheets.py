@@ -1,4 +1,4 @@
-"""Characters to be read on a phone."""
+"""Character sheets for a phone screen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ def section_text(section: Section) -> str:
 
 
 def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> Reply:
-    """A sheet, a phone screen at a time."""
+    """A sheet, one phone screen per page."""
     pages = _pages(view.sections)
     page = max(0, min(page, len(pages) - 1))
     owner = "GM character" if view.owner is None else f"played by <@{view.owner}>"
@@ -35,7 +35,7 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
 
 
 def whole_sheet_reply(view: SheetView) -> Reply:
-    """A sheet in one piece, for one person alone; what is longer than a message is cut with an ellipsis."""
+    """A whole sheet in one private message, cut with an ellipsis if it is too long."""
     text = "\n".join(section_text(section) for section in view.sections)
     heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
     return Reply(blocks=(heading, Divider(), text or "–"), accent=Accent.BOARD, is_private=True)
@@ -43,30 +43,30 @@ def whole_sheet_reply(view: SheetView) -> Reply:
 
 @dataclass(slots=True)
 class _Page:
-    """What stands on one phone screen; it is named after the first part of the sheet that begins on it."""
+    """One page of a sheet, named after the first section that begins on it."""
 
     title: str = ""
     text: str = ""
     lines: int = 0
 
     def has_room(self, text: str) -> bool:
-        """Whether a part fits on it too."""
+        """Whether a section still fits on the page."""
         fits = len(self.text) + 1 + len(text) <= PAGE_CHARACTERS
         return not self.text or (fits and self.lines + _lines(text) <= PAGE_LINES)
 
     def add(self, text: str) -> None:
-        """Put a part on it."""
+        """Add a section to the page."""
         self.text = f"{self.text}\n{text}".strip("\n")
         self.lines += _lines(text)
 
 
 def _lines(text: str) -> int:
-    """How many lines a text takes on a phone."""
+    """The number of lines a text takes on a phone."""
     return sum(max(1, -(-len(line) // LINE_CHARACTERS)) for line in text.split("\n"))
 
 
 def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, ...]:
-    """A button for each page, or one that turns the page where there are too many."""
+    """A button for each page, or previous and next if there are too many."""
     if len(pages) > MOST_TITLES:
         turn = press_id("sheet", view.id, (page + 1) % len(pages))
         return (Button(id=turn, label=f"Next page · {page + 1} of {len(pages)}"),)
@@ -77,7 +77,7 @@ def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, 
 
 
 def _pages(sections: Sequence[Section]) -> list[_Page]:
-    """The sections in pages of about a phone screen; one that is longer goes on over the page."""
+    """Split the sections into pages of about a phone screen; long ones continue on the next page."""
     pages = [_Page()]
     for section in sections:
         text = section_text(section)
@@ -96,7 +96,7 @@ def _pages(sections: Sequence[Section]) -> list[_Page]:
 
 
 def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
-    """Who is in the campaign, twenty to a page."""
+    """The campaign's characters, twenty per page."""
     last = max(0, (len(listed) - 1) // LISTED_PER_PAGE)
     page = max(0, min(page, last))
     shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]

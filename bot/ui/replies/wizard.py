@@ -1,4 +1,4 @@
-"""The creation of a character as pages: questions, what is missing, and where to go next."""
+"""The pages of the character wizard: questions, missing answers and navigation."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ LONGEST_LEAF_NAME = 14
 
 
 def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
-    """One page of the wizard; only the person who makes the character sees it.
+    """One private page of the wizard.
 
     Args:
         page: The page.
@@ -58,7 +58,7 @@ def _told(sentences: Sequence[str]) -> str:
 
 
 def _dice(page: WizardPage) -> list[Block]:
-    """The dice as they fell, and the buttons that throw the others."""
+    """The dice rolled so far, and buttons for the others."""
     thrown = [(throw, page.thrown.get(throw.key)) for throw in page.step.throws]
     blocks: list[Block] = [
         f"{roll_line(roll)} · **{escape(roll.verdict.title)}**" for _throw, roll in thrown if roll is not None
@@ -74,7 +74,7 @@ def _dice(page: WizardPage) -> list[Block]:
 
 
 def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block]:
-    """A question with its menu, and the way to its other menus where it has several."""
+    """A question with its menu, and buttons to its other menus if it has several."""
     chosen = page.answers.get(question.key, ())
     labels = {choice.value: choice.label for choice in question.choices}
     if question.key in page.settled:
@@ -94,7 +94,7 @@ def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block
 
 
 def _not_yet(page: WizardPage) -> list[Block]:
-    """Why there is nothing to choose yet: what an earlier step still wants, and the way there.
+    """Why a question has no choices yet, and a button to the step that is missing an answer.
 
     A question has no choices only where an earlier answer is to give them.
     """
@@ -109,7 +109,7 @@ def _not_yet(page: WizardPage) -> list[Block]:
 
 
 def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
-    """The first menu that holds something chosen."""
+    """The first menu that contains a chosen answer."""
     holding = (at for at, menu in enumerate(menus) if any(choice.value in chosen for choice in menu))
     return next(holding, 0)
 
@@ -129,7 +129,7 @@ def _select(question: Question, page: WizardPage, menus: "list[Sequence[Choice]]
 def _turns(
     question: Question, page: WizardPage, menus: "list[Sequence[Choice]]", leaf: int
 ) -> list[tuple[Button, ...]]:
-    """Buttons that open the other menus of a question, each named after what it begins with."""
+    """Buttons that open a question's other menus, named after their first entries."""
     if len(menus) == 1:
         return []
     buttons = [
@@ -144,7 +144,7 @@ def _turns(
 
 
 def _summary(page: WizardPage) -> list[Block]:
-    """The sheet as it would be, or everything that is still missing."""
+    """A preview of the sheet, or everything that is still missing."""
     if page.preview:
         text = "\n".join(section_text(section) for section in page.preview)
         return [Divider(), shorten(text, LONGEST_PREVIEW)]
@@ -158,7 +158,7 @@ def _summary(page: WizardPage) -> list[Block]:
 
 
 def _ways(page: WizardPage) -> tuple[Button, ...]:
-    """Where to go from here: back, writing, on, or away."""
+    """The navigation buttons: back, write, next and discard."""
     back, on = page.beside(-1), page.beside(1)
     ways = []
     if back is not None:
@@ -182,7 +182,7 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
 
 
 def blanks_form(page: WizardPage) -> Form:
-    """The step's questions in writing."""
+    """The form with the step's text fields."""
     return Form(
         id=press_id("draft", page.draft, "wrote", page.step.key),
         title=page.step.title,

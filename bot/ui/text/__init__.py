@@ -1,1 +1,1 @@
-"""Values as text and pictures; knows no Discord."""
+"""Values as text and pictures, without any Discord code."""

@@ -1,4 +1,4 @@
-"""Dice as text: drawn faces where there are some, else numbers."""
+"""Dice as text: drawn faces for plain d6, numbers for others."""
 
 from bot.rules.kernel import Die
 from bot.ui.text.text import escape

@@ -1,4 +1,4 @@
-"""Dice against dice: as text and as a picture, each die beside the one that stopped it."""
+"""Opposed dice as text and as a picture, each die beside the one that stopped it."""
 
 import io
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ MOST_COLUMNS = 40  # more dice than that are told in text alone
 
 
 def duel_text(roll: Roll) -> str:
-    """What got through, and what did not: struck through, beside the die that stopped it."""
+    """The dice that got through, then the stopped ones struck through beside what stopped them."""
     through = " ".join(f"**{die_text(one.die)}**" for one in roll.facing if one.stopped_by is None)
     stopped = " · ".join(
         f"~~{die_text(one.die)}~~ {die_text(one.stopped_by)}"
@@ -73,7 +73,7 @@ class _Column:
 
 
 def duel_picture(roll: Roll) -> Sketch | None:
-    """The dice in two rows, attack above defence; None where nothing stood against anything."""
+    """The dice in two rows, attack above defense; None without opposed dice."""
     columns = tuple(
         _Column(one.die, one.value, one.stopped_by, one.stopping)
         for one in sorted(roll.facing, key=lambda one: one.stopped_by is not None)
@@ -85,7 +85,7 @@ def duel_picture(roll: Roll) -> Sketch | None:
 
 
 def duel_pictures(rolls: Sequence[Roll]) -> tuple[Sketch, ...]:
-    """A picture of each roll that stood against dice, as many as a message takes."""
+    """A picture of each opposed roll, as many as fit one message."""
     found = [sketch for sketch in map(duel_picture, rolls) if sketch is not None][:MOST_PICTURES]
     return tuple(
         replace(one, name=f"dice-{number}.png") if number > 1 else one

@@ -1,4 +1,4 @@
-"""Free dice as they are read: every die in its place in the expression, and the sum."""
+"""Free rolls as text: every die in its place in the expression, and the sum."""
 
 from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Fall, ReplayedDice
@@ -11,7 +11,7 @@ LONGEST_LINE = 1500
 
 
 def free_roll_line(kept: Roll) -> str:
-    """The expression with its dice as they fell, computed from the kept faces."""
+    """The expression with its dice, computed from the stored faces."""
     expression = str(kept.inputs.model_dump()["expression"])
     again = ReplayedDice(Fall(die.sides, die.face) for die in kept.dice)
     rolled = roll(expression, again)
@@ -31,7 +31,7 @@ def _written(piece: Fragment) -> str:
 
 
 def _signs(text: str) -> str:
-    """Our own words of an expression; their spaces stay."""
+    """The bot's own text in an expression, with its spaces."""
     return "".join(f"\\{sign}" if sign in "*_~`|>[]()#<" else sign for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the ground of a fight: its regions under each other, who stands together in each."""
+"""Maps of a fight: its regions in a column, with who stands together in each."""
 
 import io
 import unicodedata
@@ -41,7 +41,7 @@ class _Row:
 
 
 def ground_picture(ground: Ground) -> Picture | None:
-    """The ground as a picture (PNG, some kilobytes) with an alt text; None where there is none."""
+    """The map as a picture (PNG, some kilobytes) with an alt text; None without a map."""
     if not ground.regions:
         return None
     return Picture(name="ground.png", content=_drawn(ground), alt=shorten(ground.alt, LONGEST_ALT))

@@ -1,4 +1,4 @@
-"""Modules as they are shown: as a file, in short, and with what does not fit them."""
+"""Module replies: the file, a summary, and what doesn't fit it."""
 
 from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.ui.text.reply import Picture, Reply
@@ -15,7 +15,7 @@ def module_file_reply(file: ModuleFile) -> Reply:
 
 
 def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
-    """What is in the campaign's module, and what of the characters does not fit it.
+    """A summary of the campaign's module, and what on the characters doesn't fit it.
 
     Args:
         view: The module.
@@ -38,7 +38,7 @@ def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
 
 
 def _beginning(found: tuple[str, ...]) -> tuple[str, ...]:
-    """The first lines, as many as are read at a glance."""
+    """The first few lines."""
     shown, length = 0, 0
     while shown < min(len(found), MOST_LINES) and length + len(found[shown]) <= MOST_CHARACTERS:
         length += len(found[shown])

@@ -1,4 +1,4 @@
-"""Pictures of exact chances: a bar for each verdict, with its name and its per cent.
+"""Bar charts of exact chances: one bar per verdict, with its name and percentage.
 
 A bar's track is 100%. Where no chance comes near that (as of the totals of many dice) the bars show the
 shape alone, without a track.

@@ -1,4 +1,4 @@
-"""What a person is answered, as plain values: no Discord in here, so replies are compared whole in tests."""
+"""Replies as plain values without Discord objects, so that tests can compare them whole."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """A button that works for ever: its id says what it does, the store knows the rest.
+    """A persistent button: its id says what it does, the store holds the rest.
 
     Attributes:
         id: ``kind:1:arguments``, up to 98 characters; see `bot.ui.input.presses`.
@@ -45,7 +45,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Select:
-    """A select menu that works for ever.
+    """A persistent select menu.
 
     Attributes:
         id: As for a button.
@@ -78,7 +78,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A picture that is only drawn when it is sent, beside everything else that goes on."""
+    """A picture that is drawn off the event loop when it is sent."""
 
     name: str
     alt: str
@@ -87,7 +87,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class ButtonBeside:
-    """A paragraph of a board with a button at its side."""
+    """A paragraph of a board with a button beside it."""
 
     text: str
     button: Button
@@ -95,7 +95,7 @@ class ButtonBeside:
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A paragraph of a board with a small picture at its side."""
+    """A paragraph of a board with a thumbnail beside it."""
 
     text: str
     picture: Picture

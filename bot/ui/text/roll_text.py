@@ -1,4 +1,4 @@
-"""Rolls as text: whose and what for, every die and the sum, and the chance they had."""
+"""Rolls as text: who rolled and what for, the dice, the sum and the chance."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MOST_LINES = 4  # of dice in a message, which has eight in all
 
 
 def told_lines(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The dice of a message: a line for each roll, or where there are many, for each run of the same."""
+    """The dice of a message: one line per roll or, with many rolls, per run of similar ones."""
     if len(rolls) <= MOST_LINES:
         return roll_lines(rolls, who)
     rollers = Counter(_roller(roll) for roll in rolls)
@@ -26,7 +26,7 @@ def told_lines(rolls: Sequence[Roll], who: str) -> list[str]:
 
 
 def told_chances(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The chances below a message; those of many are behind Details."""
+    """The chances below a message; with many rolls they only appear under Details."""
     return chance_lines(rolls, who) if len(rolls) <= MOST_LINES else []
 
 
@@ -35,7 +35,7 @@ def _roller(roll: Roll) -> str:
 
 
 def _run_line(run: Sequence[Roll]) -> str:
-    """Rolls for one thing in a line: whose and what for, then every die with what it came to."""
+    """Rolls for one purpose in a line: who and what for, then each die with its result."""
     names = [_roller(roll) for roll in run]
     is_ones, purpose = len(set(names)) == 1, escape(run[0].purpose)
     name = escape(names[0]) if is_ones else ""
@@ -53,19 +53,19 @@ def _run_line(run: Sequence[Roll]) -> str:
 
 
 def _is_sum(roll: Roll) -> bool:
-    """Whether a roll is told by its dice and their sum."""
+    """Whether a roll is shown as dice and their sum."""
     return roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None
 
 
 def _short(roll: Roll) -> str:
-    """Every die and what all came to, without the terms, which are behind Details."""
+    """Every die and the result, without the terms, which are under Details."""
     if not _is_sum(roll) or roll.total is None:
         return roll_line(roll)
     return f"{' '.join(die_text(die) for die in (*roll.earlier, *roll.dice))} **{number(roll.total)}**"
 
 
 def roll_lines(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The dice of each roll; whose and what for in front wherever that is not plain, the chance behind.
+    """The dice of each roll, with who and what for where that is not obvious, and the chance.
 
     Args:
         rolls: The rolls of a message.
@@ -75,13 +75,13 @@ def roll_lines(rolls: Sequence[Roll], who: str) -> list[str]:
 
 
 def chance_lines(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The chance of a single roll, and of every roll all that could have come where nothing was needed."""
+    """The chance of a single roll, and every possible outcome of rolls without a target."""
     lines = ((roll, _chance_of(roll)) for roll in rolls if not _chance_behind(roll, rolls))
     return [f"{_name(roll, rolls, who)}{line}" for roll, line in lines if line]
 
 
 def _name(roll: Roll, rolls: Sequence[Roll], who: str) -> str:
-    """Who rolled and what for, as what follows begins with it."""
+    """Who rolled and what for, as a prefix of the line."""
     name = _roller(roll)
     if len(rolls) == 1 and name in {"", who}:
         return ""
@@ -91,7 +91,7 @@ def _name(roll: Roll, rolls: Sequence[Roll], who: str) -> str:
 
 
 def _chance_behind(roll: Roll, rolls: Sequence[Roll]) -> str:
-    """The chance that one of several rolls had."""
+    """The chance of one of several rolls."""
     odds = roll.told_odds
     return "" if len(rolls) == 1 or odds is None or odds.enough is None else f" ({percent(odds.enough)})"
 
@@ -118,7 +118,7 @@ def _terms(roll: Roll) -> str:
 
 
 def _dice(dice: Sequence[Die]) -> str:
-    """The dice as they fell: those that count are a sum, cards and those that do not stand beside it.
+    """The dice: those that count as a sum, cards and dropped dice beside it.
 
     Plain d6 beside each other are drawn, with what they come to behind them.
     """
@@ -145,7 +145,7 @@ def _chance_of(roll: Roll) -> str:
 
 
 def chance_line(odds: Odds) -> str:
-    """The chance of what was needed, else of everything that could come; nothing where one thing had to."""
+    """The chance of what was needed, else of every outcome; nothing if only one was possible."""
     if odds.enough is not None:
         return f"{percent(odds.enough)} beforehand"
     possible = [(name, chance) for name, chance in odds.chances if chance.ways]
@@ -155,7 +155,7 @@ def chance_line(odds: Odds) -> str:
 
 
 def odds_table(roll: Roll) -> list[str]:
-    """Every outcome that a roll could have had, with the one that came marked."""
+    """Every possible outcome of a roll, with the actual one marked."""
     if roll.told_odds is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Turning values into the markdown that people read; what people wrote never becomes markup."""
+"""Values as Markdown; user input never becomes markup."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _BEGINNINGS = frozenset("-+0123456789")
 
 
 def escape(text: str) -> str:
-    """What somebody wrote, shown as they wrote it whatever marks are in it."""
+    """Escape user input so that it is shown exactly as typed."""
     shown = _MARKUP.sub(r"\\\1", one_line(text))
     return _LIST.sub(r"\2\\\1\3", shown) if shown[:1] in _BEGINNINGS else shown
 
@@ -24,7 +24,7 @@ def shorten(text: str, longest: int) -> str:
 
 
 def plain(text: str, longest: int) -> str:
-    """What is shown where there is no markdown (buttons, menus, forms): one line, cut, never empty."""
+    """Text for places without Markdown (buttons, menus, forms): one line, cut, never empty."""
     return shorten(one_line(text), longest) or "–"
 
 
@@ -34,5 +34,5 @@ def number(value: int) -> str:
 
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:
-    """The parts that are not empty, in one line."""
+    """Join the non-empty parts into one line."""
     return separator.join(part for part in parts if part)

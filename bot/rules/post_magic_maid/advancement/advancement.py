@@ -1,4 +1,4 @@
-"""Advances: what one level-up can buy, and the die points that come of it."""
+"""Advances: what a level-up can buy, and the die points it earns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from bot.rules.post_magic_maid.character.sheet import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaidAdvance:
-    """One advance as it would be: nothing is spent yet.
+    """A proposed advance; nothing is spent yet.
 
     Attributes:
         sheet: The sheet afterwards.
@@ -37,7 +37,7 @@ class MaidAdvance:
 
 
 def assert_level_up(character: Character) -> None:
-    """Raise a `UserError` if no level-up waits for a character.
+    """Raise a `UserError` if a character has no unspent level-up.
 
     Source: PMM-ADV-01, PMM-ADV-02.
     """
@@ -65,7 +65,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
 
 
 def single_problem(ability: MaidAbility | None) -> str:
-    """Why an ability (None: a new one) can take no single bonus, or nothing.
+    """Why an ability (None: a new one) can't take a single bonus, or an empty text.
 
     Source: PMM-ABL-01, PMM-ABL-04, PMM-ABL-06.
     """
@@ -77,7 +77,7 @@ def single_problem(ability: MaidAbility | None) -> str:
 
 
 def double_problem(ability: MaidAbility | None) -> str:
-    """Why an ability (None: a new one) can take no half of a double bonus, or nothing.
+    """Why an ability (None: a new one) can't take half of a double bonus, or an empty text.
 
     Source: PMM-ABL-02, PMM-ABL-04, PMM-ABL-06.
     """
@@ -89,7 +89,7 @@ def double_problem(ability: MaidAbility | None) -> str:
 
 
 def passive_problem(ability: MaidAbility | None) -> str:
-    """Why an ability (None: a new one) can take no passive bonus, or nothing.
+    """Why an ability (None: a new one) can't take a passive bonus, or an empty text.
 
     Source: PMM-ABL-06 (PMM-R07).
     """
@@ -104,7 +104,7 @@ def _assert(problem: str) -> None:
 
 
 def _grown(ability: MaidAbility, **changes: object) -> tuple[MaidAbility, int]:
-    """An ability with one bonus more by level-up, and the die points it gives.
+    """An ability with one more level-up bonus, and the die points that gives.
 
     Source: PMM-ADV-08 (PMM-R08, PMM-R09: one die point an ability, ever).
     """
@@ -124,7 +124,7 @@ def _progress(ability: MaidAbility, points: int) -> str:
 
 
 def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
-    """Put a single bonus on an ability, old or new.
+    """Put a single bonus on an existing or new ability.
 
     Source: PMM-ADV-03.
     """
@@ -141,7 +141,7 @@ def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
 
 
 def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
-    """Put one half of a double bonus on each of two abilities, old or new.
+    """Put half of a double bonus on each of two existing or new abilities.
 
     Source: PMM-ADV-04, PMM-ABL-02.
     """
@@ -262,7 +262,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
 
 
 def level_ups_for(die_steps: int, *, with_doubles: bool) -> int:
-    """The level-ups that so many die steps take, from nothing, each step's own level-up included.
+    """The level-ups needed for a number of die steps, including each step's own level-up.
 
     Three bonuses and the step itself make four; doubles that feed two abilities make six for two steps.
 
@@ -272,7 +272,7 @@ def level_ups_for(die_steps: int, *, with_doubles: bool) -> int:
 
 
 def nearest_die_points(sheet: MaidSheet) -> tuple[int, tuple[str, ...]]:
-    """How many bonuses the nearest die point is away, and what gives it.
+    """How many bonuses away the nearest die point is, and what gives it.
 
     Source: PMM-ADV-08, PMM-ADV-09.
     """

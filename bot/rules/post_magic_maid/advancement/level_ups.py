@@ -1,4 +1,4 @@
-"""Level-ups: given out by the GM, spent one advance each."""
+"""Level-ups: granted by the GM, each spent on one advance."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -41,39 +41,39 @@ MOST_CHOICES = 25
 
 
 class GrantOptions(Document):
-    """Who gets level-ups, and how many."""
+    """Options for granting level-ups."""
 
     target: CharacterId
     count: int = Field(default=1, ge=1, le=20)
 
 
 class SingleOptions(Document):
-    """Which ability gets a single bonus: an old one, or the name of a new one."""
+    """Options for a single bonus: an existing ability, or the name of a new one."""
 
     ability: AbilityName
 
 
 class DoubleOptions(Document):
-    """Which two abilities get +2 each; without a second one, a menu asks for it."""
+    """Options for a double bonus: two abilities; without the second one, a menu asks for it."""
 
     ability: AbilityName
     second: AbilityName | None = None
 
 
 class MaidSpecialiseOptions(Document):
-    """Which attribute gets a specialisation step."""
+    """Options for a specialisation step."""
 
     attribute: MaidAttribute
 
 
 class RaiseDieOptions(Document):
-    """Which attribute gets a larger die."""
+    """Options for a larger attribute die."""
 
     attribute: MaidAttribute
 
 
 class PlanOptions(Document):
-    """How many die steps one plans for."""
+    """Options for planning die steps."""
 
     die_steps: int = Field(default=1, ge=1, le=20)
 
@@ -180,7 +180,7 @@ def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
 
 
 def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show what a level-up can buy, as menus; what is not allowed is left out and named.
+    """Show menus of what a level-up can buy, and name what is not allowed.
 
     Source: PMM-ADV-02.
     """
@@ -202,7 +202,7 @@ declare("level_up", NoOptions, choose_advance)
 
 
 def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
-    """A menu for each way to spend a level-up, with what is allowed."""
+    """A menu of the allowed choices for each way to spend a level-up."""
     sheet = actor.sheet
     actives, passives = active_names(actor, settings), passive_names(actor, settings)
     singles = _ability_choices(sheet, actives, single_problem, _after_single)
@@ -245,7 +245,7 @@ def _ability_choices(
     problem: Callable[[MaidAbility | None], str],
     after: Callable[[MaidAbility | None], str],
 ) -> tuple[Choice, ...]:
-    """The abilities that can take a bonus, old ones first, with what it does to them."""
+    """The abilities that can take a bonus, existing ones first, with its effect."""
     choices = (
         Choice(value=name, label=name, note=after(ability))
         for name, ability in ((name, sheet.find_ability(name)) for name in names)
@@ -291,7 +291,7 @@ def _die_choices(actor: Character, track: tuple[int, ...]) -> tuple[Choice, ...]
 
 
 def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
-    """Why something is missing from the menus, a sentence each."""
+    """One sentence for each choice that is missing from the menus."""
     sheet = actor.sheet
     full = [single_problem(ability) for ability in sheet.actives()]
     full += [double_problem(ability) for ability in sheet.actives()]
@@ -308,7 +308,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
-    """Say what is nearest to a die point, and how many level-ups die steps cost.
+    """Show what is nearest to a die point, and how many level-ups the die steps cost.
 
     Source: PMM-ADV-13.
     """

@@ -29,7 +29,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class MaidPassiveOptions(Document):
-    """Which passive ability a level-up goes to.
+    """Options for spending a level-up on a passive ability.
 
     Attributes:
         ability: An old one, or the name of a new one.
@@ -49,7 +49,7 @@ class PassiveRequest(Document):
 
 
 class MaidApproveOptions(Document):
-    """The GM's word on a passive step.
+    """Options for approving or declining a passive step.
 
     Attributes:
         request: Which one.
@@ -61,7 +61,7 @@ class MaidApproveOptions(Document):
 
 
 class MaidUseOptions(Document):
-    """Which passive ability one uses.
+    """Options for using a passive ability.
 
     Attributes:
         ability: Its name.
@@ -73,7 +73,7 @@ class MaidUseOptions(Document):
 
 
 class ActivationOptions(Document):
-    """The check that a passive ability takes; none without attributes.
+    """Options for a passive ability's check; no attributes mean no check.
 
     Attributes:
         target: Whose ability.
@@ -91,7 +91,7 @@ class ActivationOptions(Document):
 
 
 def advance_told(scene: Scene, advance: MaidAdvance) -> Outcome:
-    """What an advance comes to, as it is told."""
+    """The outcome of an advance."""
     return Outcome(scene=scene, headline=f"levels up: {advance.told}", notes=advance.notes)
 
 
@@ -198,7 +198,7 @@ declare("use", MaidUseOptions, use_passive)
 
 
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:
-    """Say which check a passive ability takes, or that it takes none.
+    """Set or remove the check that a passive ability needs.
 
     Source: PMM-ABL-05.
     """

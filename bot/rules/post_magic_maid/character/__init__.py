@@ -1,1 +1,1 @@
-"""A character: the sheet, wounds, points."""
+"""A character: sheet, wounds and points."""

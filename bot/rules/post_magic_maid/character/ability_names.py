@@ -1,4 +1,4 @@
-"""Names to offer while somebody types."""
+"""Autocompletion of ability names."""
 
 from collections.abc import Sequence
 

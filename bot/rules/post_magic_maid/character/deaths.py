@@ -1,4 +1,4 @@
-"""The GM's word on life and death: nobody dies by themselves."""
+"""Death: only the GM decides whether a character dies."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
 
 
 class VerdictOptions(Document):
-    """The GM's word on a character whose time is up.
+    """Options for deciding whether a character dies.
 
     Attributes:
         target: Who.
@@ -21,7 +21,7 @@ class VerdictOptions(Document):
 
 
 def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
-    """The GM's two buttons: dies, survives."""
+    """The GM's two buttons: the character dies or survives."""
     character = scene.character(target)
     return tuple(
         FollowUp(
@@ -37,14 +37,14 @@ def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def _deal(character: Character) -> str:
-    """Whom the word is about, as badly wounded as they are; once that has changed it is another question."""
+    """A mark of the character and its wounds, so that old buttons expire once the wounds change."""
     boxes = zip(LEVELS[Track.RENDING], boxes_of(character, Track.RENDING), strict=True)
     wounds = ", ".join(f"{row.level} {filled}" for row, filled in boxes if filled) or "unwounded"
     return f"{character.name}, {'dead' if character.sheet.is_dead else wounds}"
 
 
 def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
-    """Say that a character dies or survives; either way their timers stop.
+    """Decide whether a character dies or survives; either way its timers stop.
 
     Source: PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07.
     """

@@ -1,4 +1,4 @@
-"""Pairs of attributes, where one is still to be chosen: as a select menu and as an option."""
+"""Attribute pairs as options and as a select menu."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -15,7 +15,7 @@ PAIRS: tuple[Pair, ...] = tuple(combinations(MaidAttribute, 2))
 
 
 class MaidPairOptions(Document):
-    """Which attributes, ability and bonus dice one rolls with.
+    """Options for a roll: attributes, ability and bonus dice.
 
     Attributes:
         first: One attribute.
@@ -33,7 +33,7 @@ class MaidPairOptions(Document):
 
 
 def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pair | None:
-    """The two attributes that the GM names, or None where they are left to whoever rolls.
+    """The two attributes that the GM chose, or None if the roller chooses.
 
     Raises:
         UserError: If only one is named, or one twice.
@@ -48,7 +48,7 @@ def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pai
 
 
 def pair_words(pair: Pair) -> str:
-    """Both attributes as a select menu says it."""
+    """The label of an attribute pair in a select menu."""
     return f"{pair[0]} + {pair[1]}"
 
 
@@ -56,7 +56,7 @@ _BY_WORDS = {pair_words(pair): pair for pair in PAIRS}
 
 
 def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
-    """The attributes that were chosen, else the ones named before.
+    """The chosen attributes, else the ones named before.
 
     Raises:
         UserError: If there are none.
@@ -71,7 +71,7 @@ def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
 
 
 def pair_choices(character: Character, note: Callable[[Pair], str]) -> tuple[Choice, ...]:
-    """Every pair of attributes with its dice and a word about it."""
+    """Every pair of attributes, with its dice and a short note."""
     scores = character.sheet.attributes
     return tuple(
         Choice(

@@ -1,4 +1,4 @@
-"""The counted things: Blitz Points, level-ups that wait, and die advancement points."""
+"""The resources: Blitz Points, unspent level-ups and die advancement points."""
 
 from bot.rules.kernel import CharacterId, ResourceRule
 from bot.rules.post_magic_maid.character.scene import Scene
@@ -30,7 +30,7 @@ RESOURCES = (
 
 
 def capped(points: int, settings: MaidSettings) -> int:
-    """So many Blitz Points, or as many as the campaign allows.
+    """A number of Blitz Points, limited by the campaign's cap.
 
     Source: PMM-BLZ-10 (PMM-R24).
     """
@@ -38,7 +38,7 @@ def capped(points: int, settings: MaidSettings) -> int:
 
 
 def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
-    """Give a player's character a Blitz Point for a double maximum; foes get none.
+    """Give a player's character a Blitz Point for a double maximum; NPCs get none.
 
     Source: PMM-BLZ-09 (PMM-R23).
     """

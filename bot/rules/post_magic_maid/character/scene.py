@@ -1,4 +1,4 @@
-"""What Post-magic-maid's rules see and return: characters with its sheets, scenes with its settings."""
+"""The types of Post-magic-maid's characters and scenes, with its sheets and settings."""
 
 from typing import TypeAlias
 

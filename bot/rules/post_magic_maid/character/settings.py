@@ -1,4 +1,4 @@
-"""What a campaign may set otherwise."""
+"""Post-magic-maid's campaign settings."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -12,7 +12,7 @@ from bot.rules.post_magic_maid.resolution.tables import DIE_TRACK, STARTING_DICE
 
 
 def _unset(value: object) -> object:
-    """Take an empty text, and the word none, for nothing."""
+    """Read an empty text and the word "none" as None."""
     return None if isinstance(value, str) and value.strip().casefold() in {"", "none"} else value
 
 

@@ -1,4 +1,4 @@
-"""A character sheet: six attributes, abilities, and what levelling up has brought."""
+"""The character sheet: six attributes, abilities and spent level-ups."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -41,7 +41,7 @@ class MaidAttribute(StrEnum):
 
 
 class AttributeScore(Document):
-    """What one attribute is rolled with.
+    """An attribute's die and bonuses.
 
     Attributes:
         die: Sides of its die.
@@ -55,7 +55,7 @@ class AttributeScore(Document):
 
     @property
     def bonus(self) -> int:
-        """What every roll with it gets.
+        """The bonus to every roll with the attribute.
 
         Source: PMM-ADV-07.
         """
@@ -66,7 +66,7 @@ class AttributeScore(Document):
 
 
 class AbilityKind(StrEnum):
-    """Whether an ability adds to rolls; its first bonus decides it for good.
+    """Whether an ability is active (adds to rolls) or passive; its first bonus decides for good.
 
     Source: PMM-ABL-06.
     """
@@ -87,7 +87,7 @@ class Activation(Document):
 
 
 class MaidAbility(Document):
-    """Something a character is good at, or simply has.
+    """An ability of a character.
 
     Attributes:
         name: As its player wrote it.
@@ -115,7 +115,7 @@ class MaidAbility(Document):
 
     @property
     def bonus(self) -> int:
-        """What a roll with it gets: 0 for a passive one, 13 at most.
+        """The bonus to a roll with the ability: 0 for a passive one, at most 13.
 
         Source: PMM-ABL-01 to PMM-ABL-04.
         """
@@ -128,7 +128,7 @@ class MaidAbility(Document):
 
 
 class MaidSheet(Document):
-    """A whole character sheet; points, wounds and timers are kept beside it.
+    """A whole character sheet; points, wounds and timers are stored beside it.
 
     Attributes:
         attributes: The six of them.

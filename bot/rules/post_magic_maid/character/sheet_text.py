@@ -1,4 +1,4 @@
-"""A character sheet to be read on a phone."""
+"""The character sheet as text for a phone screen."""
 
 from bot.rules.kernel import Section
 from bot.rules.post_magic_maid.character.resources import BLITZ, DIE_POINTS, LEVEL_UPS

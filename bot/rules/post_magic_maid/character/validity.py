@@ -1,4 +1,4 @@
-"""What is not allowed about a sheet, all of it at once."""
+"""Validation of sheets."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ STARTING_LAYOUT = tuple(sorted(row.sides for row in STARTING_DICE for _ in range
 
 
 def sheet_problems(sheet: MaidSheet) -> tuple[Problem, ...]:
-    """Everything that creation and levelling up could not have brought about.
+    """Everything on a sheet that creation and level-ups can't produce.
 
     Source: PMM-CRE-01 to PMM-CRE-06, PMM-ABL-02, PMM-ABL-04, PMM-ABL-06, PMM-ABL-07, PMM-ADV-08, PMM-ADV-12.
     """
@@ -50,7 +50,7 @@ def _die_points_earned(sheet: MaidSheet) -> int:
 
 
 def die_steps(dice: Sequence[int]) -> int | None:
-    """How many steps the starting dice have grown to be these, the smallest one first; None if never.
+    """The number of steps from the starting dice to these, sorted ascending; None if impossible.
 
     Source: PMM-CRE-01, PMM-ADV-11, PMM-ADV-12 (PMM-R11: a GM may add dice beyond the track).
     """

@@ -54,7 +54,7 @@ WOUND_TRACKS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class MaidPlaced:
-    """Where one wound went.
+    """The result of placing one wound.
 
     Attributes:
         boxes: The track afterwards.
@@ -116,7 +116,7 @@ def can_act(character: Character) -> bool:
 
 
 def assert_can_act(character: Character) -> None:
-    """Raise a `UserError` if a character can do nothing at the moment."""
+    """Raise a `UserError` if a character can't act."""
     if is_dead(character):
         raise UserError(f"{character.name} is dead.")
     if is_unconscious(character):
@@ -128,7 +128,7 @@ def assert_can_act(character: Character) -> None:
 
 
 def with_boxes(scene: Scene, character: Character, track: Track, boxes: Boxes) -> Scene:
-    """Change a track, and start or stop the timers that hang on it.
+    """Change a track, and start or stop its timers.
 
     Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
     """

@@ -1,1 +1,1 @@
-"""The check, the actions of a turn, exact chances."""
+"""Checks, the actions of a turn, and exact chances."""

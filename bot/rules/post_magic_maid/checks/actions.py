@@ -1,4 +1,4 @@
-"""Actions on one's turn: one for free, several at a growing penalty."""
+"""Actions on a turn: one without a penalty, several with a growing one."""
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
@@ -15,7 +15,7 @@ MOST_ACTIONS = 10
 
 
 def action_penalty(number: int, declared: int) -> int:
-    """What action *number* of so many declared ones takes off its result: 5, 10, 15 ...
+    """The penalty of action *number* among the declared actions: 5, 10, 15 ...
 
     Source: PMM-ACT-01, PMM-ACT-02.
     """
@@ -23,7 +23,7 @@ def action_penalty(number: int, declared: int) -> int:
 
 
 def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[NamedTerm, ...]]:
-    """Take one of a character's actions, where an encounter counts them.
+    """Spend one of a character's actions, if an encounter counts them.
 
     Outside an encounter, and for whoever takes no part in it, actions are free. A GM may have anybody
     act out of turn; that takes no action either.
@@ -50,7 +50,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
 def take_action(
     scene: Scene, encounter: MaidEncounter, seat: MaidCombatant
 ) -> tuple[Scene, tuple[NamedTerm, ...]]:
-    """Take one of a participant's actions, whoever's turn it is.
+    """Spend one of a combatant's actions, whoever's turn it is.
 
     Raises:
         UserError: If none is left this round.

@@ -1,4 +1,4 @@
-"""What waits for a character's answer: calls for a check, contests, attacks."""
+"""Pending answers of a character: requested checks, contests and attacks."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from bot.rules.post_magic_maid.character.scene import Scene
 
 
 class Awaited(StrEnum):
-    """Kinds of things that wait for an answer."""
+    """The kinds of pending answers."""
 
     CALLS = "calls"
     CONTESTS = "contests"
@@ -15,7 +15,7 @@ class Awaited(StrEnum):
 
 
 class MaidAwaiting(Document):
-    """Keys of the documents that wait for a character, the oldest first."""
+    """The keys of the documents waiting for a character, oldest first."""
 
     calls: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ def _key(character: CharacterId) -> str:
 
 
 def awaiting(scene: Scene, character: CharacterId) -> MaidAwaiting:
-    """Everything that waits for a character."""
+    """The pending answers of a character."""
     found = scene.document(_key(character))
     return found if isinstance(found, MaidAwaiting) else MaidAwaiting()
 
@@ -49,22 +49,22 @@ def _with(scene: Scene, character: CharacterId, waiting: MaidAwaiting) -> Scene:
 
 
 def first_awaited(scene: Scene, character: CharacterId, kind: Awaited) -> str:
-    """Key of the oldest thing of a kind that waits for a character, or nothing."""
+    """The key of the oldest pending answer of a kind, or an empty text."""
     return next(iter(awaiting(scene, character).of(kind)), "")
 
 
 def with_awaited(scene: Scene, character: CharacterId, kind: Awaited, key: str) -> Scene:
-    """The same scene with one more thing that waits for a character."""
+    """The same scene with one more document waiting for a character."""
     waiting = awaiting(scene, character)
     return _with(scene, character, waiting.with_keys(kind, (*waiting.of(kind), key)))
 
 
 def answered(scene: Scene, character: CharacterId, kind: Awaited, key: str) -> Scene:
-    """The same scene with one thing less that waits for a character."""
+    """The same scene with one document less waiting for a character."""
     waiting = awaiting(scene, character)
     return _with(scene, character, waiting.with_keys(kind, tuple(k for k in waiting.of(kind) if k != key)))
 
 
 def drop_awaited(scene: Scene, character: CharacterId, kind: Awaited, key: str) -> Scene:
-    """The same scene without a document that waited for one character alone."""
+    """The same scene without a document that waited for a single character."""
     return answered(scene, character, kind, key).with_document(key, None)

@@ -1,4 +1,4 @@
-"""The exact chances of this game, as `/odds` asks for them."""
+"""Post-magic-maid's page of `/odds`."""
 
 from math import comb
 from typing import Literal
@@ -16,7 +16,7 @@ DieSize = Literal["d6", "d8", "d12", "d20", "d32"]
 
 
 class MaidOddsQuestion(Document):
-    """A check to know the chances of."""
+    """The check to compute the chances of."""
 
     first: DieSize = Field(default="d8", description="Die of one attribute")
     second: DieSize = Field(default="d8", description="Die of the other attribute")
@@ -50,7 +50,7 @@ ODDS = OddsForm(question=MaidOddsQuestion, answer=answer_odds)
 
 
 def draw_chance(wanted: int, least: int, drawn: int) -> Chance:
-    """The chance of at least so many of certain cards among those drawn from the whole deck.
+    """The chance of drawing at least a number of certain cards from the full deck.
 
     Args:
         wanted: How many such cards the deck holds.

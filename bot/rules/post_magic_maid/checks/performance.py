@@ -1,4 +1,4 @@
-"""Making a check in a scene: what the sheet adds, what the round allows, what it brings."""
+"""Making a check in a scene: bonuses from the sheet, limits of the round, and effects."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -28,7 +28,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier, assisted, tier_
 
 
 class MaidHelp(Document):
-    """One assist: whose it is and what it came to."""
+    """One assist: the helper and the tier reached."""
 
     name: str
     tier: MaidTier
@@ -46,7 +46,7 @@ class Assist(Document):
 
 
 class MaidCheckOptions(Document):
-    """What one chooses for a check.
+    """The options of a check.
 
     Attributes:
         first: One attribute.
@@ -67,7 +67,7 @@ class MaidCheckOptions(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckPlan:
-    """A check that is about to be made.
+    """A planned check.
 
     Attributes:
         first: One attribute.
@@ -102,7 +102,7 @@ class CheckPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """A check that was made: the scene afterwards, the roll, its tier, what to tell besides."""
+    """The result of a check: the new scene, the roll, its tier and further notes."""
 
     scene: Scene
     roll: Roll
@@ -111,12 +111,12 @@ class Checked:
 
     @property
     def gms_mark(self) -> str:
-        """What follows its tier where that is the GM's word."""
+        """The mark after a tier that the GM set."""
         return gms_mark(cast(MaidCheckInputs, self.roll.inputs), self.roll.total or 0)
 
 
 def plan_of(options: MaidCheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
-    """A plan from what was chosen."""
+    """Plan a check from its options."""
     return CheckPlan(
         first=options.first,
         second=options.second,
@@ -129,12 +129,12 @@ def plan_of(options: MaidCheckOptions, *, magic: Magic = Magic.NONE) -> CheckPla
 
 
 def assist_key(character: CharacterId) -> str:
-    """Key of the assists that wait for a character."""
+    """The document key of the assists waiting for a character."""
     return f"assist/{character}"
 
 
 def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
-    """The assists that wait for a character, or None."""
+    """The assists waiting for a character, or None."""
     found = scene.document(assist_key(character))
     return found if isinstance(found, Assist) else None
 
@@ -168,7 +168,7 @@ def make_check(
 
 
 def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[NamedTerm, ...]:
-    """What a character's sheet adds to a check, zeros left out.
+    """The sheet's bonuses to a check, without zeros.
 
     Raises:
         UserError: If the plan is not allowed to this character.
@@ -197,7 +197,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
 
 
 def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
-    """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
+    """The inputs of a plain check: no ability, assist, bonus dice or magic."""
     scores = character.sheet.attributes
     bonuses = tuple(
         NamedTerm(label=attribute.value, value=scores[attribute].bonus)
@@ -214,7 +214,7 @@ def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
 
 
 def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckInputs:
-    """What a check is made of as things stand: the sheet, waiting assists, what the round has brought.
+    """The current inputs of a check: sheet, waiting assists and effects of the round.
 
     Raises:
         UserError: If the plan is not allowed to this character.
@@ -238,7 +238,7 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
 
 
 def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scene:
-    """Take what the check has used up from the character's place in the encounter."""
+    """Remove what the check has used up from the combatant."""
     encounter, seat = find_encounter(scene), find_seat(scene, who)
     if encounter is None or seat is None:
         return scene
@@ -251,7 +251,7 @@ def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scen
 
 
 def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:
-    """What explains the tier that is in the verdict; where the GM has set it, nothing else does."""
+    """Notes that explain the verdict's tier; if the GM set it, only that."""
     notes = []
     if inputs.is_automatic:
         notes.append("Automatic 25: no dice, no modifiers.")

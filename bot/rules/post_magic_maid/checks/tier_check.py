@@ -1,4 +1,4 @@
-"""The check: two attribute dice, everything that is added, and the tier it lands in."""
+"""The check: two attribute dice plus bonuses, and the resulting tier."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -40,7 +40,7 @@ class AttributeDie(Document):
 
 
 class MaidCheckInputs(Document):
-    """Everything a check is made of, besides the dice.
+    """The inputs of a check, besides the rolled faces.
 
     Attributes:
         first: One attribute die.
@@ -113,7 +113,7 @@ def _told(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
 
 
 def _final(inputs: MaidCheckInputs, total: int) -> MaidTier:
-    """The tier that counts: the GM's word, else what the dice and an assist come to."""
+    """The tier that counts: the GM's choice, else the result of the dice and assist."""
     return _earned(inputs, total) if inputs.forced is None else inputs.forced
 
 
@@ -124,7 +124,7 @@ def _earned(inputs: MaidCheckInputs, total: int) -> MaidTier:
 
 
 def gms_mark(inputs: MaidCheckInputs, total: int) -> str:
-    """What follows a tier that is the GM's word and no other's; nothing where the GM changes nothing.
+    """The mark after a tier that the GM changed, or an empty text.
 
     Source: PMM-CHK-06.
     """
@@ -142,7 +142,7 @@ def _verdict(tier: MaidTier, needed: MaidTier | None, mark: str) -> Verdict:
 
 @cache
 def _sums(sides: tuple[int, int], bonus_dice: int, has_magic: bool) -> Distribution[int]:
-    """What the dice of a check add up to."""
+    """The distribution of the sum of a check's dice."""
     thrown = [exact.die(each) for each in sides] + [exact.die(BONUS_DIE)] * bonus_dice
     if has_magic:
         thrown.append(exact.die(MAGIC_DIE).map(lambda face: MAGIC[face].adds))
@@ -172,7 +172,7 @@ def chance_to_reach(inputs: MaidCheckInputs, tier: MaidTier) -> Fraction:
 
 
 def tier_reached(roll: Roll) -> MaidTier:
-    """The tier that a check landed in, with assist and the GM's word."""
+    """The tier a check reached, including an assist and the GM's choice."""
     return MaidTier(roll.fell or MaidTier.BELOW_10)
 
 

@@ -1,1 +1,1 @@
-"""Fights, from the state that is stored up to the commands."""
+"""Fights: stored state, turns and commands."""

@@ -1,1 +1,1 @@
-"""Contests, and checks that the GM calls for."""
+"""Contests, own checks and requested checks."""

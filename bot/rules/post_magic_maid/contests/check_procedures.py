@@ -1,4 +1,4 @@
-"""A check of one's own, and one that the GM calls for."""
+"""Own checks and checks that the GM requests."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class MaidCall(Document):
-    """A check that the GM wants from a character."""
+    """A check that the GM requests from a character."""
 
     character: CharacterId
     first: MaidAttribute
@@ -36,7 +36,7 @@ class MaidCall(Document):
 
 
 class MaidCallOptions(Document):
-    """Which check the GM calls for.
+    """Options for requesting a check.
 
     Attributes:
         character: From whom.
@@ -54,7 +54,7 @@ class MaidCallOptions(Document):
 
 
 class MaidAnswerOptions(Document):
-    """How one answers the GM's call.
+    """Options for answering a requested check.
 
     Attributes:
         call: Which one; the oldest without it.
@@ -68,7 +68,7 @@ class MaidAnswerOptions(Document):
 
 
 def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Outcome:
-    """What a plain check comes to, as it is told."""
+    """The outcome of a plain check."""
     return Outcome(
         scene=checked.scene,
         headline=f"checks {plan.words}",
@@ -80,7 +80,7 @@ def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Out
 
 
 def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
-    """Make a check as the character acting.
+    """Make a check as the acting character.
 
     Source: PMM-CHK-02, PMM-CHK-06.
     """
@@ -92,7 +92,7 @@ declare("check", MaidCheckOptions, own_check)
 
 
 def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
-    """Make a check that the GM has called for; it takes no action.
+    """Make a check that the GM has requested; it takes no action.
 
     Source: PMM-CHK-02.
     """
@@ -104,7 +104,7 @@ declare("called", MaidCheckOptions, called_check)
 
 
 def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outcome:
-    """Have a character make a check when its player presses the button; it takes no action.
+    """Request a check from a character; its player rolls by button and no action is spent.
 
     Source: PMM-CHK-02.
     """
@@ -144,7 +144,7 @@ def _call_plan(call: MaidCall, options: MaidAnswerOptions) -> CheckPlan:
 
 
 def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome:
-    """Make the check that the GM has called for."""
+    """Make the check that the GM has requested."""
     character = scene.actor
     key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
     call = scene.document(key) if key else None

@@ -1,4 +1,4 @@
-"""Contests: both sides roll at once, and the difference in tiers decides."""
+"""Contests: all sides roll at once, and the difference in tiers decides."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ class MaidSide(Document):
 
     @property
     def pair(self) -> Pair | None:
-        """The attributes that the GM has named, or None."""
+        """The attributes that the GM chose, or None."""
         return None if self.first is None or self.second is None else (self.first, self.second)
 
 
@@ -70,7 +70,7 @@ class MaidContest(Document):
 
 
 class ContestOptions(Document):
-    """Who is in a contest, and what they roll.
+    """Options for a contest.
 
     Attributes:
         one: One side; where it is their turn, it is their action.
@@ -92,7 +92,7 @@ class ContestOptions(Document):
 
 
 class MaidOpposeOptions(MaidPairOptions):
-    """How one rolls in a contest.
+    """Options for rolling in a contest.
 
     Attributes:
         contest: Which one; the oldest without it.
@@ -102,7 +102,7 @@ class MaidOpposeOptions(MaidPairOptions):
 
 
 def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outcome:
-    """Have two sides, or more, roll against each other.
+    """Have two or more sides roll against each other.
 
     Source: PMM-CON-01 (PMM-R34; PMM-R47: only a contest that one starts on one's own turn is an action).
     """
@@ -141,7 +141,7 @@ declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=Fa
 
 
 def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
-    """Take the starter's action, where it is their turn."""
+    """Spend the starter's action if it is their turn."""
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(starter):
         return scene, ()
@@ -172,7 +172,7 @@ def _roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
 
 
 def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
-    """Roll in a contest; the last one to roll has everything shown.
+    """Roll in a contest; the last roll reveals everything.
 
     Source: PMM-CON-01, PMM-CON-02, PMM-BLZ-11, PMM-AST-01 (PMM-R46: the assisted tier is compared).
     """
@@ -246,7 +246,7 @@ def _shown(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan
 
 
 def contest_verdict(contest: MaidContest) -> Verdict:
-    """Who prevails, and by which tier: the best side against the next best; or who ties, and who is out.
+    """The verdict of a contest: the winner and tier (best against next best), or who ties.
 
     Source: PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34).
     """
@@ -259,7 +259,7 @@ def contest_verdict(contest: MaidContest) -> Verdict:
 
 
 def _tie(level: Sequence[str], sides: Sequence[MaidSide]) -> str:
-    """Who ties for the best result, and who is out: "Mina and Nettle tie, Goblin is out"."""
+    """Who ties for the best result and who loses: "Mina and Nettle tie, Goblin is out"."""
     out = [side.name for side in sides if side.name not in level]
     behind = f", {_names(out)} {'is' if len(out) == 1 else 'are'} out" if out else ""
     return f"{_names(level)} tie{behind}"

@@ -1,4 +1,4 @@
-"""What a beginner has: what is above it takes the GM's leave."""
+"""The limits of a beginner; more needs the GM's approval."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ JUDGED = {"attributes", "abilities", "advances", "is_dead"}
 
 
 def excess(sheet: MaidSheet, _settings: MaidSettings) -> Iterator[Excess]:
-    """What of a sheet is above a beginner's, who has no level-up spent.
+    """Everything on a sheet above a beginner's, who has no level-up spent.
 
     What creation gives is judged with every sheet, and dice grow by level-ups only.
 

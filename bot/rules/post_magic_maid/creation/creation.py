@@ -42,7 +42,7 @@ KIND_NOTES = {
 
 
 def _die_in(draft: Draft, attribute: MaidAttribute) -> int:
-    """The die an attribute has been given so far; a d6 where none was chosen."""
+    """The die assigned to an attribute so far; a d6 if none was chosen."""
     chosen = (sides for sides in (20, 12, 8) if attribute.value in draft.get(f"d{sides}", ()))
     return next(chosen, SMALLEST_DIE)
 
@@ -208,7 +208,7 @@ def _name_problems(name: str, named: list[str]) -> Iterator[str]:
 
 
 def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:
-    """The sheet of a draft without problems.
+    """Build the sheet of a draft without problems.
 
     Source: PMM-CRE-07.
     """
@@ -233,7 +233,7 @@ def _built_abilities(draft: Draft, which: str) -> Iterator[MaidAbility]:
 
 
 def plain_sheet() -> MaidSheet:
-    """A sheet for a character of the GM: the usual dice, no bonus."""
+    """A sheet for an NPC: the usual dice, no bonus."""
     dice = dict(zip(MaidAttribute, (8, 8, 12, 6, 20, 6), strict=True))
     return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
 

@@ -1,1 +1,1 @@
-"""What the ruleset hands to the table: checks on request, sessions."""
+"""Requested checks and session hooks."""

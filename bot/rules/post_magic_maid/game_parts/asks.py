@@ -1,4 +1,4 @@
-"""The checks that a GM may call for."""
+"""The checks that a GM may request."""
 
 from collections.abc import Mapping
 

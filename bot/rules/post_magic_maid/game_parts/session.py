@@ -20,7 +20,7 @@ ASSIST = "assist/"  # how the keys of assists that wait begin
 
 
 class MaidClockOptions(Document):
-    """How much game time passes."""
+    """Options for advancing the game clock."""
 
     hours: int = Field(default=0, ge=0, le=10_000)
     minutes: int = Field(default=0, ge=0, le=10_000)
@@ -28,7 +28,7 @@ class MaidClockOptions(Document):
 
     @property
     def total(self) -> int:
-        """The whole of it in seconds."""
+        """The total time in seconds."""
         return self.hours * 3600 + self.minutes * 60 + self.seconds
 
 
@@ -48,7 +48,7 @@ declare("clock", MaidClockOptions, advance_clock, gm_only=True, needs_actor=Fals
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Ask the GM about everybody whose wound was not treated in time; nobody dies by themselves.
+    """Ask the GM about everybody whose wound was not treated in time; only the GM decides on death.
 
     The timers are taken off: the question is put once.
 
@@ -68,7 +68,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """Put back what a session's end puts back.
+    """Reset everything that resets at the end of a session.
 
     Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay.
     Assists that wait are dropped, and so is the GM's way back from attacks that have struck. Wounds,
@@ -97,7 +97,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 def _dropped(
     scene: Scene, key: str, found: Assist | MaidPendingAttack, known: Sequence[CharacterId]
 ) -> Iterator[PutBack]:
-    """What waited for somebody and is dropped; nothing of somebody who is not to be known of."""
+    """The pending things that are dropped, without those of hidden characters."""
     who = found.target if isinstance(found, MaidPendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
     if who not in known:
         return
@@ -109,7 +109,7 @@ def _dropped(
 
 
 def _of_the_round(seat: MaidCombatant) -> Iterator[PutBack]:
-    """What a participant loses of what lasts a round."""
+    """The effects of the round that a combatant loses."""
     kept = (
         ("Automatic 25", "waits" if seat.has_automatic else ""),
         ("Bonus d8s", str(seat.bonus_dice) if seat.bonus_dice else ""),

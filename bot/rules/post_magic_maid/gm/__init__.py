@@ -1,1 +1,1 @@
-"""What only the GM does."""
+"""Commands for the GM only."""

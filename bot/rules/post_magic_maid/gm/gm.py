@@ -1,4 +1,4 @@
-"""What the GM alone sets: magic, wounds from elsewhere, dice that change places."""
+"""GM commands: magic, wounds without an attack, swapped dice."""
 
 from dataclasses import replace
 
@@ -16,14 +16,14 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class MagicOptions(Document):
-    """Who can do magic, or no longer."""
+    """Options for allowing or forbidding magic."""
 
     target: CharacterId
     allowed: bool = True
 
 
 class WoundOptions(Document):
-    """A wound that no attack has caused: a fall, a trap, the GM's word.
+    """Options for a wound without an attack: a fall, a trap, the GM's choice.
 
     Attributes:
         target: Whose.
@@ -39,7 +39,7 @@ class WoundOptions(Document):
 
 
 class MendOptions(Document):
-    """Wounds that the GM takes away.
+    """Options for removing wounds.
 
     Attributes:
         target: Whose.
@@ -53,7 +53,7 @@ class MendOptions(Document):
 
 
 class MaidSwapOptions(Document):
-    """Two attributes whose dice change places.
+    """Options for swapping the dice of two attributes.
 
     Attributes:
         target: Whose; the character acting without it.
@@ -67,7 +67,7 @@ class MaidSwapOptions(Document):
 
 
 def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
-    """Say whether a character can do magic.
+    """Allow or forbid magic for a character.
 
     Source: PMM-MAG-01 (PMM-R12).
     """
@@ -106,7 +106,7 @@ declare("wound", WoundOptions, wound, gm_only=True, needs_actor=False)
 
 
 def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
-    """Take wounds away without a treatment.
+    """Remove wounds without a treatment.
 
     Source: PMM-CHK-06.
     """
@@ -125,7 +125,7 @@ declare("mend", MendOptions, mend, gm_only=True, needs_actor=False)
 
 
 def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
-    """Let two attributes change dice; only a GM does, once the character is made.
+    """Swap the dice of two attributes; after creation only a GM may.
 
     Source: PMM-CRE-02.
     """

@@ -99,7 +99,7 @@ class RestKind(StrEnum):
 
 
 class MaidRest(RestOptions):
-    """How long one rests.
+    """Options for a rest.
 
     Attributes:
         hours: How many hours.
@@ -111,7 +111,7 @@ class MaidRest(RestOptions):
 
 
 class TreatOptions(Document):
-    """Whom one treats.
+    """Options for a treatment.
 
     Attributes:
         target: The wounded one; oneself is allowed.
@@ -135,7 +135,7 @@ class Treatment(Document):
 
 
 class ChooseWoundOptions(Document):
-    """Which wound a treatment removes.
+    """Options for choosing the wound that a treatment removes.
 
     Attributes:
         treatment: The treatment.
@@ -147,7 +147,7 @@ class ChooseWoundOptions(Document):
 
 
 def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> None:
-    """Raise a `UserError` for the dead, and for whoever is in an encounter."""
+    """Raise a `UserError` for dead characters and those in an encounter."""
     if is_dead(character):
         raise UserError(f"{character.name} is dead.")
     if find_seat(scene, character.id) is not None:
@@ -155,7 +155,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
 
 
 def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested[Scene]:
-    """Let some rest for hours: each hour heals one wound of everybody who rests.
+    """Let characters rest: each hour heals one wound of each.
 
     Source: PMM-HEAL-01 (PMM-R41), PMM-WND-08.
     """
@@ -173,7 +173,7 @@ def _counted(healed: int) -> str:
 
 
 def rested(scene: Scene, who: CharacterId, hours: int, prefer: RestKind | None = None) -> tuple[Scene, int]:
-    """Heal one wound an hour, as long as there is one that rest heals.
+    """Heal one wound per hour, while there is one that rest can heal.
 
     Returns:
         The scene afterwards, and how many wounds healed.
@@ -208,7 +208,7 @@ def _treated_levels(tier: MaidTier) -> Iterator[_Level]:
 
 
 def treat_button(target: Character) -> FollowUp:
-    """The button with which anybody can treat a character."""
+    """The button that lets anybody treat a character."""
     return FollowUp(
         procedure="treat",
         options=TreatOptions(target=target.id),
@@ -266,7 +266,7 @@ class _Treated:
 
 
 def _treated(scene: Scene, healer: Character, target: CharacterId, tier: MaidTier) -> _Treated:
-    """Remove the wound if there is one to choose from, ask the healer if there are more."""
+    """Remove the wound if there is only one choice, else ask the healer."""
     character = scene.character(target)
     kinds = treatable(character, tier)
     if not kinds:
@@ -322,7 +322,7 @@ def wounds_of(character: Character, kind: WoundKind) -> int:
 
 
 def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
-    """Take one wound of a kind away.
+    """Remove one wound of a kind.
 
     Raises:
         UserError: If there is none.

@@ -33,7 +33,7 @@ class MaidPendingAttack(Document):
 
 
 def hit_verdict(track: Track, tier: MaidTier, mark: str = "") -> Verdict:
-    """What an attack of a tier from 10 comes to, in words.
+    """The verdict of an attack of tier 10 or higher, in words.
 
     Args:
         track: The kind of wound.
@@ -46,7 +46,7 @@ def hit_verdict(track: Track, tier: MaidTier, mark: str = "") -> Verdict:
 
 
 def struck(scene: Scene, pending: MaidPendingAttack, tier: MaidTier | None, wounds: int) -> Wounded:
-    """Give the target its wounds, and offer treatment where it is urgent; not under a hit on an enemy."""
+    """Give the target its wounds, and offer urgent treatment, except for enemies."""
     level = None if tier is None else wound_level(tier)
     if level is None or wounds <= 0:
         return Wounded(scene=scene)

@@ -1,4 +1,4 @@
-"""Taking wounds: filling boxes, telling what overflows, and what can be done about it."""
+"""Taking wounds: filling boxes, overflow, and the follow-ups."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from bot.rules.post_magic_maid.character.wounds import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wounded:
-    """What wounds have come to.
+    """The result of taking wounds.
 
     Attributes:
         scene: The scene afterwards.
@@ -34,7 +34,7 @@ class Wounded:
 
 
 def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, count: int = 1) -> Wounded:
-    """Give a character so many wounds of a level.
+    """Give a character a number of wounds of a level.
 
     Source: PMM-WND-01 to PMM-WND-07, PMM-MAG-02.
     """

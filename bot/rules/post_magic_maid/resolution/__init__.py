@@ -1,1 +1,1 @@
-"""Cards, tiers, and the tables of the book."""
+"""Cards, tiers and the book's tables."""

@@ -34,7 +34,7 @@ class Card:
 
     @property
     def code(self) -> str:
-        """The card as it is written into documents: unlike any other."""
+        """The card's unique code in documents."""
         return f"{self.rank}{self.suit}"
 
     @property
@@ -44,7 +44,7 @@ class Card:
 
     @property
     def strength(self) -> int:
-        """Its rank in initiative: 2 for a two up to 14 for an ace, 15 for a Joker."""
+        """The card's rank in initiative: 2 for a two up to 14 for an ace, 15 for a Joker."""
         return 15 if self.is_joker else RANKS.index(self.rank) + 2
 
 
@@ -57,20 +57,20 @@ _BY_CODE = {card.code: card for card in DECK}
 
 
 def card_of(code: str) -> Card:
-    """The card that is written so in a document."""
+    """The card with this code."""
     return _BY_CODE[code]
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card as it was drawn: the card, and the die that chose it among those left."""
+    """A drawn card, with the die that chose it among those left."""
 
     card: Card
     die: Die
 
 
 class _NotedDice:
-    """Dice that remember how they fell."""
+    """Dice that record their faces."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
@@ -84,7 +84,7 @@ class _NotedDice:
 def draw_cards(
     count: int, dice: Dice, *, gone: tuple[Card, ...] = (), labels: tuple[str, ...] = ()
 ) -> tuple[Drawn, ...]:
-    """Draw cards from the whole deck, without putting any back meanwhile.
+    """Draw cards from the full deck, without replacement.
 
     Args:
         count: How many, at most as many as are left.

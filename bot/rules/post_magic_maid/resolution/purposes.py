@@ -1,10 +1,10 @@
-"""What Post-magic-maid's rolls and draws are made for."""
+"""The purposes of Post-magic-maid's rolls and draws."""
 
 from enum import StrEnum
 
 
 class MaidPurpose(StrEnum):
-    """What a roll or a draw is made for, in the word that stands before it."""
+    """The purpose of a roll or draw, in the word shown before it."""
 
     CHECK = "check"
     ATTACK = "attack"

@@ -20,20 +20,20 @@ class StartingDie(TableRow):
 
 
 class DieStep(TableRow):
-    """A step of the track along which dice grow."""
+    """A step of the die track."""
 
     sides: int
 
 
 class BonusRow(TableRow):
-    """What *count* bonuses of one kind are worth together on one ability."""
+    """The combined value of *count* bonuses of one kind on one ability."""
 
     count: int
     bonus: int
 
 
 class SuggestionRow(TableRow):
-    """A name to offer for an ability of a kind ("active" or "passive")."""
+    """A suggested ability name of a kind ("active" or "passive")."""
 
     name: str
     kind: str
@@ -62,7 +62,7 @@ class WoundRow(TableRow):
 
 
 class MagicRow(TableRow):
-    """What a face of the magic die does: wounds more or fewer, and what it adds to the total."""
+    """The effect of a magic die face: wounds added or removed, and a bonus to the total."""
 
     face: int
     wounds: int
@@ -70,7 +70,7 @@ class MagicRow(TableRow):
 
 
 class BlitzEffect(StrEnum):
-    """What a card drawn for a Blitz Point does."""
+    """The effects of cards drawn for a Blitz Point."""
 
     AUTOMATIC = "automatic"
     EVERYONE_AFTER = "everyone after"
@@ -79,7 +79,7 @@ class BlitzEffect(StrEnum):
 
 
 class BlitzRow(TableRow):
-    """What a rank of cards does in a blitz."""
+    """The effect of a card rank in a blitz."""
 
     rank: str
     effect: BlitzEffect

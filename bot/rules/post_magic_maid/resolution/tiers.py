@@ -1,4 +1,4 @@
-"""The five tiers, and how one meets another."""
+"""The five tiers, and how tiers are compared."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from bot.rules.post_magic_maid.resolution.tables import TIER_ROWS
 
 
 class MaidTier(StrEnum):
-    """Where a result lands: only the highest tier reached counts.
+    """The tiers; only the highest one reached counts.
 
     Source: PMM-CHK-03, PMM-CHK-04.
     """
@@ -19,12 +19,12 @@ class MaidTier(StrEnum):
 
     @property
     def level(self) -> int:
-        """How many success tiers it is worth, from 0 to 4."""
+        """The tier's number of successes, from 0 to 4."""
         return TIERS.index(self)
 
     @property
     def words(self) -> str:
-        """The tier as it is said in a sentence."""
+        """The tier's name in a sentence."""
         return self.value if self is MaidTier.BELOW_10 else f"tier {self.value}"
 
 
@@ -33,7 +33,7 @@ _FLOORS = tuple((MaidTier(row.name), row.at_least) for row in reversed(TIER_ROWS
 
 
 def tier_of(total: int) -> MaidTier:
-    """The highest tier that a total reaches; each is met by an equal number.
+    """The highest tier that a total reaches; a total equal to the threshold reaches it.
 
     Source: PMM-CHK-03.
     """
@@ -41,7 +41,7 @@ def tier_of(total: int) -> MaidTier:
 
 
 def assisted(action: MaidTier, assist: MaidTier) -> MaidTier:
-    """The tier of an action that an assist has helped.
+    """The tier of an action after an assist.
 
     The assist counts from two tiers above the action: one tier for the second, and one more for each
     beyond it.
@@ -53,7 +53,7 @@ def assisted(action: MaidTier, assist: MaidTier) -> MaidTier:
 
 
 def contested(mine: MaidTier, theirs: MaidTier) -> MaidTier | None:
-    """The tier of my success against theirs: the difference, or None where I do not prevail.
+    """The winning tier of one side against another: the difference, or None without a win.
 
     Source: PMM-CON-01, PMM-CON-02; PMM-R33 (equal tiers are a stalemate).
     """

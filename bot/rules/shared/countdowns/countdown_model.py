@@ -1,4 +1,4 @@
-"""What a countdown is."""
+"""The state of a countdown."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,14 +16,14 @@ class Kind(StrEnum):
 
 
 class Side(StrEnum):
-    """Who strives for something."""
+    """The sides of a countdown."""
 
     PLAYERS = "players"
     OPPOSITION = "opposition"
 
 
 class Visibility(StrEnum):
-    """What everybody at the table may know of a countdown."""
+    """How much everybody may know of a countdown."""
 
     OPEN = "open"  # everything
     KNOWN = "known"  # that it runs, and when it is resolved; not how far it is
@@ -105,7 +105,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Countdown:
-    """A countdown as it stands.
+    """The current state of a countdown.
 
     Attributes:
         name: What it is called.
@@ -137,7 +137,7 @@ class Countdown:
 
 
 class NoLongerMoves(UserError):
-    """A countdown that is over was to be moved."""
+    """A finished countdown can't move."""
 
     def __init__(self, countdown: Countdown) -> None:
         super().__init__(

@@ -28,7 +28,7 @@ def started(
     every_seconds: int | None = None,
     since: int = 0,
 ) -> Countdown:
-    """A new countdown: at 0, or in the middle of a tug-of-war.
+    """Start a countdown: at 0, or in the middle for a tug-of-war.
 
     Args:
         name: What it is called; enough to raise hopes or fears, not to give the ending away.
@@ -75,7 +75,7 @@ def _refuse_impossible(kind: Kind, difficulty: int, side: Side, limits: Limits) 
 
 
 def _beginning(kind: Kind, difficulty: int, start: int | None) -> int:
-    """Where a countdown begins."""
+    """The start value of a countdown."""
     if kind is not Kind.TUG:
         if start not in (None, 0):
             raise UserError("Only a tug-of-war can start anywhere but at 0.")
@@ -91,7 +91,7 @@ def _beginning(kind: Kind, difficulty: int, start: int | None) -> int:
 
 
 def moved(countdown: Countdown, tick: Tick) -> Countdown:
-    """The countdown after a move: towards its difficulty, or (below 0) back; it stops at its ends.
+    """Move a countdown towards its difficulty, or back (below 0), within its ends.
 
     Raises:
         NoLongerMoves: If it is over.
@@ -108,7 +108,7 @@ def moved(countdown: Countdown, tick: Tick) -> Countdown:
 
 
 def _winner(countdown: Countdown) -> Side | None:
-    """Whom a countdown is resolved for at its present value, or None."""
+    """The side that a countdown is resolved for at its current value, or None."""
     if countdown.value == countdown.difficulty:
         return Side.OPPOSITION if countdown.kind is Kind.FAILURE else countdown.side
     if countdown.kind is Kind.TUG and countdown.value == 0:
@@ -117,7 +117,7 @@ def _winner(countdown: Countdown) -> Side | None:
 
 
 def steps_of(countdown: Countdown, attempt: Attempt) -> int:
-    """How far a check would move a countdown if no limit kept it: 1, −1 or not at all.
+    """How far a check moves a countdown, ignoring limits: 1, −1 or 0.
 
     A better success counts no more than a plain one.
 
@@ -135,7 +135,7 @@ def steps_of(countdown: Countdown, attempt: Attempt) -> int:
 
 
 def objection(countdown: Countdown, attempt: Attempt) -> str | None:
-    """Why a success does not count, as a sentence; None where it does.
+    """Why a success doesn't count, as a sentence; None if it does.
 
     Source: RPJ-COUNT-07 with the ruling R-049.
     """
@@ -159,12 +159,12 @@ def objection(countdown: Countdown, attempt: Attempt) -> str | None:
 
 
 def skill_key(skill: str) -> str:
-    """The form in which the names of skills are compared."""
+    """Normalize a skill's name for comparison."""
     return " ".join(skill.casefold().split())
 
 
 def attempted(countdown: Countdown, attempt: Attempt) -> Countdown:
-    """The countdown after a check; the same where the check does not move it.
+    """The countdown after a check, unchanged if the check doesn't move it.
 
     Source: RPJ-COUNT-06, RPJ-COUNT-07, RPJ-COUNT-08, RPJ-COUNT-10.
     """
@@ -176,7 +176,7 @@ def attempted(countdown: Countdown, attempt: Attempt) -> Countdown:
 
 
 def closed(countdown: Countdown) -> Countdown:
-    """The countdown, ended without being resolved; one that is over stays as it is.
+    """Close a countdown without resolving it; a finished one stays unchanged.
 
     Source: RPJ-COUNT-11, RPJ-COUNT-12.
     """
@@ -184,7 +184,7 @@ def closed(countdown: Countdown) -> Countdown:
 
 
 def duelled(first: Countdown, second: Countdown) -> tuple[Countdown, Countdown]:
-    """Both countdowns of a duel: where one has been resolved, the other is closed.
+    """Update a duel: once one countdown is resolved, the other is closed.
 
     Source: RPJ-COUNT-11.
     """

@@ -14,7 +14,7 @@ def day_of(clock: int) -> int:
 
 
 def timed(countdown: Countdown, clock: int) -> Countdown:
-    """The countdown once game time has come to *clock*.
+    """The countdown at game time *clock*.
 
     Source: RPJ-COUNT-02.
     """
@@ -32,7 +32,7 @@ def _due(countdown: Countdown, clock: int) -> int:
 
 
 def timed_duel(first: Countdown, second: Countdown, clock: int) -> tuple[Countdown, Countdown, bool]:
-    """Both countdowns of a duel once game time has come to *clock*.
+    """Both countdowns of a duel at game time *clock*.
 
     Returns:
         Both, and whether they would be resolved at the same moment: then each is held one step short of
@@ -56,7 +56,7 @@ def _moment_of_resolution(countdown: Countdown) -> int:
 
 
 def _held(countdown: Countdown, clock: int) -> Countdown:
-    """The countdown one step before its resolution; its time begins anew."""
+    """The countdown one step before resolution, with its time restarted."""
     steps = countdown.difficulty - countdown.value - 1
     tick = Tick(steps=steps, day=day_of(clock))
     return replace(moved(countdown, tick) if steps else countdown, since=clock)

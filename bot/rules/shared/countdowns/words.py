@@ -18,7 +18,7 @@ def boxes(countdown: Countdown) -> str:
 
 
 def weight_of(kind: Kind, difficulty: int) -> str:
-    """How hard (or how long) a countdown of that kind is, in a word.
+    """A word for a countdown's difficulty or length.
 
     Source: RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10.
     """
@@ -37,7 +37,7 @@ def weight_of(kind: Kind, difficulty: int) -> str:
 
 
 def crowding_hint(open_and_running: int) -> str | None:
-    """What to say to a GM who runs many open countdowns at a time, or None.
+    """A hint for a GM with many open countdowns, or None.
 
     Source: RPJ-COUNT-13.
     """
@@ -47,7 +47,7 @@ def crowding_hint(open_and_running: int) -> str | None:
 
 
 def lone_hint(countdown: Countdown) -> str | None:
-    """What to say to a GM whose countdown was resolved by one character alone, or None.
+    """A hint when one character alone resolved a countdown, or None.
 
     Source: RPJ-COUNT-13.
     """

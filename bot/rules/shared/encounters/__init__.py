@@ -1,4 +1,4 @@
-"""Fights: who takes part, in which order, whose turn it is; every ruleset adds what is its own.
+"""Fights: combatants, their order and turns; each ruleset extends them.
 
 A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Combatant`, keeps its
 fights in a `FightPlace`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a

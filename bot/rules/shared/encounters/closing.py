@@ -1,4 +1,4 @@
-"""Leaving a fight, and its end: nothing that waits for somebody is lost with either."""
+"""Leaving and ending fights, without losing anything unsettled."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ MOST_ANSWERS = 10
 
 
 def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: Dice) -> Outcome:
-    """Take no part any more; a turn that is on is passed on before.
+    """Leave the fight; the combatant's current turn ends first.
 
     Whoever still has something to answer stays until that is settled; a GM takes them out all the same.
     """
@@ -60,7 +60,7 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
 
 
 def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) -> Outcome:
-    """The scene without what waits for somebody, which only a GM waives.
+    """Waive a combatant's unsettled things, which only a GM may do.
 
     Raises:
         UserError: If something waits for them, and the person is no GM.
@@ -80,7 +80,7 @@ def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) 
 
 
 def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice) -> Outcome:
-    """End the fight of the channel, with everything that lasts as long as it.
+    """End the channel's fight with everything that lasts as long as it does.
 
     While something is open the fight goes on, until it is settled or the GM settles or waives all of it.
     """
@@ -107,12 +107,12 @@ def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice
 
 
 def _deal(found: tuple[Unsettled, ...], how: Closing) -> str:
-    """What is waived, so that nothing is that a GM has not read about."""
+    """A mark of the open things, so that only what the GM has read about is waived."""
     return "; ".join(one.what for one in found) if how is Closing.WAIVE else ""
 
 
 def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
-    """What is open, with the buttons that settle or waive it; about hidden characters for the GM alone."""
+    """List what is open, with buttons to settle or waive; hidden characters for the GM only."""
     answers = [button for one in found for button in one.answers][:MOST_ANSWERS]
     count = "it" if len(found) == 1 else f"all {len(found)}"
     return Outcome(

@@ -1,4 +1,4 @@
-"""What everybody does in a fight whatever the game: gather, begin, pass the turn on."""
+"""Fight procedures that all games share: gather, begin, end the turn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def start(
     options: StartOptions,
     dice: Dice,
 ) -> Outcome[Scene[SheetT, SettingsT]]:
-    """Open a fight in the channel; everybody gathers until its order is made."""
+    """Start a fight in the channel; combatants gather until its order is set."""
     if rules.kept.find(scene) is not None:
         raise UserError(
             "There is already an encounter in this channel.",
@@ -82,7 +82,7 @@ def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> AnyComba
 
 
 def join_button() -> FollowUp:
-    """The button by which everybody joins with their own character."""
+    """The button to join with your own character."""
     return FollowUp(
         procedure=keys.JOIN,
         options=JoinOptions(),
@@ -94,7 +94,7 @@ def join_button() -> FollowUp:
 
 
 def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> FollowUp:
-    """The button that ends the turn that is on, and no other; before the order stands, that makes it."""
+    """The button that ends exactly the current turn or, before the first round, sets the order."""
     encounter = rules.kept.the(scene)
     on = [one for one in encounter.shown if encounter.is_on(one.character)]
     is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
@@ -112,14 +112,14 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
 
 
 def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...]:
-    """The same button; none while too few take part for a first round."""
+    """That button, or none while there are too few combatants for a first round."""
     encounter = rules.kept.the(scene)
     can_go_on = encounter.has_begun or encounter.count >= FEWEST
     return (next_button(rules, scene),) if can_go_on else ()
 
 
 def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
-    """Take part; once the order stands, with the place in it that the rules give."""
+    """Join the fight; once the order is set, the rules give the newcomer a place."""
     newcomer = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     if encounter.combatant(newcomer.id) is not None:
@@ -143,7 +143,7 @@ def _let_in(
 
 
 def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice) -> Outcome:
-    """Let characters of the GM's choice take part; hidden ones have no place in the order yet."""
+    """Add characters of the GM's choice; hidden ones have no place in the order yet."""
     encounter = rules.kept.the(scene)
     ids = list(dict.fromkeys(options.characters))
     there = {one.character for one in encounter.combatants}
@@ -164,7 +164,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
 
 
 def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice: Dice) -> Outcome:
-    """Let a hidden participant come out: everybody knows of it, and it gets a place in the order."""
+    """Reveal a hidden combatant and give it a place in the order."""
     encounter = rules.kept.the(scene)
     if not encounter.hides(options.character):
         raise UserError(f"{scene.character(options.character).name} isn't hidden in this encounter.")
@@ -174,7 +174,7 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
 
 
 def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dice: Dice) -> Outcome:
-    """End the turn that is on; before there is one, make the order."""
+    """End the current turn or, before the first round, set the order."""
     encounter = rules.kept.the(scene)
     if options.turn and options.turn != encounter.turn_key:
         raise UserError("That turn is already over.", _who_is_on(rules, scene))
@@ -201,7 +201,7 @@ def _plays_one_of(scene: Scene, seats: Sequence[AnyCombatant]) -> bool:
 
 
 def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
-    """Raise `UserError` unless the order can be made, and the person may have it made."""
+    """Raise `UserError` unless the order can be set and the person may do so."""
     if encounter.count < FEWEST:
         raise UserError("Nobody else has joined yet.", try_this="Others can join with /encounter join.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.shown):
@@ -214,7 +214,7 @@ def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT
 
 
 def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice: Dice) -> Outcome:
-    """Act further behind in the order from now on, where the ruleset knows that."""
+    """Move to a later place in the order, if the ruleset allows it."""
     who = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
@@ -226,7 +226,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
 
 
 def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _dice: Dice) -> Outcome:
-    """Set the order by hand, where the ruleset leaves that to the GM."""
+    """Set the order by hand, if the ruleset leaves it to the GM."""
     encounter = rules.kept.the(scene)
     for who in options.characters:
         if encounter.combatant(who) is None:
@@ -240,7 +240,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
 
 
 def on_now(scene: SceneT, name: str, headline: str, notes: tuple[str, ...] = ()) -> Outcome[SceneT]:
-    """What is told where a turn begins."""
+    """The note at the start of a turn."""
     return Outcome(scene=scene, headline=headline, verdict=Verdict(Family.NEWS, f"{name} acts"), notes=notes)
 
 

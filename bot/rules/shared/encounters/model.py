@@ -1,4 +1,4 @@
-"""What is kept of a fight: who takes part, in which order, and how far it is."""
+"""The stored state of a fight: combatants, order and progress."""
 
 from collections.abc import Iterable, Mapping
 from typing import Generic, Self, TypeVar
@@ -11,7 +11,7 @@ from bot.rules.kernel.tracker import encounter_key
 
 
 class AnyCombatant(Document):
-    """One who takes part; a ruleset adds what each has left.
+    """A combatant, whether a character or one of a crowd; a ruleset adds its own fields.
 
     Attributes:
         character: Who; None for one of a crowd.
@@ -25,7 +25,7 @@ class AnyCombatant(Document):
 
 
 class Combatant(AnyCombatant):
-    """A character that takes part."""
+    """A character in a fight."""
 
     character: CharacterId
 
@@ -36,7 +36,7 @@ SHAPE = 2  # of what is stored of a fight; 1: those who are hidden in a list of 
 
 
 class Encounter(Whole, Generic[CombatantT]):
-    """A fight in a channel; a ruleset adds what else it keeps.
+    """A fight in a channel; a ruleset adds its own fields.
 
     Attributes:
         shape: In which shape it is stored; older ones are read, too.
@@ -56,7 +56,7 @@ class Encounter(Whole, Generic[CombatantT]):
 
     @classmethod
     def in_shape(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The JSON of a fight in today's shape, whatever shape it is stored in."""
+        """Migrate a fight's stored JSON to the current shape."""
         if "seats" not in body and "lurking" not in body:
             return body
         rest = {key: value for key, value in body.items() if key not in ("seats", "lurking")}
@@ -69,11 +69,11 @@ class Encounter(Whole, Generic[CombatantT]):
 
     @property
     def has_begun(self) -> bool:
-        """Whether the order stands and turns are taken."""
+        """Whether the first round has begun."""
         return self.round > 0
 
     def contradiction(self) -> str:
-        """What about the fight cannot be: somebody in it twice, or turns where nobody takes part."""
+        """What is inconsistent: somebody is in the fight twice, or there are turns without combatants."""
         ids = [one.character for one in self.combatants if one.character is not None]
         if len(ids) > len(set(ids)):
             return "Somebody takes part twice."
@@ -81,7 +81,7 @@ class Encounter(Whole, Generic[CombatantT]):
 
     @classmethod
     def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The fight with everybody once; without anybody, everybody gathers anew."""
+        """Repair the fight: everybody once; an empty fight goes back to gathering."""
         sound = cls.in_shape(body)
         once: dict[object, Mapping[str, object]] = {}
         for place, row in enumerate(rows_of(sound.get("combatants"))):
@@ -93,35 +93,35 @@ class Encounter(Whole, Generic[CombatantT]):
 
     @property
     def turn_key(self) -> str:
-        """A text that is another one in every turn."""
+        """A text that differs in every turn."""
         return str(self.round)
 
     @property
     def shown(self) -> tuple[CombatantT, ...]:
-        """The characters whom everybody sees, in the order of acting once that stands."""
+        """The visible characters, in turn order once it is set."""
         return tuple(one for one in self.combatants if one.character is not None and not one.is_hidden)
 
     @property
     def hidden(self) -> tuple[CombatantT, ...]:
-        """Those whom only the GM knows of."""
+        """The hidden combatants."""
         return tuple(one for one in self.combatants if one.is_hidden)
 
     @property
     def count(self) -> int:
-        """How many take part whom everybody sees; more than the characters where a ruleset knows crowds."""
+        """The number of visible combatants, including those in crowds."""
         return len(self.shown)
 
     @property
     def names(self) -> str:
-        """Everybody whom all see, with commas."""
+        """The names of all visible combatants, separated by commas."""
         return ", ".join(one.name for one in self.shown)
 
     def combatant(self, character: CharacterId) -> CombatantT | None:
-        """A character whom everybody sees, or None."""
+        """A visible character, or None."""
         return next((one for one in self.shown if one.character == character), None)
 
     def hides(self, character: CharacterId) -> bool:
-        """Whether a character takes part of whom only the GM knows."""
+        """Whether a character is hidden in the fight."""
         return any(one.character == character for one in self.hidden)
 
     def is_on(self, character: CharacterId) -> bool:
@@ -133,32 +133,32 @@ class Encounter(Whole, Generic[CombatantT]):
         return self.model_copy(update=changes)
 
     def ordered(self, shown: Iterable[CombatantT]) -> Self:
-        """The same fight with these characters for everybody to see, in this order; the rest stay behind."""
+        """A copy with these visible characters in this order; all others stay behind them."""
         seen = tuple(shown)
         here = {one.character for one in seen}
         others = (one for one in self.combatants if one.is_hidden or one.character is None)
         return self.changed(combatants=(*seen, *(one for one in others if one.character not in here)))
 
     def with_combatant(self, changed: CombatantT) -> Self:
-        """The same fight with one of those whom everybody sees changed."""
+        """A copy with one visible combatant changed."""
         return self.ordered(changed if one.character == changed.character else one for one in self.shown)
 
     def with_newcomers(self, newcomers: Iterable[CombatantT]) -> Self:
-        """The same fight with more for everybody to see behind the others, who may have been hidden."""
+        """A copy with more visible combatants at the end, who may have been hidden."""
         return self.ordered((*self.shown, *newcomers))
 
     def with_hidden(self, newcomers: Iterable[CombatantT]) -> Self:
-        """The same fight with more of whom only the GM knows."""
+        """A copy with more hidden combatants."""
         hidden = (one.model_copy(update={"is_hidden": True}) for one in newcomers)
         return self.changed(combatants=(*self.combatants, *hidden))
 
     def without(self, character: CharacterId) -> Self:
-        """The same fight without a character."""
+        """A copy without a character."""
         return self.changed(combatants=tuple(one for one in self.combatants if one.character != character))
 
 
 class InTurn(Encounter[CombatantT], Generic[CombatantT]):
-    """A fight in which one acts after the other.
+    """A fight in which combatants act one after the other.
 
     Attributes:
         turn: Place among those whom everybody sees of who is on.
@@ -167,14 +167,14 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
     turn: int = Field(default=0, ge=0)
 
     def contradiction(self) -> str:
-        """What about the fight cannot be: also a turn behind the last one's."""
+        """What is inconsistent about the fight, including a turn beyond the last place."""
         if self.has_begun and self.turn >= len(self.shown):
             return f"It is turn {self.turn + 1} of {len(self.shown)}."
         return super().contradiction()
 
     @classmethod
     def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The fight with everybody once, and the last one on where the turn was behind theirs."""
+        """Repair the fight: everybody once, and a turn beyond the last place goes to the last."""
         sound = super().mended(body)
         turn = sound.get("turn")
         last = sum(not row.get("is_hidden") for row in rows_of(sound["combatants"])) - 1
@@ -182,25 +182,25 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
 
     @property
     def current(self) -> CombatantT | None:
-        """Who is on, or None while everybody still gathers."""
+        """The combatant whose turn it is, or None while gathering."""
         return self.acting if self.has_begun else None
 
     @property
     def acting(self) -> CombatantT:
-        """Who is on, once the order stands."""
+        """The combatant whose turn it is, once the order is set."""
         return self.shown[self.turn]
 
     @property
     def turn_key(self) -> str:
-        """A text that is another one in every turn."""
+        """A text that differs in every turn."""
         return f"{self.round}/{self.current.character}" if self.current else str(self.round)
 
     def is_on(self, character: CharacterId) -> bool:
-        """Whether it is a participant's turn."""
+        """Whether it is a combatant's turn."""
         return self.current is not None and self.current.character == character
 
     def in_order(self, shown: Iterable[CombatantT]) -> Self:
-        """The same fight in another order; whoever is on stays on."""
+        """A copy in another order, with the same combatant's turn."""
         ordered, current = tuple(shown), self.current
         places = [
             place for place, one in enumerate(ordered) if current and one.character == current.character
@@ -208,7 +208,7 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
         return self.ordered(ordered).changed(turn=places[0] if places else 0)
 
     def without(self, character: CharacterId) -> Self:
-        """The same fight without a participant; who was on stays on.
+        """A copy without a combatant; the turn stays with whoever had it.
 
         A participant who is on leaves once the turn has been passed on.
         """
@@ -220,7 +220,7 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
         return less.changed(turn=places[0] if places else min(self.turn, max(0, len(less.shown) - 1)))
 
     def behind(self, who: CharacterId, after: CharacterId | None) -> Self:
-        """The same fight with a participant further behind: behind another one, or behind the next.
+        """A copy with a combatant moved behind another one, or behind the next.
 
         Where the participant is on, the one who follows is on then.
 
@@ -245,7 +245,7 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
         return self.ordered(moved) if self.is_on(who) else self.in_order(moved)
 
     def passed_on(self) -> Self:
-        """The same fight with the next one on; behind the last one a new round begins."""
+        """A copy with the next combatant's turn; after the last one a new round begins."""
         is_last = self.turn + 1 >= len(self.shown)
         return self.changed(turn=0, round=self.round + 1) if is_last else self.changed(turn=self.turn + 1)
 
@@ -254,7 +254,7 @@ FightT = TypeVar("FightT", bound=Encounter)  # type: ignore[type-arg]  # of any 
 
 
 class FightPlace(Generic[FightT]):
-    """Where a ruleset's fights are kept: one in each channel.
+    """The store of a ruleset's fights: one per channel.
 
     Args:
         model: The ruleset's model of a fight.
@@ -264,12 +264,12 @@ class FightPlace(Generic[FightT]):
         self.model = model
 
     def find(self, scene: Scene) -> FightT | None:
-        """The fight of the scene's channel, or None."""
+        """The fight in the scene's channel, or None."""
         found = scene.document(encounter_key(scene.channel))
         return found if isinstance(found, self.model) else None
 
     def the(self, scene: Scene) -> FightT:
-        """The fight of the scene's channel.
+        """The fight in the scene's channel.
 
         Raises:
             UserError: If there is none.

@@ -1,4 +1,4 @@
-"""What a ruleset says of its fights, and what can be chosen in each of them."""
+"""A ruleset's functions for its fights, and the options of the fight procedures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ MOST = 100
 
 
 class StartOptions(Document):
-    """Who takes part besides the character acting.
+    """Options for starting a fight.
 
     Attributes:
         others: Who.
@@ -39,51 +39,51 @@ class StartOptions(Document):
 
 
 class JoinOptions(Document):
-    """Who joins; the character acting without it."""
+    """Options for joining: who joins, by default the acting character."""
 
     character: CharacterId | None = None
 
 
 class AddOptions(Document):
-    """Whom the GM lets take part, and whether only the GM knows."""
+    """Options for adding: whom, and whether they are hidden."""
 
     characters: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST)
     hidden: bool = False
 
 
 class NextOptions(Document):
-    """Which turn ends, as `Encounter.turn_key` names it; the one that is on without it."""
+    """Options for ending a turn: which one (`Encounter.turn_key`), by default the current one."""
 
     turn: str = Field(default="", max_length=60)
 
 
 class DelayOptions(Document):
-    """Behind whom one acts from now on; behind the next one without it."""
+    """Options for delaying: behind whom, by default the next combatant."""
 
     character: CharacterId | None = None
     after: CharacterId | None = None
 
 
 class LeaveOptions(Document):
-    """Who leaves; the character acting without it."""
+    """Options for leaving: who leaves, by default the acting character."""
 
     character: CharacterId | None = None
 
 
 class RevealOptions(Document):
-    """Who comes out of hiding."""
+    """Options for revealing a hidden combatant."""
 
     character: CharacterId
 
 
 class OrderOptions(Document):
-    """Who acts in which order; whoever is not named follows in the order that stood."""
+    """Options for setting the order; combatants not named follow in their old order."""
 
     characters: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST)
 
 
 class EndOptions(Document):
-    """What is done about things that are still open: a GM is asked, where nothing is chosen."""
+    """Options for ending: what happens to unsettled things; a GM is asked if nothing is chosen."""
 
     unsettled: Closing = Closing.ASK
 
@@ -102,7 +102,7 @@ def _as_it_is(scene: Scene, _who: object) -> Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
-    """What is a ruleset's own about a fight. The scene given always has one.
+    """A ruleset's own part of a fight. The given scene always has one.
 
     Attributes:
         kept: Where its fights are kept.

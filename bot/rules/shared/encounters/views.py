@@ -1,4 +1,4 @@
-"""A fight as it is shown, from what a ruleset says of each participant."""
+"""The displayed state of a fight, built from what a ruleset says of each combatant."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -22,7 +22,7 @@ GATHERING = "Waiting to start"
 
 
 def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> Character[SheetT] | None:
-    """A character, or None where the campaign has it no more, or nobody is meant."""
+    """Find a character; None if it has left the campaign or none is given."""
     if who is None:
         return None
     try:
@@ -32,7 +32,7 @@ def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> 
 
 
 def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
-    """Those of whom only the GM knows that they are in the encounter of the channel."""
+    """The hidden combatants of the channel's encounter."""
     try:
         found = scene.document(encounter_key(scene.channel))
     except UserError:  # of a ruleset without encounters
@@ -42,7 +42,7 @@ def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
 
 
 def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -> Character[SheetT]:
-    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
+    """The chosen character (only a GM or its player may choose it), else the acting one."""
     if chosen is None:
         return scene.actor
     character = scene.character(chosen)
@@ -52,7 +52,7 @@ def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -
 
 
 def ended(encounter: Encounter[CombatantT]) -> PutBack:
-    """That a fight has ended, as it is told at the end of a session."""
+    """The entry about an ended fight in the summary of a session's end."""
     return PutBack(
         what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
     )
@@ -70,7 +70,7 @@ def view_of(
     gm_notes: Sequence[str] = (),
     ground: Ground | None = None,
 ) -> EncounterView:
-    """A fight as it is shown.
+    """Build the displayed state of a fight.
 
     Args:
         scene: The scene.

@@ -1,4 +1,4 @@
-"""Resting together: one act with one clock, which others join by button; what each gets is the game's.
+"""Resting together: others join by button and the clock moves once; the game says what each gets.
 
 The first who rests opens it, whoever rests with them joins, and the game clock moves once, when it is carried
 out. Who was forgotten joins afterwards, for the same hours, as long as no more time has passed.

@@ -1,4 +1,4 @@
-"""Beginning a rest, joining it, and how it is shown while it waits for everybody."""
+"""Starting and joining a rest, and how it is shown while it waits."""
 
 from pydantic import Field
 
@@ -38,7 +38,7 @@ CALL, JOIN, LEAVE, CANCEL = "rest.call", "rest.join", "rest.leave", "rest.cancel
 
 
 class CallOptions(Document):
-    """What a GM calls for: how long, who rests already, and whether it is carried out at once."""
+    """Options for a requested rest: how long, who rests already, and whether it happens at once."""
 
     hours: int = Field(default=8, ge=1, le=LONGEST_HOURS)
     who: tuple[CharacterId, ...] = Field(default=(), max_length=MOST_RESTING)
@@ -47,7 +47,7 @@ class CallOptions(Document):
 
 
 def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice) -> Outcome:
-    """Rest: begin it, or join those who are about to; the clock moves once it is carried out."""
+    """Start a rest or join a waiting one; the clock moves once it is carried out."""
     actor = scene.actor
     rules.assert_can(scene, actor, options)
     if not options.hours:
@@ -73,7 +73,7 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
 
 
 def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: Dice) -> Outcome:
-    """Call for a rest as the GM: for some who are named, or for whoever joins."""
+    """Request a rest as the GM, for named characters or whoever joins."""
     chosen = rules.chosen(options.hours)
     sleepers = [(scene.character(who), chosen) for who in dict.fromkeys(options.who)]
     for character, _chosen in sleepers:
@@ -120,7 +120,7 @@ def _joined(scene: Scene, found: Rest, actor: Character, options: RestOptions) -
 
 
 def join(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
-    """Join a rest that is about to be carried out."""
+    """Join a waiting rest."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if found.has(actor.id):
         raise UserError(f"{actor.name} is already resting with them.")
@@ -130,7 +130,7 @@ def join(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dic
 
 
 def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
-    """Stay awake after all."""
+    """Leave a waiting rest."""
     actor, found = scene.actor, open_rest(scene, options.rest)
     if not found.has(actor.id):
         raise UserError(f"{actor.name} isn't resting with them.")
@@ -141,14 +141,14 @@ def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _d
 
 
 def cancel(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
-    """Call a rest off: no time passes."""
+    """Cancel a rest: no time passes."""
     found = open_rest(scene, options.rest)
     changed = found.model_copy(update={"is_cancelled": True})
     return Outcome(scene=with_rest(scene, changed), headline="calls the rest off")
 
 
 def view_rest(shown: Rest, _scene: Scene) -> View:
-    """Who rests, and what can be pressed: join, stay awake, carry it out."""
+    """A waiting rest: who rests, with buttons to join, leave and carry it out."""
     if shown.is_cancelled:
         return View(verdict=Verdict(Family.NEWS, "called off"))
     if shown.ended is not None:

@@ -31,7 +31,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class MaidAttackOptions(MaidCheckOptions):
-    """Whom one attacks, and how.
+    """Options for an attack.
 
     Attributes:
         target: Whom.
@@ -47,7 +47,7 @@ class MaidAttackOptions(MaidCheckOptions):
 
 
 def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
-    """Attack somebody: a wound of the tier reached, at once or after a defence.
+    """Attack somebody: it causes a wound of the tier reached, at once or after a defense.
 
     Source: PMM-ATK-01 to PMM-ATK-03 (PMM-R35, PMM-R36, PMM-R37), PMM-MAG-02.
     """
@@ -86,7 +86,7 @@ declare("attack", MaidAttackOptions, attack)
 
 
 def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) -> bool:
-    """Whether the target gets to defend; who cannot act does not.
+    """Whether the target may defend; those who can't act may not.
 
     Source: PMM-ATK-03 (PMM-R37).
     """

@@ -1,4 +1,4 @@
-"""Burning a Blitz Point: seven cards, and what they bring this round."""
+"""Burning a Blitz Point: seven cards and their effects this round."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -40,18 +40,18 @@ MOST_CHOICES = 25
 
 
 class BlitzInputs(Document):
-    """Nothing goes into the draw: it is always seven cards from the whole deck."""
+    """The empty inputs of the draw: always seven cards from the full deck."""
 
 
 class GiveAceOptions(Document):
-    """Who gets a spare ace."""
+    """Options for giving away a spare ace."""
 
     receiver: CharacterId
 
 
 @dataclass(frozen=True, slots=True)
 class BlitzDraw:
-    """What seven cards come to: how many aces, Jokers and face cards there are.
+    """The aces, Jokers and face cards among the seven cards.
 
     Source: PMM-BLZ-03 to PMM-BLZ-07.
     """
@@ -62,13 +62,13 @@ class BlitzDraw:
 
     @property
     def fell(self) -> str:
-        """The best thing in it, by its name in the odds."""
+        """The best effect drawn, by its name in the odds."""
         kinds = ((self.aces, "an ace"), (self.jokers, "a Joker"), (self.faces, "bonus d8s"))
         return next((name for count, name in kinds if count), "nothing")
 
     @property
     def words(self) -> str:
-        """Everything in it."""
+        """A description of all effects drawn."""
         parts = (
             _counted(self.aces, "an ace", "aces"),
             _counted(self.jokers, "a Joker", "Jokers"),
@@ -82,7 +82,7 @@ def _counted(count: int, one: str, many: str) -> str:
 
 
 def read_cards(ranks: list[str]) -> BlitzDraw:
-    """What the cards of these ranks do together."""
+    """The combined effects of cards of these ranks."""
     effects = Counter(BLITZ_EFFECTS[rank] for rank in ranks)
     return BlitzDraw(
         aces=effects[BlitzEffect.AUTOMATIC],
@@ -92,7 +92,7 @@ def read_cards(ranks: list[str]) -> BlitzDraw:
 
 
 def read_blitz(roll: Roll) -> BlitzDraw:
-    """What the cards of a blitz roll do together."""
+    """The combined effects of a blitz roll's cards."""
     return read_cards([_rank(die) for die in roll.dice])
 
 
@@ -101,7 +101,7 @@ def _rank(die: Die) -> str:
 
 
 def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
-    """Draw seven cards from the whole deck.
+    """Draw seven cards from the full deck.
 
     Source: PMM-BLZ-02, PMM-BLZ-08, PMM-DECK-01.
     """
@@ -126,7 +126,7 @@ def _greyed(die: Die, effect: BlitzEffect) -> Die:
 
 
 def blitz_odds(_inputs: BlitzInputs) -> Odds:
-    """The exact chance of the best thing drawn: nothing, bonus d8s, a Joker, an ace."""
+    """The exact chance of each best effect: nothing, bonus d8s, a Joker, an ace."""
     of = comb(len(DECK), CARDS_DRAWN)
     worthless = {BlitzEffect.NOTHING}
     chances = []
@@ -149,7 +149,7 @@ BLITZ_DRAW = RollRule(key="blitz", inputs=BlitzInputs, resolve=draw_blitz, odds=
 
 
 def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Burn a Blitz Point: draw seven cards and take what they bring.
+    """Burn a Blitz Point: draw seven cards and apply their effects.
 
     Raises:
         UserError: If it is not one's turn, one has rolled or burned a point on it, or has no point.
@@ -238,7 +238,7 @@ def _notes(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> tu
 
 
 def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
-    """A select menu of those who can get a spare ace, or nothing where there is none to give.
+    """A menu of who can get a spare ace, or none if there is no ace to give.
 
     Source: PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked).
     """
@@ -265,7 +265,7 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def _warning(scene: Scene, seat: MaidCombatant) -> str:
-    """What speaks against giving somebody an ace, or nothing."""
+    """A warning about giving somebody an ace, or an empty text."""
     if seat.has_automatic:
         return "already has an automatic 25"
     if not is_able(scene, seat):
@@ -274,7 +274,7 @@ def _warning(scene: Scene, seat: MaidCombatant) -> str:
 
 
 def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
-    """Give a spare ace to another participant, whose next check this round is 25 then.
+    """Give a spare ace to another combatant, whose next check this round is then 25.
 
     Source: PMM-BLZ-04 (PMM-R19, PMM-R20).
     """

@@ -1,4 +1,4 @@
-"""An encounter as it is shown on its board, and what can be done from there."""
+"""The board of an encounter and its actions."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ MOST_TARGETS = 25
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The encounter of the channel as it is shown."""
+    """The displayed state of the channel's encounter."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
@@ -43,7 +43,7 @@ def view(scene: Scene) -> EncounterView | None:
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
-    """The card, the wounds, and what somebody has left this round.
+    """A combatant's card, wounds and what they have left this round.
 
     Source: PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04.
     """
@@ -77,7 +77,7 @@ def _actions_left(seat: MaidCombatant) -> str:
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """What whoever is on can do: attack, burn a point, declare actions, end the turn; or draw cards.
+    """The current combatant's choices: attack, burn a point, declare actions, end the turn, or draw.
 
     Source: PMM-INI-01, PMM-ACT-01, PMM-ACT-02, PMM-BLZ-02.
     """
@@ -94,7 +94,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _attacks(scene: Scene, encounter: MaidEncounter, seat: MaidCombatant) -> Iterator[FollowUp]:
-    """A menu of targets for each track, with the attributes somebody is best at."""
+    """A menu of targets for each track, using the attacker's best attributes."""
     character = find_character(scene, seat.character)
     others = [one for one in encounter.shown if one.character != seat.character]
     if character is None or not can_act(character) or seat.has_acted or not others:

@@ -1,4 +1,4 @@
-"""The defence against an attack: offered, rolled, passed up, or allowed afterwards."""
+"""Defenses: offered, rolled, skipped, or allowed afterwards."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -35,7 +35,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
 
 
 class MaidDefendOptions(MaidPairOptions):
-    """How one defends.
+    """Options for a defense.
 
     Attributes:
         attack: Against which attack; the oldest without it.
@@ -49,13 +49,13 @@ class MaidDefendOptions(MaidPairOptions):
 
 
 class HitOptions(Document):
-    """Which attack it is about; the oldest against the character acting without it."""
+    """Options naming an attack, by default the oldest one against the acting character."""
 
     attack: str = ""
 
 
 def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> Wounded:
-    """Let the GM allow a defence after all."""
+    """Add the GM's button that allows a defense after all."""
     pending = pending.model_copy(update={"placed": wounded.levels})
     target = wounded.scene.character(pending.target)
     button = FollowUp(
@@ -74,7 +74,7 @@ def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> W
 
 
 def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
-    """Keep an attack until its target has defended or taken the wound; in time the best dice defend.
+    """Store an attack until its target has defended or taken the wound; after a time the best dice defend.
 
     Source: PMM-ATK-03 (PMM-R37, PMM-R47).
     """
@@ -86,12 +86,12 @@ def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
 
 
 def best_pair(scene: Scene, target: Character, attack: MaidTier) -> Pair:
-    """The attributes with which somebody defends best."""
+    """A combatant's best attributes for defense."""
     return max(PAIRS, key=lambda one: _worth(_plain_defence(scene, target, one), attack))
 
 
 def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier) -> tuple[FollowUp, ...]:
-    """What can be pressed about an attack: the best defence, which time presses too, others, or the wound.
+    """The buttons under an attack: the best defense (automatic after a time), others, or take the wound.
 
     Args:
         scene: The scene.
@@ -138,13 +138,13 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
 
 
 def _plain_defence(scene: Scene, target: Character, pair: Pair) -> MaidCheckInputs:
-    """A defence with two attributes and nothing besides; the first roll after an ace is 25."""
+    """A defense with two attributes only; the first roll after an ace is 25."""
     plan = CheckPlan(first=pair[0], second=pair[1], is_action=False, can_be_helped=False)
     return inputs_of(scene, target, plan)
 
 
 def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fraction]:
-    """What a defence is worth: how likely it stops an attack whole, and by how much it softens it else."""
+    """A defense's value: its chance to stop the attack, then how much it softens it otherwise."""
     chances = check_odds(inputs).chances
     tiers = sum(
         (min(MaidTier(name).level, attack.level) * chance.fraction for name, chance in chances), Fraction(0)
@@ -153,7 +153,7 @@ def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fractio
 
 
 def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
-    """Take the wounds of an attack back and let its target defend.
+    """Revert an attack's wounds and let its target defend.
 
     Source: PMM-ATK-03 (PMM-R37: the GM may allow a defence).
     """
@@ -181,7 +181,7 @@ def _no_attack(what: str) -> NoReturn:
 
 
 def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
-    """The attack that waits for the character acting."""
+    """The pending attack on the acting character."""
     key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
     pending = scene.document(key) if key else None
     if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
@@ -190,7 +190,7 @@ def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
 
 
 def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
-    """Roll against an attack: what it is ahead by is the wound, if it is ahead at all.
+    """Roll against an attack; the wound is the tier by which the attack is still ahead, if any.
 
     Defending is no action and has no penalty.
 
@@ -243,7 +243,7 @@ def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spare
 
 
 def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
-    """Take the wound of an attack without a defence.
+    """Take the wound of an attack without a defense.
 
     Source: PMM-ATK-01, PMM-ATK-03, PMM-WND-05.
     """

@@ -1,4 +1,4 @@
-"""Cards for the order of acting: one each, the high ones first."""
+"""Initiative: one card each, high cards first."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ MOST_CHOICES = 25
 
 
 class InitiativeOptions(Document):
-    """How an encounter begins.
+    """Options for starting an encounter.
 
     Attributes:
         starter: Who starts it; the character acting without it.
@@ -56,14 +56,14 @@ class InitiativeOptions(Document):
 
 
 class MaidPlace(StrEnum):
-    """The two places that a Joker's holder gives away."""
+    """The two places that a Joker's holder assigns."""
 
     FIRST = "first"
     LAST = "last"
 
 
 class JokerOptions(Document):
-    """Whom a Joker's holder lets go first, or last."""
+    """Options for a Joker's holder: who goes first or last."""
 
     place: MaidPlace
     who: CharacterId
@@ -80,7 +80,7 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
 
 
 def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
-    """Start an encounter with a character of one's choice; see `opened`.
+    """Start an encounter with a chosen character; see `opened`.
 
     Source: PMM-INI-01 (PMM-R26).
     """
@@ -106,7 +106,7 @@ def opened(scene: Scene, options: StartOptions) -> MaidEncounter:
 
 
 def opening_words(scene: Scene) -> tuple[str, ...]:
-    """What the encounter begins with."""
+    """The headline of an encounter's start."""
     encounter = the_encounter(scene)
     if encounter.is_opposed:
         return ("Someone could interrupt, so everyone draws first.",)
@@ -117,7 +117,7 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 
 
 def deal_cards(scene: Scene, dice: Dice) -> Outcome:
-    """Draw a card for everybody taking part, and set the order.
+    """Draw a card for every combatant and set the order.
 
     Source: PMM-INI-01 to PMM-INI-05, PMM-INI-07.
     """
@@ -151,7 +151,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
 def _drawn(
     seats: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: MaidPurpose | None = None
 ) -> tuple[list[str], list[Roll]]:
-    """A card for each, none put back meanwhile: their codes, and each draw.
+    """Draw a card for each without replacement: the card codes, and each roll.
 
     Source: PMM-INI-02, PMM-INI-07.
     """
@@ -176,7 +176,7 @@ def _chooser(seats: Sequence[MaidCombatant]) -> CharacterId | None:
 def _redraw_ties(
     seats: tuple[MaidCombatant, ...], dice: Dice
 ) -> tuple[tuple[MaidCombatant, ...], list[Roll]]:
-    """Let everybody with an equal rank draw again among themselves, until nobody is tied.
+    """Let combatants of equal rank redraw among themselves until nobody is tied.
 
     Jokers are never tied: the later one is higher. Where too few cards are left, suits decide.
 
@@ -201,7 +201,7 @@ def _redraw_ties(
 
 
 def _tied(seats: tuple[MaidCombatant, ...]) -> list[MaidCombatant]:
-    """Everybody whose rank, and whose cards drawn again, are those of somebody else."""
+    """The combatants who share their rank and redrawn cards with somebody else."""
 
     def rank(seat: MaidCombatant) -> tuple[int, tuple[int, ...]]:
         return seat.drawn_card.strength, tuple(card_of(code).strength for code in seat.redrawn)
@@ -253,7 +253,7 @@ def joker_menus(encounter: MaidEncounter) -> tuple[FollowUp, ...]:
 
 
 def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
-    """Say as a Joker's holder who goes first, or last; the rest follow their cards.
+    """Choose as a Joker's holder who goes first or last; the rest follow their cards.
 
     Source: PMM-INI-03, PMM-INI-04 (PMM-R27: two different participants).
     """
@@ -280,7 +280,7 @@ declare("joker", JokerOptions, place_by_joker)
 
 
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
-    """Give newcomers a place by a card of their own, from the next chance in the order.
+    """Give newcomers a place in the order by a card of their own.
 
     Source: PMM-INI-08 (PMM-R29).
     """
@@ -301,7 +301,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
 
 
 def _slot_in(encounter: MaidEncounter, seat: MaidCombatant, dice: Dice) -> tuple[MaidEncounter, Roll]:
-    """Draw a card from the whole deck for a newcomer and give them their place in the order."""
+    """Draw a card from the full deck for a newcomer and place them in the order."""
     (code,), (roll,) = _drawn([seat], (), dice)
     draws = encounter.draws + 1
     seat = seat.model_copy(update={"card": code, "drawn": draws})
@@ -313,7 +313,7 @@ def _slot_in(encounter: MaidEncounter, seat: MaidCombatant, dice: Dice) -> tuple
 
 
 def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
-    """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
+    """A newcomer's place: by rank and suit, after an identical card, between chosen first and last."""
     seats = encounter.shown
     begin = 0 if encounter.first is None else 1
     end = len(seats) if encounter.last is None else len(seats) - 1

@@ -1,4 +1,4 @@
-"""What still waits for somebody: attacks to defend against, contests to roll in, checks called for."""
+"""Unsettled things: attacks to defend against, contests to roll in and requested checks."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,7 +22,7 @@ from bot.rules.shared.encounters import find_character
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Everything in the campaign that waits for an answer.
+    """Everything unsettled in the campaign.
 
     Source: PMM-ATK-03, PMM-CON-01, PMM-CHK-02.
     """
@@ -35,7 +35,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """What waits for those in the fight of the channel."""
+    """Everything unsettled for the combatants in the channel's fight."""
     encounter = find_encounter(scene)
     here = set() if encounter is None else {seat.character for seat in encounter.shown}
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
@@ -71,7 +71,7 @@ def _attack(scene: Scene, who: Character, key: str, pending: MaidPendingAttack) 
     name = "somebody" if attacker is None else attacker.name
 
     def meet(now: Scene, dice: Dice) -> Outcome:
-        """Defend with the best pair; whoever cannot act takes the wound."""
+        """Defend with the best pair; those who can't act take the wound."""
         if attacker is None:
             dropped = drop_awaited(now, who.id, Awaited.ATTACKS, key)
             return Outcome(scene=dropped, headline="is attacked by nobody any more")
@@ -89,7 +89,7 @@ def _attack(scene: Scene, who: Character, key: str, pending: MaidPendingAttack) 
 
 def _in_contest(who: Character, key: str) -> Settle[Scene]:
     def rolled(scene: Scene, dice: Dice) -> Outcome:
-        """Roll with the pair that the GM named, else with the best attributes."""
+        """Roll with the pair that the GM chose, else with the best attributes."""
         scores = scene.character(who.id).sheet.attributes
         best = max(PAIRS, key=lambda pair: scores[pair[0]].die + scores[pair[1]].die)
         contest = scene.document(key)
@@ -105,7 +105,7 @@ def _roll(who: Character, what: str, settle: Settle[Scene], waive: Callable[[Sce
 
 
 def without_contest(scene: Scene, key: str) -> Scene:
-    """The scene without a contest; nobody rolls in it any more."""
+    """The same scene without a contest."""
     contest = scene.document(key)
     for side in contest.sides if isinstance(contest, MaidContest) else ():
         scene = answered(scene, side.character, Awaited.CONTESTS, key)

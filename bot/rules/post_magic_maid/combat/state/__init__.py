@@ -1,1 +1,1 @@
-"""A fight as it is stored, and the cards that order it."""
+"""The stored state of a fight, and its order cards."""

@@ -1,4 +1,4 @@
-"""An encounter: who takes part, in which order, and what each still has this round."""
+"""The encounter: combatants, order and what each has left this round."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 
 
 class MaidCombatant(Combatant):
-    """One participant.
+    """One combatant.
 
     Attributes:
         card: The card drawn for the order, or nothing before the draw.
@@ -48,20 +48,20 @@ class MaidCombatant(Combatant):
         return self.actions_used >= max(1, self.actions_declared)
 
     def cleared(self) -> "MaidCombatant":
-        """The same participant at the beginning of a round."""
+        """The same combatant at the beginning of a round."""
         return MaidCombatant(
             character=self.character, name=self.name, card=self.card, drawn=self.drawn, redrawn=self.redrawn
         )
 
     @property
     def by_card(self) -> tuple[int, int]:
-        """What a newcomer's place is found by: rank, then suit; of Jokers the later one goes first."""
+        """The sort key for a newcomer's place: rank, then suit; the later of two Jokers goes first."""
         card = self.drawn_card
         return -card.strength, -self.drawn if card.is_joker else "♠♥♦♣".index(card.suit)
 
     @property
     def standing(self) -> tuple[int, tuple[int, ...], int]:
-        """What the order is sorted by, a smaller one first: rank, cards drawn again, suit.
+        """The sort key of the order, ascending: rank, redrawn cards, suit.
 
         Source: PMM-INI-02 to PMM-INI-05.
         """
@@ -95,12 +95,12 @@ class MaidEncounter(InTurn[MaidCombatant]):
         return self.current.character == character
 
     def is_on(self, character: CharacterId) -> bool:
-        """Whether a participant may act now; the starter once only before the draw."""
+        """Whether a combatant may act now; before the draw only the starter may, once."""
         seat = self.combatant(character)
         return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
 
     def without(self, character: CharacterId) -> "MaidEncounter":
-        """The same encounter without a participant, and without what was chosen about them."""
+        """The same encounter without a combatant and without any choice about them."""
         kept = {
             name: None if getattr(self, name) == character else getattr(self, name)
             for name in ("starter", "chooser", "first", "last")
@@ -108,14 +108,14 @@ class MaidEncounter(InTurn[MaidCombatant]):
         return super().without(character).changed(**kept)
 
     def cleared(self) -> "MaidEncounter":
-        """The same encounter with everything gone that lasts a round."""
+        """The same encounter without anything that lasts a round."""
         return self.ordered(seat.cleared() for seat in self.shown)
 
 
 def in_order(
     seats: Iterable[MaidCombatant], first: CharacterId | None = None, last: CharacterId | None = None
 ) -> tuple[MaidCombatant, ...]:
-    """Participants as they act: by their cards, but for those whom a Joker's holder has placed.
+    """The combatants in turn order: by card, except those placed by a Joker's holder.
 
     Source: PMM-INI-02 to PMM-INI-05.
     """
@@ -133,16 +133,16 @@ with_encounter = ENCOUNTERS.keep
 
 
 def find_seat(scene: Scene, character: CharacterId) -> MaidCombatant | None:
-    """A character's place in the encounter of the scene's channel, or None."""
+    """A character's combatant in the channel's encounter, or None."""
     encounter = find_encounter(scene)
     return encounter.combatant(character) if encounter else None
 
 
 def with_seat(scene: Scene, seat: MaidCombatant) -> Scene:
-    """The same scene with one participant of its encounter changed."""
+    """The same scene with one combatant of its encounter changed."""
     return with_encounter(scene, the_encounter(scene).with_combatant(seat))
 
 
 def seat_for(_scene: Scene, character: Character) -> MaidCombatant:
-    """A place in the encounter."""
+    """Make a combatant for a character."""
     return MaidCombatant(character=character.id, name=character.name)

@@ -1,4 +1,4 @@
-"""Cards that give the order of acting, as they are drawn."""
+"""Drawing the cards for the turn order."""
 
 from math import comb
 
@@ -12,13 +12,13 @@ from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 
 
 class CardInputs(Document):
-    """Which cards are out already."""
+    """The inputs of one draw: the cards that are out already."""
 
     gone: tuple[str, ...] = ()
 
 
 def draw_order_card(inputs: CardInputs, dice: Dice) -> Roll:
-    """Draw somebody's card for the order of acting.
+    """Draw somebody's card for the turn order.
 
     Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
     """
@@ -37,7 +37,7 @@ INITIATIVE_CARD = RollRule(key="initiative_card", inputs=CardInputs, resolve=dra
 
 
 def code_drawn(roll: Roll) -> str:
-    """The card of a draw as it is written into documents."""
+    """The code of a drawn card, as stored in documents."""
     return str(roll.fell)
 
 
@@ -47,7 +47,7 @@ JOKERS = ("no Joker", "a Joker", "both Jokers")
 
 
 class DrawInputs(Document):
-    """Who draws a card each, in order, and which cards are out already."""
+    """The inputs of several draws: who draws, in order, and the cards that are out already."""
 
     names: tuple[str, ...] = Field(min_length=1, max_length=len(DECK))
     gone: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class DrawInputs(Document):
 
 
 def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
-    """Draw a card for each, without putting any back meanwhile.
+    """Draw a card for each, without replacement.
 
     Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
     """

@@ -1,4 +1,4 @@
-"""Assists: one's own action for another's."""
+"""Assists: spending an action to help another's."""
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
 
 class AssistOptions(Document):
-    """Whom one assists, and how.
+    """Options for an assist.
 
     Attributes:
         target: Whose next action.
@@ -44,7 +44,7 @@ class AssistOptions(Document):
 
 
 def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
-    """Assist another's next action, before it is rolled; in an encounter it is one's own action.
+    """Assist another's next action before it is rolled; in an encounter this takes an action.
 
     Source: PMM-AST-01 (PMM-R32: the turn order does not matter; the best assist counts; PMM-R46).
     """

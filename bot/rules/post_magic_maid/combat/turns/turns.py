@@ -1,4 +1,4 @@
-"""Turns: declaring actions, passing the turn on, ending an encounter."""
+"""Turns: declaring actions, ending a turn, ending an encounter."""
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
 
 
 class ActOptions(Document):
-    """How many actions one declares for this turn."""
+    """Options for declaring actions."""
 
     count: int = Field(ge=1, le=MOST_ACTIONS)
 
@@ -44,7 +44,7 @@ def next_button(encounter: MaidEncounter, seat: MaidCombatant) -> FollowUp:
 
 
 def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
-    """What a character on turn can do next, besides rolling; nothing for anybody else."""
+    """The buttons of the character whose turn it is, besides rolling; none for others."""
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(character):
         return ()
@@ -56,7 +56,7 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def deal_button(encounter: MaidEncounter) -> FollowUp:
-    """The button that draws cards for the order; for the starter's player and the GM, else for anybody."""
+    """The button that draws initiative cards; for the starter's player and the GM, else for anybody."""
     return FollowUp(
         procedure=NEXT,
         options=NextOptions(turn=encounter.turn_key),
@@ -69,7 +69,7 @@ def deal_button(encounter: MaidEncounter) -> FollowUp:
 
 
 def _opening_buttons(scene: Scene, seat: MaidCombatant) -> tuple[FollowUp, ...]:
-    """Burning a point and declaring actions: what comes before the first roll of a turn."""
+    """The buttons before a turn's first roll: burn a point, declare actions."""
     points = scene.character(seat.character).resources.get(BLITZ, 0)
     buttons = []
     if points and not seat.has_blitzed:
@@ -109,7 +109,7 @@ def _declaration(seat: MaidCombatant) -> FollowUp:
 
 
 def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
-    """Declare how many actions one takes this turn; before the first of them.
+    """Declare the number of actions this turn, before taking the first.
 
     Source: PMM-ACT-02 (PMM-R30).
     """
@@ -141,7 +141,7 @@ declare("act", ActOptions, declare_actions)
 
 
 def end_turn(scene: Scene, _dice: Dice) -> Outcome:
-    """End the turn that is on; the next one in the order who can act is on then.
+    """End the current turn; the next combatant who can act follows.
 
     Source: PMM-INI-06, PMM-WND-05, PMM-WND-08.
     """
@@ -161,12 +161,12 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
 
 
 def _turn_ended(seat: MaidCombatant) -> MaidCombatant:
-    """Declared actions that were not taken are dropped with the turn."""
+    """Drop declared actions that were not taken when the turn ends."""
     return seat.model_copy(update={"actions_declared": min(seat.actions_declared, seat.actions_used)})
 
 
 def is_able(scene: Scene, seat: MaidCombatant) -> bool:
-    """Whether a participant can act: awake, alive, and still a character of the campaign."""
+    """Whether a combatant can act: awake, alive, and still in the campaign."""
     try:
         return can_act(scene.character(seat.character))
     except UserError:
@@ -174,7 +174,7 @@ def is_able(scene: Scene, seat: MaidCombatant) -> bool:
 
 
 def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """Pass the turn on where whoever is on cannot act.
+    """Skip the current turn if its combatant can't act.
 
     Returns:
         The scene afterwards, and what to tell.
@@ -190,7 +190,7 @@ def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 
 
 def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """Go down the order to whoever can act, into the next round where it ends."""
+    """Go to the next combatant who can act, into the next round if needed."""
     notes: list[str] = []
     for _ in the_encounter(scene).shown:
         encounter = the_encounter(scene)
@@ -211,7 +211,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 
 
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """Begin the next round: what lasts a round is lost, and the game clock goes on if it is set to."""
+    """Begin the next round: effects of the round end, and the clock advances if so set."""
     encounter = the_encounter(scene)
     notes = tuple(_lost(seat) for seat in encounter.shown if _lost(seat))
     for seat in encounter.shown:
@@ -223,7 +223,7 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 
 
 def _lost(seat: MaidCombatant) -> str:
-    """What a participant did not use this round, as a sentence, or nothing."""
+    """A sentence on what a combatant did not use this round, or an empty text."""
     spares = "spare ace" if seat.aces_to_give == 1 else "spare aces"
     unused = [
         "an automatic 25" if seat.has_automatic else "",
@@ -235,7 +235,7 @@ def _lost(seat: MaidCombatant) -> str:
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
-    """Drop everything that lasts as long as the encounter.
+    """Remove everything that lasts as long as the encounter.
 
     Source: PMM-INI-06.
     """
@@ -246,12 +246,12 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 
 
 def order_line(encounter: MaidEncounter) -> str:
-    """The order of acting, the first to act first."""
+    """The turn order in one line."""
     return f"Order: {', '.join(seat.name for seat in encounter.shown)}."
 
 
 def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
-    """The participants in their order, a line each, with what they still have this round."""
+    """The combatants in turn order, one line each, with what they have left this round."""
     lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards not drawn yet"]
     for place, seat in enumerate(encounter.shown):
         mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
