@@ -197,7 +197,7 @@ def median_of(costs: list[Cost]) -> Cost:
 
 
 @pytest.mark.bench
-def test_a_check_costs_the_same_with_a_thousand_and_a_million_characters(tmp_path: Path) -> None:
+def test_a_check_costs_the_same_with_a_thousand_or_a_million_characters(tmp_path: Path) -> None:
     sizes = {"1,000": 1_000, "1,000,000": 1_000_000}
     for characters in sizes.values():
         fill(tmp_path / f"{characters}.db", characters)

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 class TestWords:
-    async def test_markdown_is_set_as_in_the_client(self, visit: Open) -> None:
+    async def test_markdown_is_rendered_as_in_the_client(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/show what:markdown")
         message = (await alice.shows("The Watch Wakes")).locator(".markdown")
@@ -56,7 +56,7 @@ class TestWords:
         )  # who used it, in bold
         await expect(alice.page).to_have_title("Tablekeeper playground")
 
-    async def test_six_thousand_signs_of_markup_do_not_stop_the_page(
+    async def test_six_thousand_characters_of_markup_do_not_freeze_the_page(
         self, visit: Open, running: Playground
     ) -> None:
         alice = await visit()
@@ -67,7 +67,7 @@ class TestWords:
 
         await alice.shows("Still here.")
 
-    async def test_a_picture_of_another_machine_is_a_link(self, visit: Open) -> None:
+    async def test_a_picture_from_another_host_is_shown_as_a_link(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/show what:elsewhere")
         message = await alice.shows("A picture of another machine")
@@ -100,7 +100,7 @@ class TestCards:
         await expect(alice.page.locator("dialog")).to_have_count(0)
         await expect(picture).to_be_focused()
 
-    async def test_a_board_lays_out_sections_pictures_files_and_buttons(self, visit: Open) -> None:
+    async def test_a_board_shows_sections_pictures_files_and_buttons(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/show what:board")
         board = (await alice.shows("Countdowns")).locator(".container")
@@ -118,9 +118,7 @@ class TestCards:
 
 
 class TestButtons:
-    async def test_a_press_puts_the_new_message_in_the_old_ones_place(
-        self, visit: Open, running: Playground
-    ) -> None:
+    async def test_a_press_replaces_the_message(self, visit: Open, running: Playground) -> None:
         alice, bob = await visit(), await visit(person="Bob")
         await alice.send("/show what:check failed")
         message = await bob.shows("fails by 2")
@@ -144,7 +142,9 @@ class TestButtons:
 
         await expect(message.locator(".failure")).to_have_text("This interaction failed")
 
-    async def test_several_parts_are_chosen_with_the_keyboard(self, visit: Open, running: Playground) -> None:
+    async def test_several_menu_entries_are_chosen_with_the_keyboard(
+        self, visit: Open, running: Playground
+    ) -> None:
         alice = await visit()
         await alice.send("/show what:selects")
         message = await alice.shows("Who takes which part?")
@@ -155,7 +155,7 @@ class TestButtons:
 
         await alice.shows("Alice: part:1:1 ['scout', 'porter']")
 
-    async def test_a_person_is_found_by_typing(self, visit: Open, running: Playground) -> None:
+    async def test_typing_finds_a_person_in_a_menu(self, visit: Open, running: Playground) -> None:
         alice = await visit()
         await alice.send("/show what:selects")
         message = await alice.shows("Who takes which part?")
@@ -167,7 +167,7 @@ class TestButtons:
         await alice.shows(f"Alice: who:1:1 ['{running.cast.people[2].id}']")
         await expect(message.locator(".select").nth(4)).to_be_disabled()
 
-    async def test_escape_leaves_a_menu_without_choosing(self, visit: Open, running: Playground) -> None:
+    async def test_escape_closes_a_menu_without_choosing(self, visit: Open, running: Playground) -> None:
         alice = await visit()
         await alice.send("/show what:selects")
         role = (await alice.shows("Who takes which part?")).get_by_role("button", name="Which role?")
@@ -180,7 +180,7 @@ class TestButtons:
 
 
 class TestForms:
-    async def test_a_form_is_filled_checked_and_sent(self, visit: Open) -> None:
+    async def test_a_form_is_filled_in_checked_and_sent(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/note")
         await alice.page.keyboard.press("Enter")
@@ -202,7 +202,7 @@ class TestForms:
         await expect(message).to_contain_text("Only you can see this")
         await expect(form).to_have_count(0)
 
-    async def test_the_focus_stays_in_the_form_and_escape_closes_it(self, visit: Open) -> None:
+    async def test_a_form_keeps_the_focus_and_escape_closes_it(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/note")
         await alice.page.keyboard.press("Enter")

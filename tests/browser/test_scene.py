@@ -41,7 +41,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-async def test_every_shipped_scene_plays_click_by_click_at_one_table(
+async def test_every_shipped_scene_plays_click_by_click(
     look: Look, address: str, size: tuple[int, int]
 ) -> None:
     visit = await look(address, size)
@@ -64,9 +64,7 @@ async def test_every_shipped_scene_plays_click_by_click_at_one_table(
     await visit.shows("used /session end")
 
 
-async def test_f_all_06_a_scene_is_played_again_in_the_gms_channel_and_stops_at_a_refusal(
-    look: Look, address: str
-) -> None:
+async def test_f_all_06_a_scene_can_be_replayed_and_stops_at_a_refusal(look: Look, address: str) -> None:
     visit = await look(address, PHONE)
     scene = shipped_scenes()[0]
     name = str(scene.steps[0].options["name"])

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 class TestPeople:
-    async def test_everybody_sees_the_talk_and_a_stranger_sees_nothing(self, visit: Open) -> None:
+    async def test_members_see_the_talk_and_a_stranger_sees_nothing(self, visit: Open) -> None:
         alice, bob, mallory = await visit(), await visit(person="Bob"), await visit(person="Mallory")
 
         await alice.send("Is anybody **there**?")
@@ -23,7 +23,7 @@ class TestPeople:
         await expect(mallory.page.locator(".message")).to_have_count(1)
         await expect(mallory.page.locator("#server-name")).to_have_text("Elsewhere")
 
-    async def test_a_private_answer_is_marked_and_dismissed_by_its_person(self, visit: Open) -> None:
+    async def test_a_private_answer_is_marked_and_its_reader_can_dismiss_it(self, visit: Open) -> None:
         alice = await visit()
         await alice.send("/roll dice:3 secret:True")
         private = await alice.shows("dice=3")
@@ -35,7 +35,7 @@ class TestPeople:
         await (await alice.shows("dice=3")).get_by_role("button", name="Dismiss message").click()
         await expect(alice.page.locator(".message")).to_have_count(0)
 
-    async def test_the_arrow_keys_walk_along_the_people(self, visit: Open) -> None:
+    async def test_the_arrow_keys_switch_between_people(self, visit: Open) -> None:
         alice = await visit()
         await alice.page.get_by_role("radio", name="Alice").focus()
 
@@ -45,16 +45,14 @@ class TestPeople:
         await expect(bob).to_have_attribute("aria-checked", "true")
         await expect(bob).to_be_focused()
 
-    async def test_the_person_stays_over_a_reload(self, visit: Open) -> None:
+    async def test_the_chosen_person_survives_a_reload(self, visit: Open) -> None:
         bob = await visit(person="Bob")
 
         await bob.page.reload()
 
         await expect(bob.page.get_by_role("radio", name="Bob")).to_have_attribute("aria-checked", "true")
 
-    async def test_another_channel_shows_that_something_was_said(
-        self, visit: Open, running: Playground
-    ) -> None:
+    async def test_another_channel_is_marked_as_unread(self, visit: Open, running: Playground) -> None:
         alice = await visit()
         bob = running.cast.people[2]
 
@@ -66,7 +64,7 @@ class TestPeople:
 
 
 class TestPlaces:
-    async def test_voice_is_joined_and_left_with_one_button(self, visit: Open) -> None:
+    async def test_one_button_joins_and_leaves_voice(self, visit: Open) -> None:
         alice, bob = await visit(), await visit(person="Bob")
 
         await alice.page.get_by_role("button", name="voice").click()
@@ -75,7 +73,7 @@ class TestPlaces:
 
         await expect(bob.page.locator(".inside li")).to_have_count(0)
 
-    async def test_an_event_is_started_and_ended_by_who_may(self, visit: Open, running: Playground) -> None:
+    async def test_only_a_manager_can_start_and_end_an_event(self, visit: Open, running: Playground) -> None:
         gm, alice = await visit(person="GM"), await visit()
         running.cast.servers[0].schedule_event("Next evening")
         await expect(alice.page.locator("#events")).to_contain_text("Next evening")
@@ -89,7 +87,7 @@ class TestPlaces:
 
 
 class TestCommands:
-    async def test_a_command_is_found_filled_and_sent_by_keyboard(
+    async def test_a_command_is_found_filled_in_and_sent_by_keyboard(
         self, visit: Open, running: Playground
     ) -> None:
         alice = await visit()
@@ -115,7 +113,7 @@ class TestCommands:
         message = await alice.shows("ruleset=apricot name=The Long Corridor")
         await expect(message.locator(".above")).to_have_text("AAlice used /campaign create")
 
-    async def test_a_required_option_left_empty_is_told_inline(self, visit: Open) -> None:
+    async def test_an_empty_required_option_is_reported_inline(self, visit: Open) -> None:
         alice = await visit()
         await alice.page.locator("#say").fill("/roll")
         await alice.page.keyboard.press("Enter")
@@ -124,7 +122,7 @@ class TestCommands:
         await expect(alice.page.get_by_role("alert").filter(has_text="dice is required.")).to_be_visible()
         await expect(alice.page.get_by_label("dice")).to_have_attribute("aria-invalid", "true")
 
-    async def test_a_number_out_of_bounds_is_told_inline_and_can_be_mended(self, visit: Open) -> None:
+    async def test_a_number_out_of_range_is_reported_inline_and_can_be_corrected(self, visit: Open) -> None:
         alice = await visit()
         await alice.page.locator("#say").fill("/roll")
         await alice.page.keyboard.press("Enter")
@@ -139,7 +137,7 @@ class TestCommands:
 
         await alice.shows("dice=2")
 
-    async def test_optional_options_are_added_and_taken_away(self, visit: Open) -> None:
+    async def test_optional_options_can_be_added_and_removed(self, visit: Open) -> None:
         alice = await visit()
         keys = alice.page.keyboard
         await alice.page.locator("#say").fill("/roll")
@@ -175,7 +173,7 @@ class TestCommands:
         (sent,) = running.bot.heard[-1]["resolved"]["attachments"].values()
         assert (sent["filename"], sent["size"]) == ("table.png", 4)
 
-    async def test_escape_leaves_the_command(self, visit: Open) -> None:
+    async def test_escape_cancels_the_command(self, visit: Open) -> None:
         alice = await visit()
         await alice.page.locator("#say").fill("/roll")
         await alice.page.keyboard.press("Enter")
@@ -185,7 +183,7 @@ class TestCommands:
         await expect(alice.page.locator("#say")).to_be_focused()
         await expect(alice.page.locator(".command-line")).to_be_hidden()
 
-    async def test_commands_for_managers_are_not_offered_to_players(self, visit: Open) -> None:
+    async def test_players_are_not_offered_manager_commands(self, visit: Open) -> None:
         alice, gm = await visit(), await visit(person="GM")
 
         for person, count in ((alice, 0), (gm, 1)):
@@ -201,7 +199,7 @@ class TestCommands:
 
 
 class TestWaiting:
-    async def test_a_deferred_answer_thinks_first(self, visit: Open, running: Playground) -> None:
+    async def test_a_deferred_answer_shows_thinking_first(self, visit: Open, running: Playground) -> None:
         alice = await visit()
         await alice.send("/slow")
         await alice.page.keyboard.press("Enter")
@@ -213,7 +211,7 @@ class TestWaiting:
         await alice.shows("It took a while.")
         await expect(alice.page.locator(".message")).to_have_count(1)
 
-    async def test_a_command_without_an_answer_says_so_to_its_person(
+    async def test_a_command_without_an_answer_says_so_privately(
         self, visit: Open, running: Playground
     ) -> None:
         running.lose_patience()
@@ -228,7 +226,7 @@ class TestWaiting:
         await failed.get_by_role("button", name="Dismiss message").click()
         await expect(failed).to_have_count(0)
 
-    async def test_the_page_comes_back_after_its_connection_broke(
+    async def test_the_page_reconnects_after_its_connection_broke(
         self, visit: Open, running: Playground
     ) -> None:
         alice = await visit()
@@ -274,7 +272,7 @@ class TestTheScene:
 
 
 class TestAPhone:
-    async def test_nothing_is_wider_than_the_screen(self, visit: Open, running: Playground) -> None:
+    async def test_nothing_is_wider_than_a_phones_screen(self, visit: Open, running: Playground) -> None:
         alice = await visit(PHONE)
         for what in ("markdown", "embed", "check failed", "selects", "board", "hostile"):
             await alice.send(f"/show what:{what}")
@@ -287,7 +285,7 @@ class TestAPhone:
         assert wide == []
         assert await alice.page.evaluate("document.documentElement.scrollWidth") == 360
 
-    async def test_f_all_26_the_messages_have_most_of_the_screen(self, visit: Open) -> None:
+    async def test_f_all_26_messages_take_up_most_of_a_phones_screen(self, visit: Open) -> None:
         gm = await visit(PHONE, person="GM")
         fold = gm.page.get_by_role("button", name="Try this")
         heights = (
@@ -308,7 +306,7 @@ class TestAPhone:
         await expect(gm.page.locator(".step.next")).to_be_visible()
         await expect(gm.page.locator(".chip[aria-checked=true]")).to_contain_text("GM")
 
-    async def test_what_one_presses_is_big_enough_for_a_thumb(self, visit: Open) -> None:
+    async def test_every_control_is_big_enough_for_a_thumb(self, visit: Open) -> None:
         alice = await visit(PHONE)
         await alice.send("/show what:check failed")
         await alice.shows("fails by 2")
@@ -323,7 +321,7 @@ class TestAPhone:
 
         assert small == []
 
-    async def test_the_channels_are_in_a_drawer(self, visit: Open) -> None:
+    async def test_a_phone_shows_the_channels_in_a_drawer(self, visit: Open) -> None:
         alice = await visit(PHONE)
         side = alice.page.locator("#side")
         await expect(side).to_be_hidden()

@@ -17,7 +17,7 @@ async def nothing() -> None:
     """No interlude."""
 
 
-async def test_everything_the_bot_sends_in_an_evening_is_as_discord_describes_it(
+async def test_every_request_of_an_evening_matches_discords_api_description(
     tmp_path: Path, discord_spec: Path
 ) -> None:
     async with open_table(tmp_path, spec=discord_spec) as table:
@@ -29,7 +29,9 @@ async def test_everything_the_bot_sends_in_an_evening_is_as_discord_describes_it
         assert table.discord.breaches == []
 
 
-async def test_every_command_is_defined_as_discord_describes_it(tmp_path: Path, discord_spec: Path) -> None:
+async def test_every_command_definition_matches_discords_api_description(
+    tmp_path: Path, discord_spec: Path
+) -> None:
     async with open_table(tmp_path, spec=discord_spec) as table:
         defined = [one for one in table.discord.requests if one.method == "PUT"]
 

@@ -1,4 +1,4 @@
-"""The real bot as a process, and people around it."""
+"""End-to-end tests: the real bot as a process, and people who use it."""
 
 import pytest
 

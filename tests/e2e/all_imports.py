@@ -1,4 +1,4 @@
-"""Everything that a running bot imports; importing this is what a prepared process does beforehand."""
+"""Everything a running bot imports; a prepared process imports it beforehand."""
 
 import gc
 from importlib import import_module

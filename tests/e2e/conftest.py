@@ -1,4 +1,4 @@
-"""The table that end-to-end tests play at."""
+"""Fixtures of the end-to-end tests: a running bot and people around it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

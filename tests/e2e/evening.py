@@ -1,6 +1,6 @@
-"""A whole evening at the table, from the campaign's making to the next session, as it is played.
+"""A whole evening as it is played, from creating the campaign to the next session.
 
-Dice fall as they fall; what is heard holds however they do.
+The dice are random; every expected text holds for any result.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ Interlude = Callable[[], Awaitable[None]]
 
 
 async def play_evening(party: Party, interlude: Interlude) -> None:
-    """Play it all.
+    """Play the whole evening.
 
-        Args:
-            party: Who plays.
-    interlude: What happens to the bot between two scenes, and in the middle of the wizard.
+    Args:
+        party: Who plays.
+        interlude: Awaited between scenes and in the middle of the wizard, for example to restart the bot.
     """
     await prologue(party, interlude)
     await interlude()
@@ -32,7 +32,7 @@ async def play_evening(party: Party, interlude: Interlude) -> None:
 
 
 async def prologue(party: Party, interlude: Interlude) -> None:
-    """The GM makes the campaign; one player makes a character step by step, the other takes one."""
+    """Create the campaign and two characters: one step by step, the other ready-made."""
     gwen, alice, bob, _ = party.gwen, party.alice, party.bob, party.server
     await gwen.types("/help", hears=["/campaign create", "/session start"])
     await open_campaign(party)
@@ -70,7 +70,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 
 
 async def first_scene(party: Party) -> None:
-    """The session begins; checks, odds, rules."""
+    """Start the session and use checks, odds and rules."""
     gwen, alice, bob = party.everybody
     await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"])
     await gwen.types("/session start", hears="Session 1 is already running.")
@@ -89,7 +89,7 @@ async def first_scene(party: Party) -> None:
 
 
 async def second_thoughts(party: Party) -> None:
-    """Taking things back: one's own, somebody else's, and with dice in it."""
+    """Undo your own changes, those of others, and one with dice in it."""
     gwen, alice, bob = party.everybody
     await bob.types(f"/character rename name:{BOBS} to:Bram the Elder", hears="Bram the Elder")
     await bob.types("/undo", hears="undoes")
@@ -107,7 +107,7 @@ async def second_thoughts(party: Party) -> None:
 
 
 async def encounter(party: Party) -> None:
-    """Cards are drawn, points burned, blows struck."""
+    """Deal initiative cards, burn Blitz Points and attack."""
     gwen, alice, bob = party.everybody
     start = f"/maid initiative starter:Mina others:{BOBS} opposed:True"
     while "Who goes" in (order := await gwen.types(start)).text:  # a Joker waits to be placed
@@ -126,7 +126,7 @@ async def encounter(party: Party) -> None:
 
 
 async def behind_the_screen(party: Party) -> None:
-    """The GM's secrets stay the GM's."""
+    """Make a hidden NPC and secret rolls; players see neither."""
     gwen, alice, bob = party.everybody
     made = await gwen.types("/gm npc name:The Butler hidden:True", hears="**The Butler** joins the campaign")
     rolled = await gwen.types("/maid check first:Dex second:Lck as:The Butler secret:True")
@@ -147,7 +147,7 @@ async def behind_the_screen(party: Party) -> None:
 
 
 async def curtain(party: Party) -> None:
-    """The session ends, everything is put back and told, and the next one begins."""
+    """End the session with its resets, recap and seed, and start the next one."""
     gwen, alice, bob = party.everybody
     await bob.types("/session end", hears="Only a GM can do that")
     await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])

@@ -1,4 +1,4 @@
-"""Fights at a table: what the board says, where it stands."""
+"""Helpers for fights: what the board says and where it is."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ EPHEMERAL = 64  # in a message's flags: only one person sees it
 
 
 async def end_fight(gwen: Actor, hears: str) -> None:
-    """Have the GM end a fight; what is still open by chance is settled."""
-    told = await gwen.types("/encounter end")
-    if "can’t end the encounter yet" in told.text:
-        settles = re.search(r"\[(Settle (it|all \d+) and end) ", told.text)
-        assert settles, told.text
-        told = await gwen.presses(settles[1])
-    assert hears in told.text
+    """Have the GM end a fight and settle what may still be open."""
+    answer = await gwen.types("/encounter end")
+    if "can’t end the encounter yet" in answer.text:
+        settles = re.search(r"\[(Settle (it|all \d+) and end) ", answer.text)
+        assert settles, answer.text
+        answer = await gwen.presses(settles[1])
+    assert hears in answer.text
 
 
 def boards(house: Table, party: Party, where: Channel | None = None) -> list[Payload]:
-    """Every board of a fight that stands in a channel; the party's first without one."""
+    """Return every fight board of a channel, by default the party's first."""
     channel = where or party.server.channels[0]
     found = [posted.payload for posted in house.discord.messages.in_channel(channel)]
     return [message for message in found if "[Join]" in read(message) and "[GM …]" in read(message)]
@@ -32,7 +32,7 @@ def boards(house: Table, party: Party, where: Channel | None = None) -> list[Pay
 async def board_says(
     house: Table, party: Party, *fragments: str, lacks: str = "|", where: Channel | None = None
 ) -> Payload:
-    """The one board, once it says all of that and no longer what it *lacks*."""
+    """Wait until the only board has all *fragments* and no longer *lacks*, and return it."""
 
     def says() -> bool:
         texts = [read(board) for board in boards(house, party, where)]

@@ -1,4 +1,4 @@
-"""How most plays open: a campaign, and characters for those who play."""
+"""How most tests begin: a campaign, and a character for each player."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
 
 
 async def open_campaign(party: Party, name: str = "The Manor", game: str = GAME) -> None:
-    """The GM makes a campaign."""
+    """Have the GM create a campaign."""
     await party.gwen.types(f"/campaign create ruleset:{game} name:{name}", hears=name)
 
 
 async def open_play(party: Party, name: str = "The Manor") -> None:
-    """The GM makes a campaign, and both players take a ready-made character."""
+    """Have the GM create a campaign and both players take a ready-made character."""
     await open_campaign(party, name)
     await party.alice.types(f"/character create ready:{ALICES}", hears=ALICES)
     await party.bob.types(f"/character create ready:{BOBS}", hears=BOBS)
 
 
 async def open_other(party: Party, game: str) -> None:
-    """The GM makes a campaign of another game, and both players take one of its ready-made characters."""
+    """Have the GM create a campaign of another game and both players take one of its characters."""
     await open_campaign(party, game=game)
     ready = await party.alice.is_offered("/character create", "ready")
     for player, name in zip((party.alice, party.bob), ready, strict=False):
@@ -31,6 +31,6 @@ async def open_other(party: Party, game: str) -> None:
 
 
 def is_of_another_game(leaf: Leaf) -> bool:
-    """Whether a command is refused in a campaign of the game, so that it changes nothing there."""
+    """Whether a command belongs to another game than `GAME`, and is refused in its campaigns."""
     command = leaf.line.split()[0].split("-")[0]
     return any(one.command == command and one.title != GAME for one in rulesets().values())

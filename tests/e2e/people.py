@@ -1,4 +1,4 @@
-"""People at the table, whose lines read like a play; what they did and heard is told when a test fails.
+"""People who use the bot; a failing test prints what they did and what they were answered.
 
 await gwen.types("/campaign create ruleset:Post-magic-maid name:The Manor", hears="The Manor")
 await alice.presses("Next", hears="2 of 6")
@@ -25,12 +25,12 @@ from bot.playground.discord import (
 from bot.playground.discord.definitions import BOOLEAN, CHANNEL, INTEGER, NUMBER, ROLE, USER
 from bot.playground.discord.payloads import Payload, walk_components
 
-LINES_TOLD = 40
+LAST_LINES = 40
 
 
 @dataclass
 class Transcript:
-    """What was done and heard, in order."""
+    """What people did and what they were answered, in order."""
 
     lines: list[str] = field(default_factory=list)
 
@@ -40,16 +40,16 @@ class Transcript:
 
     @property
     def end(self) -> str:
-        """The last lines, for whoever reads a failure."""
-        return "\n".join(["", *self.lines[-LINES_TOLD:]])
+        """The last lines, for the message of a failed test."""
+        return "\n".join(["", *self.lines[-LAST_LINES:]])
 
 
 class Actor:
-    """One person of the play.
+    """One person at the table.
 
     Attributes:
         member: The person in the local Discord.
-        answer: What they were answered last.
+        answer: The last answer they got.
     """
 
     def __init__(self, member: Member, transcript: Transcript) -> None:
@@ -60,12 +60,12 @@ class Actor:
     async def types(
         self, line: str, *, hears: str | Sequence[str] = (), where: Channel | None = None, **picked: object
     ) -> Answer:
-        """Type a command as one does, ``/roll expression:2d6 label:a door``.
+        """Type a command, such as ``/roll expression:2d6 label:a door``.
 
         Args:
             line: The command; an option begins with its name and a colon.
-            hears: What the answer has to say.
-            where: In which channel, if not the first.
+            hears: Texts that the answer must contain.
+            where: The channel; None: the first.
             **picked: Options that cannot be typed, such as files.
         """
         self.transcript.note(f"{self.member.name}: {line}")
@@ -74,13 +74,13 @@ class Actor:
         return await self._heard(answer, hears)
 
     async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
-        """Press the newest button in sight whose label begins with *label*."""
+        """Press the newest visible button whose label begins with *label*."""
         self.transcript.note(f"{self.member.name}: [{label}]")
         message, full = await self._find(label, button_labels)
         return await self._heard(await self.member.press(message, full), hears)
 
     async def chooses(self, menu: str, *choices: str, hears: str | Sequence[str] = ()) -> Answer:
-        """Choose in the newest menu in sight whose prompt begins with *menu*."""
+        """Choose in the newest visible menu whose prompt begins with *menu*."""
         self.transcript.note(f"{self.member.name}: <{menu}> {', '.join(choices)}")
         message, full = await self._find(menu, lambda one: list(_prompts(one)))
         return await self._heard(await self.member.select(message, full, *choices), hears)
@@ -95,28 +95,28 @@ class Actor:
         return await self._heard(await hands.submit(self.member, self.answer, fields, unchecked=False), hears)
 
     async def is_offered(self, line: str, option: str, text: str = "") -> list[str]:
-        """What an option completes to; the options typed so far may stand in the line."""
+        """Return the completions of an option; *line* may have the options typed so far."""
         command, options = read_line(line, self.member)
         hands = self.member.discord.hands
         choices = await hands.autocomplete(self.member, command, option, text, options, None)
         return [choice["name"] for choice in choices]
 
     def sees(self, fragment: str, where: Channel | None = None) -> Payload:
-        """The newest message in sight that says *fragment*."""
+        """Return the newest visible message that contains *fragment*."""
         for message in reversed(self.member.sees(where)):
             if fragment in read(message):
                 return message
         raise AssertionError(f"{self.member.name} sees nothing of {fragment!r}{self.transcript.end}")
 
     async def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
-        """The newest message in sight with a control of that name, once there is one, and its full name."""
+        """Wait for a control whose name begins with *name*; return its newest message and full name."""
         channel = self.answer.interaction.channel if self.answer else None
 
         def found() -> Iterator[tuple[Payload, str]]:
             for message in reversed(self.member.sees(channel)):
                 yield from ((message, full) for full in names(message) if full.startswith(name))
 
-        with contextlib.suppress(TimeoutError):  # what was not found is told below
+        with contextlib.suppress(TimeoutError):  # reported below
             await self.member.discord.until(lambda: any(True for _ in found()))
         for one in found():
             return one
@@ -125,7 +125,7 @@ class Actor:
     async def _heard(self, answer: Answer, hears: str | Sequence[str]) -> Answer:
         self.answer = answer
         wanted = [hears] if isinstance(hears, str) else list(hears)
-        with contextlib.suppress(TimeoutError):  # what was not heard is told below
+        with contextlib.suppress(TimeoutError):  # reported below
             await self.member.discord.until(
                 lambda: answer.failed or all(one in _said(answer) for one in wanted)
             )
@@ -150,7 +150,7 @@ class Party:
 
     @property
     def everybody(self) -> tuple[Actor, Actor, Actor]:
-        """All three."""
+        """The GM and both players."""
         return self.gwen, self.alice, self.bob
 
 
@@ -168,7 +168,7 @@ def gather(discord: LocalDiscord, name: str = "The Manor") -> Party:
 
 
 def read_line(line: str, member: Member) -> tuple[str, dict[str, object]]:
-    """A typed line as the command's words and its options."""
+    """Split a typed line into the command's words and its options."""
     pieces = re.split(r"(?:^| )([a-z_]+):", line.removeprefix("/"))
     command, names, texts = pieces[0].strip(), pieces[1::2], pieces[2::2]
     typed = member.discord.typed(command, member.server)
@@ -179,7 +179,7 @@ def read_line(line: str, member: Member) -> tuple[str, dict[str, object]]:
 
 
 def _meant(option: Payload, text: str, member: Member) -> object:
-    """What a person means by a text: a number, yes or no, or somebody of that name."""
+    """Read a typed value as its option does: a number, a boolean, a person, role or channel."""
     if option.get("choices"):
         return text
     match option["type"]:
@@ -203,7 +203,7 @@ def _named(things: Sequence[Member] | Sequence[Channel] | Sequence[object], name
 
 
 def _said(answer: Answer) -> str:
-    """Everything an answer says, up to now."""
+    """Everything an answer says so far."""
     form = f"(form) {answer.modal['title']}" if answer.modal else ""
     return answer.failed or answer.text or form
 

@@ -1,7 +1,7 @@
-"""Starting the bot in a process that has everything imported already, because one before it has.
+"""Starting the bot in a process that has imported everything already.
 
-A bot spends most of its start on imports. Here they are made once: a process that does nothing else is forked
-for each bot, and runs ``python -m bot run`` from there. Only a few tests need to see the program start cold.
+Imports take most of the bot's start. Here they are done once, in a process that does nothing else; it is
+forked for each bot, which then runs ``python -m bot run``. Only a few tests need to start the program cold.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ if _FORKING is not None:
 
 
 class PreparedProcess:
-    """A process as `asyncio.subprocess.Process` is one, as far as the tests of a running bot need it.
+    """The part of `asyncio.subprocess.Process` that the tests of a running bot need.
 
     Args:
         folder: Where it runs.
         environment: Its environment.
-        log: What it writes is appended there.
+        log: The file to which its output is appended.
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
@@ -52,7 +52,7 @@ class PreparedProcess:
         self.send_signal(signal.SIGKILL)
 
     async def wait(self) -> int:
-        """Wait for its end; its exit code."""
+        """Wait for its end and return its exit code."""
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         if self._process.exitcode is None:
             loop.add_reader(self._process.sentinel, ended.set)

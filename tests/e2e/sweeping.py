@@ -1,4 +1,4 @@
-"""Typing every registered command, pressing what stands under it, and reading everything that comes."""
+"""Typing every registered command, pressing every control of its answer, and reading all of it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.e2e.tree import Leaf
 
 
 async def type_it(member: Member, leaf: Leaf, values: Mapping[str, object]) -> Answer:
-    """Type a command, whether or not the client would let this person."""
+    """Type a command, even if the client would not let this person."""
     return await member.discord.hands.command(member, leaf.line, values, None, unchecked=True)
 
 
 def messages(answer: Answer) -> list[Payload]:
-    """The answer and what followed it."""
+    """Return an answer's message and its follow-up messages."""
     return [*([answer.message] if answer.message else []), *answer.followups]
 
 
 def everything_in(answer: Answer) -> str:
-    """Whatever an answer brought: texts, ids, forms, completions, files."""
+    """Return everything in an answer: texts, ids, forms, completions, files."""
     discord = answer.interaction.member.discord
     parts = [json.dumps(messages(answer), ensure_ascii=False)]
     parts += [json.dumps([answer.modal, answer.choices], ensure_ascii=False)]
@@ -33,10 +33,10 @@ def everything_in(answer: Answer) -> str:
 
 
 async def press_all(member: Member, message: Payload) -> AsyncIterator[tuple[str, Answer]]:
-    """Press every button and choose in every menu of a message, whoever it is shown to; fill every form.
+    """Press every button, use every menu and fill every form of a message, even one hidden from *member*.
 
     Yields:
-        What was pressed, and the answer.
+        The pressed control's name, and the answer.
     """
     names = [one["custom_id"] for one in walk_components(message.get("components")) if one.get("custom_id")]
     for name in names:
@@ -54,7 +54,7 @@ async def press_all(member: Member, message: Payload) -> AsyncIterator[tuple[str
 
 
 def _still_there(discord: LocalDiscord, message: Payload, name: str) -> Payload | None:
-    """The control of this name, as the message stands now."""
+    """Return the control of this name from the message as it is now, or None if it is gone."""
     posted = discord.posted(int(message["channel_id"]), int(message["id"]))
     controls = walk_components(posted.payload["components"]) if posted is not None else iter(())
     return next((one for one in controls if one.get("custom_id") == name), None)
@@ -72,7 +72,7 @@ async def _filled(member: Member, opened: Answer, text: str = "Anything") -> Ans
 
 
 async def completions(member: Member, leaf: Leaf, typed: tuple[str, ...] = ("",)) -> list[str]:
-    """Everything that the command's options offer this person."""
+    """Return everything that a command's options offer this person."""
     offered: list[str] = []
     for option in leaf.completed:
         for text in typed:
@@ -84,6 +84,6 @@ async def completions(member: Member, leaf: Leaf, typed: tuple[str, ...] = ("",)
 
 
 def is_refused(answer: Answer) -> bool:
-    """Whether a person is told, and only they, that it is not theirs to do."""
+    """Whether an answer tells one person privately that they are not allowed to do that."""
     reasons = ("only the gm", "only a gm", "the gm's", "manages the server", "manage server")
     return answer.ephemeral and any(reason in answer.text.lower() for reason in reasons)

@@ -1,4 +1,4 @@
-"""A table to play at: a local Discord, people, and the real bot as a process of its own.
+"""A local Discord with people, and the real bot as a process of its own.
 
 ``Table`` is what the ``table`` fixture gives; ``open_table`` makes one with other settings.
 """
@@ -24,12 +24,12 @@ LOG_TAIL = 4000
 
 
 class BotProcess:
-    """``python -m bot run`` in a process of its own, with everything it writes.
+    """``python -m bot run`` in a process of its own, with its log.
 
     Args:
         discord: The Discord it connects to.
-        folder: Where it runs, and keeps its database and log.
-        settings: Settings beyond the usual, such as ``{"SESSION__IDLE_HOURS": "1"}``.
+        folder: Where it runs and stores its database and log.
+        settings: Additional settings, such as ``{"SESSION__IDLE_HOURS": "1"}``.
         code: Where the packages `bot` and `cogs` are.
         is_cold: Whether it starts as on an operator's machine, with nothing imported yet.
     """
@@ -54,7 +54,7 @@ class BotProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process lives."""
+        """Whether the process is running."""
         return self._process is not None and self._process.returncode is None
 
     @property
@@ -65,7 +65,7 @@ class BotProcess:
 
     @property
     def log_text(self) -> str:
-        """Everything it wrote to standard output and standard error, over all its starts."""
+        """Everything it wrote to standard output and standard error since its first start."""
         return self._log.read_text(encoding="utf-8") if self._log.exists() else ""
 
     @property
@@ -74,7 +74,7 @@ class BotProcess:
         return [json.loads(line) for line in self.log_text.splitlines() if line.startswith("{")]
 
     async def launch(self) -> None:
-        """Start the process without waiting for anything."""
+        """Start the process without waiting until it is ready."""
         assert not self.is_running, "the bot runs already"
         if not self._is_cold:
             self._process = PreparedProcess(self._folder, self._environment(), self._log)
@@ -108,7 +108,7 @@ class BotProcess:
             standing.cancel()
 
     async def stop(self) -> int:
-        """Ask it to end (SIGTERM) and wait.
+        """Stop it with SIGTERM and wait.
 
         Returns:
             Its exit code.
@@ -116,11 +116,11 @@ class BotProcess:
         return await self._end(signal.SIGTERM)
 
     async def kill(self) -> None:
-        """End it at once (SIGKILL), in the middle of whatever it does."""
+        """Kill it at once with SIGKILL, whatever it is doing."""
         await self._end(signal.SIGKILL)
 
     async def restart(self) -> None:
-        """Stop it in good order and start it again on the same database."""
+        """Stop it cleanly and start it again on the same database."""
         assert await self.stop() == 0, f"the bot did not end well:\n{self.log_text[-LOG_TAIL:]}"
         await self.start()
 
@@ -183,15 +183,15 @@ class Table(BotProcess):
         self._expected_traces: list[str] = []
 
     def expect_breach(self, fragment: str) -> None:
-        """Say that a breach with these words is provoked on purpose."""
+        """Expect a breach with these words: the test provokes it."""
         self._expected_breaches.append(fragment)
 
     def expect_trace(self, fragment: str) -> None:
-        """Say that a log line with these words may tell of an exception."""
+        """Expect an exception in a log line with these words."""
         self._expected_traces.append(fragment)
 
     def assert_clean(self) -> None:
-        """Assert that the bot broke no rule of Discord's and met no exception that was not expected."""
+        """Assert that there was no unexpected breach of Discord's rules and no unexpected exception."""
         breaches = [
             breach
             for breach in self.discord.breaches
@@ -219,15 +219,15 @@ async def open_table(
     is_cold: bool = False,
     before: Callable[[Table], None] | None = None,
 ) -> AsyncIterator[Table]:
-    """Lay a table, start the bot, and see at the end that everything was clean.
+    """Open a table, start the bot, and assert at the end that everything was clean.
 
     Args:
         folder: Where the bot runs.
-        spec: Discord's API description, to hold every request against.
-        settings: Settings beyond the usual.
+        spec: Discord's API description; every request is checked against it.
+        settings: Additional settings.
         code: Where the packages `bot` and `cogs` are.
         edit_seconds: How long Discord takes for each edit of a message.
-        rate_limits: Whether Discord makes a bot wait that calls too often.
+        rate_limits: Whether Discord rate-limits the bot.
         is_cold: Whether the bot starts as on an operator's machine, with nothing imported yet.
         before: What is done before the bot starts.
     """

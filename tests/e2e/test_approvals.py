@@ -1,4 +1,4 @@
-"""What a GM's button approves, in the client: what it says, at the price that was shown, or nothing."""
+"""A GM's approval button does what it says, at the price it showed, or nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ILSA = "Ilsa Roan"
 
 
-async def test_the_same_wish_in_two_messages_is_granted_once(house: Table, party: Party) -> None:
+async def test_the_gm_can_grant_a_wish_shown_in_two_messages_only_once(house: Table, party: Party) -> None:
     """F-RPJ-01."""
     gwen, alice, _bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
@@ -35,7 +35,7 @@ async def test_the_same_wish_in_two_messages_is_granted_once(house: Table, party
     assert everything_of(house.database, party.server.id) == before
 
 
-async def test_a_flashback_that_two_cannot_pay_is_allowed_for_one_and_shows_what_was_paid(
+async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay(
     house: Table, party: Party
 ) -> None:
     """F-RPJ-08."""

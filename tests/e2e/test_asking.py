@@ -1,4 +1,4 @@
-"""The GM calls for checks, in every game: everybody rolls at one message, and it follows what happens."""
+"""Checks the GM asks for, in every game: everybody rolls on one message, which stays up to date."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ SWARM = "Sword & Swarm"
 
 
 async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:
-    """Wait until somebody sees a message that says all of this; gives what it says."""
+    """Wait until somebody sees a message with all of this, and return its text."""
 
     def found() -> list[str]:
         texts = [read(message) for message in who.member.sees(None)]
         return [one for one in texts if all(part in one for part in fragments) and without not in one]
 
-    with contextlib.suppress(TimeoutError):  # what was not seen is told below
+    with contextlib.suppress(TimeoutError):  # reported below
         await who.member.discord.until(lambda: bool(found()))
     assert found(), f"{who.member.name} does not see {fragments}{who.transcript.end}"
     return found()[-1]
 
 
 async def open_with(party: Party, game: str) -> tuple[str, str]:
-    """Both players take a ready-made character; gives their names."""
+    """Have both players take a ready-made character; return the names."""
     await open_other(party, game)
     first, second = (await party.alice.is_offered("/character create", "ready"))[:2]
     return first, second
@@ -45,7 +45,7 @@ class TestEveryGame:
     pytestmark = pytest.mark.asyncio(loop_scope="module")
 
     @pytest.mark.parametrize("game", ASKED)
-    async def test_everybody_rolls_at_one_message(self, party: Party, game: str) -> None:
+    async def test_everybody_rolls_on_one_message(self, party: Party, game: str) -> None:
         gwen, alice, bob = party.everybody
         alices, bobs = await open_with(party, game)
 
@@ -59,7 +59,7 @@ class TestEveryGame:
         await alice.presses("Details", hears="check the dice with /fair")
 
 
-async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(table: Table) -> None:
+async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     alices, bobs = await open_with(party, SWARM)
@@ -89,15 +89,15 @@ async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(
     )
 
 
-async def test_a_hidden_difficulty_stays_the_gms(table: Table) -> None:
+async def test_only_the_gm_sees_a_hidden_difficulty_and_its_result(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_with(party, SWARM)
 
     await gwen.types(f"/gm ask check:attribute test what:Mallet who:{alices} hidden:True", hears="asks for")
-    told = await alice.presses(f"{alices}: roll", hears=["rolled; the GM knows", f"**{alices}**"])
+    answer = await alice.presses(f"{alices}: roll", hears=["rolled; the GM knows", f"**{alices}**"])
 
-    assert not any(word in told.text for word in ("against", "success", "failure", "%"))
+    assert not any(word in answer.text for word in ("against", "success", "failure", "%"))
     await alice.types("/log")
     assert alice.answer is not None
     assert f"**{alices}** tests" not in alice.answer.text
@@ -106,7 +106,7 @@ async def test_a_hidden_difficulty_stays_the_gms(table: Table) -> None:
 
 
 async def latest(gwen: Actor, name: str) -> str:
-    """The number of the latest entry of somebody's test in the journal."""
+    """Return the number of the newest journal entry of somebody's test."""
     offered = await gwen.is_offered("/gm undo", "entry")
     command = gwen.member.discord.hands
     choices = await command.autocomplete(gwen.member, "gm undo", "entry", "", {}, None)
@@ -114,7 +114,7 @@ async def latest(gwen: Actor, name: str) -> str:
     return str(next(one["value"] for one in choices if name in one["name"] and "tests" in one["name"]))
 
 
-async def test_six_press_at_the_same_moment_and_the_message_shows_all_of_them(table: Table) -> None:
+async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(table: Table) -> None:
     party = gather(table.discord)
     gwen = party.gwen
     await open_campaign(party, game=SWARM)

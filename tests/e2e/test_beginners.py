@@ -1,4 +1,4 @@
-"""Who brings more than a beginner has waits for the GM, whichever way the character comes."""
+"""A character that is better than a new one waits for the GM, however it is made."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ RICH: dict[str, tuple[Callable[[Payload], None], list[str]]] = {
 
 
 async def exported(actor: Actor) -> Payload:
-    """One's own character as the file says it."""
+    """Return a player's exported character as data."""
     given = await actor.types("/character export")
     assert given.message is not None
     file: Payload = json.loads(actor.member.discord.files.content(given.message["attachments"][0]))
@@ -81,7 +81,7 @@ async def exported(actor: Actor) -> Payload:
 
 
 def plain(answer: Answer) -> str:
-    """What an answer says, without the signs that keep markdown from being read."""
+    """Return an answer's text without the backslashes that escape markdown."""
     return answer.text.replace("\\", "")
 
 
@@ -90,7 +90,7 @@ def upload(file: Payload) -> Upload:
 
 
 @pytest.mark.parametrize("game", RICH)
-async def test_f_rel_02_an_edited_file_waits_for_the_gm(party: Party, game: str) -> None:
+async def test_f_rel_02_an_edited_character_file_waits_for_the_gm(party: Party, game: str) -> None:
     enrich, above = RICH[game]
     await open_other(party, game)
     gwen, alice, _bob = party.everybody
@@ -107,7 +107,7 @@ async def test_f_rel_02_an_edited_file_waits_for_the_gm(party: Party, game: str)
     await alice.types("/character sheet", hears="Rich")
 
 
-async def test_f_rel_02_what_a_beginner_has_joins_at_once(party: Party) -> None:
+async def test_f_rel_02_a_beginners_file_joins_at_once(party: Party) -> None:
     await open_other(party, "Sword & Swarm")
     alice = party.alice
     file = await exported(alice)
@@ -117,7 +117,7 @@ async def test_f_rel_02_what_a_beginner_has_joins_at_once(party: Party) -> None:
     )
 
 
-async def test_f_rel_02_a_gm_brings_whom_they_like(party: Party) -> None:
+async def test_f_rel_02_a_gm_can_import_any_character(party: Party) -> None:
     await open_other(party, "Sword & Swarm")
     file = await exported(party.alice)
 
@@ -127,7 +127,7 @@ async def test_f_rel_02_a_gm_brings_whom_they_like(party: Party) -> None:
     )
 
 
-async def test_f_rel_02_the_wizard_judges_by_the_same_limits(party: Party) -> None:
+async def test_f_rel_02_the_wizard_applies_the_same_limits(party: Party) -> None:
     await open_campaign(party, game="Sword & Swarm")
     alice = party.alice
 
@@ -149,7 +149,7 @@ async def test_f_rel_02_the_wizard_judges_by_the_same_limits(party: Party) -> No
     )
 
 
-async def test_f_rel_03_an_unknown_trait_is_refused_with_those_there_are(party: Party) -> None:
+async def test_f_rel_03_an_unknown_trait_is_refused_with_a_list_of_known_ones(party: Party) -> None:
     await open_other(party, "Project Swim Class")
     gwen, alice, _bob = party.everybody
     file = await exported(alice)

@@ -1,4 +1,4 @@
-"""What nobody chooses in time is done by itself: the best defense is taken, also over a restart."""
+"""What nobody chooses in time happens automatically, also after a restart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 
 
-async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Table) -> None:
+async def test_the_better_defense_is_chosen_automatically_after_a_restart(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
@@ -37,7 +37,7 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
     assert is_whole(table.database)
 
 
-async def test_an_attack_nobody_defends_against_is_met_after_a_restart(table: Table) -> None:
+async def test_an_attack_without_a_defense_resolves_after_a_restart(table: Table) -> None:
     party = gather(table.discord)
     gwen = party.gwen
     await open_play(party)

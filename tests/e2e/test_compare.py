@@ -1,4 +1,4 @@
-"""An evening of Compare Roll as it is played: the wizard, High by button, a fight, a rest, death, the end."""
+"""An evening of Compare Roll: the wizard, High by button, a fight, a rest, death, the session's end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.e2e.test_evening import exported, verified
 GAME = "Compare Roll"
 
 
-async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
+async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 
     await characters(party)
@@ -30,7 +30,7 @@ async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_
 
 
 async def characters(party: Party) -> None:
-    """One player goes through the wizard and rolls her stats, the other takes a ready-made character."""
+    """One player uses the wizard and rolls stats; the other takes a ready-made character."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game=GAME)
     await bob.types("/character create ready:Juno Marsh", hears="**Juno Marsh** joins the campaign")
@@ -62,7 +62,7 @@ async def characters(party: Party) -> None:
 
 
 async def checks(party: Party) -> None:
-    """High is burned before and after a roll; every roll tells its chances."""
+    """Players burn High before and after a roll; every roll shows its chances."""
     gwen, alice, bob = party.everybody
     await alice.types(
         "/compare roll skill:Stealth difficulty:Trivial outcome:Crit", hears="Only a GM sets the outcome."
@@ -80,7 +80,7 @@ async def checks(party: Party) -> None:
 
 
 async def a_fight(party: Party) -> None:
-    """Attack, counter attack by button, defence by button."""
+    """An attack, with counterattack and defense by button."""
     gwen, alice, bob = party.everybody
     await gwen.types("/compare gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
     await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="In it")
@@ -98,7 +98,7 @@ async def a_fight(party: Party) -> None:
 
 
 async def after_the_fight(party: Party) -> None:
-    """A rest, and second thoughts."""
+    """Rest, gain money, and undo that."""
     bob = party.bob
     await bob.types("/compare rest hours:2 now:True", hears="rests for")
     await bob.types("/compare money amount:500 reason:reward", hears="Assets 0 → 500")
@@ -106,7 +106,7 @@ async def after_the_fight(party: Party) -> None:
 
 
 async def a_death(party: Party) -> None:
-    """Each roll at Death's Door is a step of its own."""
+    """Each roll at Death's Door is its own step."""
     gwen, bob = party.gwen, party.bob
     await gwen.types("/compare gm fate target:Juno Marsh hp:0", hears="Death’s Door, or a Blaze of Glory?")
     await bob.presses("Death’s Door", hears="the first roll")
@@ -116,7 +116,7 @@ async def a_death(party: Party) -> None:
 
 
 async def the_end(party: Party) -> None:
-    """Nothing refreshes; everybody is summed up."""
+    """The end resets nothing; the recap lists everybody."""
     gwen = party.gwen
     preview = await gwen.types("/session end", hears="Juno Marsh")
     assert preview.ephemeral

@@ -1,4 +1,4 @@
-"""Trouble on the way to Discord and back: outages, rate limits, errors, restarts."""
+"""Trouble with Discord's connection: outages, rate limits, errors, restarts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CALLBACK = r"POST /interactions/\d+/.+/callback"
 
 class TestTheGateway:
     @SHARED
-    async def test_a_lost_connection_is_resumed_and_what_was_typed_meanwhile_is_answered(
+    async def test_a_lost_connection_is_resumed_and_commands_sent_meanwhile_are_answered(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -31,7 +31,9 @@ class TestTheGateway:
         assert house.discord.gateway.resumes == resumed + 1
 
     @SHARED
-    async def test_a_session_that_discord_forgot_is_begun_anew(self, house: Table, party: Party) -> None:
+    async def test_the_bot_identifies_again_when_discord_forgot_its_session(
+        self, house: Table, party: Party
+    ) -> None:
         await open_play(party)
         identified = house.discord.gateway.identifies
 
@@ -42,9 +44,7 @@ class TestTheGateway:
         await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
     @SHARED
-    async def test_commands_that_have_not_changed_are_registered_once(
-        self, house: Table, party: Party
-    ) -> None:
+    async def test_unchanged_commands_are_registered_only_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await house.discord.drop_connections(resumable=True)
         await house.discord.connected()
@@ -54,7 +54,7 @@ class TestTheGateway:
 
 class TestTheApi:
     @SHARED
-    async def test_an_answer_told_to_wait_comes_after_the_wait(self, house: Table, party: Party) -> None:
+    async def test_a_rate_limited_answer_is_sent_after_the_wait(self, house: Table, party: Party) -> None:
         await open_play(party)
         house.discord.fail_next(CALLBACK, 429, retry_after=0.2)
 
@@ -64,7 +64,7 @@ class TestTheApi:
 
     @SHARED
     @pytest.mark.parametrize("status", [500, 502, 503])
-    async def test_an_answer_that_failed_is_given_again_and_the_dice_fall_once(
+    async def test_a_failed_answer_is_sent_again_without_rolling_again(
         self, house: Table, party: Party, status: int
     ) -> None:
         await open_play(party)
@@ -76,7 +76,7 @@ class TestTheApi:
         assert len(everything_of(house.database, party.server.id)["entries"]) == before + 1
 
     @SHARED
-    async def test_what_follows_an_answer_comes_in_spite_of_an_error(
+    async def test_a_follow_up_message_is_sent_again_after_a_server_error(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -86,7 +86,7 @@ class TestTheApi:
         await party.alice.presses("Roll Dex + Lck", hears="checks Dex + Lck")
 
     @SHARED
-    async def test_an_answer_that_discord_refuses_is_followed_by_the_truth(
+    async def test_a_refused_answer_is_followed_by_one_that_says_it_was_saved(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -101,7 +101,9 @@ class TestTheApi:
 
 class TestStartingUp:
     @pytest.mark.parametrize("status", [429, 500, 503])
-    async def test_the_bot_starts_although_discord_is_in_trouble(self, tmp_path: Path, status: int) -> None:
+    async def test_the_bot_starts_while_discord_answers_with_errors(
+        self, tmp_path: Path, status: int
+    ) -> None:
         async with LocalDiscord() as discord:
             table = Table(discord, tmp_path)
             discord.fail_next(r"GET /(users/@me|gateway/bot)", status, retry_after=0.1)
@@ -113,7 +115,7 @@ class TestStartingUp:
 
 
 class TestRestarts:
-    async def test_everything_is_there_again_and_old_buttons_work(self, table: Table) -> None:
+    async def test_old_buttons_work_after_a_restart(self, table: Table) -> None:
         party = gather(table.discord)
         await open_play(party)
         await party.gwen.types(f"/maid call character:{ALICES} first:Dex second:Lck")
@@ -125,7 +127,7 @@ class TestRestarts:
         await party.bob.member.press(renamed, "Undo")
         await party.gwen.types("/character list", hears=[ALICES, "Bram Ostergard"])
 
-    async def test_a_form_that_was_open_is_taken_and_a_menu_goes_on(self, table: Table) -> None:
+    async def test_an_open_form_and_the_wizard_work_after_a_restart(self, table: Table) -> None:
         party = gather(table.discord)
         await open_play(party)
         await party.alice.types("/character create", hears="1 of 6")
@@ -140,7 +142,7 @@ class TestRestarts:
         await party.alice.presses("Back", hears="5 of 6")
         await party.alice.types("/character create", hears="5 of 6")
 
-    async def test_what_is_under_way_is_finished_before_the_bot_ends(self, table: Table) -> None:
+    async def test_a_running_command_is_finished_before_the_bot_stops(self, table: Table) -> None:
         party = gather(table.discord)
         await open_play(party)
         table.discord.fail_next(CALLBACK, 429, retry_after=0.5)
@@ -153,7 +155,7 @@ class TestRestarts:
         assert answer.failed is None
         assert "**Alice** rolls" in answer.text
 
-    async def test_commands_are_not_registered_again(self, table: Table) -> None:
+    async def test_a_restart_does_not_register_the_commands_again(self, table: Table) -> None:
         party = gather(table.discord)
         await table.discord.until(lambda: is_registering_noted(table.database))
         table.discord.requests.clear()
@@ -166,5 +168,5 @@ class TestRestarts:
 
 
 def methods_on_commands(table: Table) -> list[str]:
-    """What was asked of Discord about the registered commands."""
+    """Return the HTTP methods of all requests about the registered commands."""
     return [one.method for one in table.discord.requests if one.path.endswith("/commands")]

@@ -1,4 +1,4 @@
-"""Countdowns at a table: the board follows, two press at once, strangers are refused, nothing leaks."""
+"""Countdowns: the board updates, two press at once, strangers are refused, nothing leaks."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4 pl
 
 
 def boards(house: Table, party: Party) -> list[Payload]:
-    """Every board that stands in the party's first channel."""
+    """Return every countdown board in the party's first channel."""
     channel = party.server.channels[0]
     found = [posted.payload for posted in house.discord.messages.in_channel(channel)]
     return [message for message in found if "[GM …]" in read(message)]
 
 
 async def board_says(house: Table, party: Party, *fragments: str, lacks: str = "|") -> Payload:
-    """The one board, once it says all of that and no longer what it *lacks*."""
+    """Wait until the only board has all *fragments* and no longer *lacks*, and return it."""
 
     def says() -> bool:
         texts = [read(board) for board in boards(house, party)]
@@ -45,12 +45,12 @@ async def board_says(house: Table, party: Party, *fragments: str, lacks: str = "
 
 
 def played_with(house: Table, party: Party) -> object:
-    """Everything that is kept, but where the board stands: that is noted whenever it has been posted."""
+    """Return everything stored except where the board is, which is written after it is posted."""
     return {**everything_of(house.database, party.server.id), "boards": ()}
 
 
 class TestBoard:
-    async def test_it_is_posted_with_the_first_countdown_and_edits_itself(
+    async def test_the_board_is_posted_with_the_first_countdown_and_updates_itself(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -68,7 +68,7 @@ class TestBoard:
 
         assert later["id"] == first["id"]
 
-    async def test_each_clock_has_a_picture_and_the_picture_has_words(
+    async def test_each_countdown_has_a_clock_picture_with_a_description(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -83,7 +83,9 @@ class TestBoard:
         ]
         assert all(one["media"]["content_type"] == "image/png" for one in pictures)
 
-    async def test_after_a_restart_the_same_message_goes_on(self, house: Table, party: Party) -> None:
+    async def test_the_same_board_message_is_updated_after_a_restart(
+        self, house: Table, party: Party
+    ) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE)
         before = await board_says(house, party, "0 of 4")
@@ -93,7 +95,7 @@ class TestBoard:
 
         assert (await board_says(house, party, "1 of 4"))["id"] == before["id"]
 
-    async def test_where_it_was_deleted_it_is_posted_anew(self, house: Table, party: Party) -> None:
+    async def test_a_deleted_board_is_posted_again(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE)
         board = await board_says(house, party, "0 of 4")
@@ -104,7 +106,7 @@ class TestBoard:
 
         assert (await board_says(house, party, "2 of 4"))["id"] != board["id"]
 
-    async def test_the_gm_puts_it_where_it_is_seen(self, house: Table, party: Party) -> None:
+    async def test_the_gm_can_post_the_board_again(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE)
         before = await board_says(house, party, "0 of 4")
@@ -118,7 +120,7 @@ class TestBoard:
         (now,) = await gone(house, party, before)
         assert int(now["id"]) > int(before["id"])
 
-    async def test_many_changes_at_a_time_are_few_edits(self, tmp_path: Path) -> None:
+    async def test_many_changes_at_once_need_few_edits(self, tmp_path: Path) -> None:
         async with open_table(
             tmp_path, settings={"DISCORD__EDIT_SECONDS": "1.25"}, rate_limits=True
         ) as table:
@@ -135,15 +137,13 @@ class TestBoard:
 
 
 async def gone(house: Table, party: Party, before: Payload) -> list[Payload]:
-    """The boards once one of them is gone."""
+    """Wait until one board is gone, and return the others."""
     await house.discord.until(lambda: before["id"] not in [one["id"] for one in boards(house, party)])
     return boards(house, party)
 
 
 class TestHands:
-    async def test_two_press_at_once_and_the_last_step_is_one_of_theirs(
-        self, house: Table, party: Party
-    ) -> None:
+    async def test_two_presses_at_once_fill_the_last_step_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " consequence:The press prints it.")
         await party.gwen.types("/countdown advance name:Evidence Planted steps:3")
@@ -159,7 +159,7 @@ class TestHands:
             for one in both
         )
 
-    async def test_a_stranger_has_no_hand_in_it(self, house: Table, party: Party) -> None:
+    async def test_a_stranger_cannot_use_the_boards_buttons(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE)
         board = await board_says(house, party, "0 of 4")
@@ -174,7 +174,7 @@ class TestHands:
         assert "Only a GM can see that." in for_gm.text
         assert played_with(house, party) == before
 
-    async def test_f_all_23_button_and_command_follow_one_rule_which_is_off_by_default(
+    async def test_f_all_23_players_cannot_move_a_countdown_by_button_or_command_unless_the_gm_lets_them(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -196,7 +196,9 @@ class TestHands:
         await gwen.types("/countdown set name:Alarm players:False", hears="changes Alarm")
         await alice.types("/countdown advance name:Alarm", hears=refused)
 
-    async def test_the_skill_is_asked_for_where_it_matters(self, house: Table, party: Party) -> None:
+    async def test_a_countdown_that_takes_different_skills_asks_for_the_skill(
+        self, house: Table, party: Party
+    ) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " skills:2")
         await board_says(house, party, "2 different skills")
@@ -212,7 +214,7 @@ class TestHands:
         await party.alice.presses("+ Evidence Planted")
         await party.alice.writes("Guile", hears="Evidence Planted is resolved.")
 
-    async def test_a_check_moves_it_by_itself(self, house: Table, party: Party) -> None:
+    async def test_a_check_moves_a_linked_countdown(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " check:check")
         await party.gwen.types("/countdown create name:Alarm kind:failure difficulty:4 check:check")
@@ -223,7 +225,7 @@ class TestHands:
         assert f"{moved} 0 → 1 of 4 ◼◻◻◻" in checked.text
         await board_says(house, party, "1 of 4", "0 of 4")
 
-    async def test_the_gms_view_has_both_directions(self, house: Table, party: Party) -> None:
+    async def test_the_gm_can_move_a_countdown_in_both_directions(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types("/countdown create name:Revolt kind:tug-of-war difficulty:6 note:It fails.")
         await board_says(house, party, "◼◼◼│◻◻◻ 3 of 6")
@@ -236,7 +238,7 @@ class TestHands:
 
 
 class TestSecrets:
-    async def test_what_is_the_gms_is_seen_nowhere(self, house: Table) -> None:
+    async def test_players_see_a_gm_only_countdown_nowhere(self, house: Table) -> None:
         party = gather(house.discord)
         await open_play(party)
         gwen, alice = party.gwen, party.alice
@@ -257,7 +259,7 @@ class TestSecrets:
         assert await alice.is_offered("/countdown show", "name", "") == ["Evidence Planted", "Dread"]
         assert await alice.is_offered("/maid check", "countdown", "z") == []
         assert await alice.is_offered("/countdown advance", "name", "") == []
-        told = [
+        answers = [
             await alice.types("/countdown show"),
             await alice.types("/log"),
             await alice.types("/fair"),
@@ -265,15 +267,17 @@ class TestSecrets:
             await alice.presses("Download recap"),
         ]
         await alice.types("/log")
-        told.append(await alice.presses("Download journal"))
+        answers.append(await alice.presses("Download journal"))
         await alice.types("/countdown show name:Zzyzx Betrayal", hears="There is no countdown called")
         public = [json.dumps(message) for message in alice.member.sees()]
-        seen = "\n".join([*public, *(everything_in(one) for one in told)]).replace("Zzyzx Betrayal' here", "")
+        seen = "\n".join([*public, *(everything_in(one) for one in answers)]).replace(
+            "Zzyzx Betrayal' here", ""
+        )
         assert "zzyzx" not in seen.lower().replace("called 'zzyzx betrayal", "")
         assert "of 5" not in seen
         await gwen.types("/countdown show", hears=["Zzyzx Betrayal", "of 5", "visible only to you"])
 
-    async def test_a_check_that_moves_a_hidden_one_looks_like_any_other(self, house: Table) -> None:
+    async def test_a_check_that_moves_a_hidden_countdown_looks_like_any_other(self, house: Table) -> None:
         looks = []
         for visibility in ("gm", "known"):
             party = gather(house.discord)
@@ -286,17 +290,17 @@ class TestSecrets:
             )
             answer = await party.alice.types("/maid check first:Dex second:Lck needed:10")
             looks.append(("Doom" in answer.text, "Hope" in answer.text, len(messages(answer))))
-            # Something else changes by chance: then that is told, and can be taken back.
+            # Something else may change by chance; then the reply shows it and offers Undo.
             assert ("Undo" in answer.buttons) == ("→" in answer.text), party.transcript.end
 
         assert looks == [(False, False, 1)] * 2
 
 
 class TestSession:
-    async def test_its_end_closes_short_ones_but_those_that_the_gm_keeps(
+    async def test_the_end_of_a_session_closes_short_countdowns_except_those_the_gm_keeps(
         self, house: Table, party: Party
     ) -> None:
-        """F-ALL-20: that one is closed is said once."""
+        """F-ALL-20: the reply says only once that a countdown is closed."""
         await open_play(party)
         await party.gwen.types("/session start")
         for name in ("Chase", "Siege"):

@@ -1,4 +1,4 @@
-"""Fights on one tracker: the board follows, goes down, survives, and tells nobody what is hidden."""
+"""Fights: the board updates, moves down, survives restarts and deletion, and keeps secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SWARM = "Sword & Swarm"
 
 
 async def open_fight(house: Table, party: Party) -> tuple[str, str]:
-    """A fight that everybody has joined by button, against three goblins."""
+    """Start a fight against three goblins that everybody joins by button; return who acts first."""
     await open_other(party, SWARM)
     await party.gwen.types("/encounter start", hears=["starts an encounter", "Nobody has joined yet."])
     await party.alice.presses("Join", hears="joins the encounter")
@@ -35,7 +35,7 @@ async def names_of(party: Party) -> tuple[str, str]:
 
 
 class TestBoard:
-    async def test_it_is_posted_at_the_start_and_says_whose_turn_it_is(
+    async def test_the_board_is_posted_at_the_start_and_says_whose_turn_it_is(
         self, house: Table, party: Party
     ) -> None:
         first, second = await open_fight(house, party)
@@ -45,14 +45,14 @@ class TestBoard:
         board = await board_says(house, party, "### Round 1", f"▶ **{first}**", second, "[End the turn]")
         assert not board["mentions"]
 
-    async def test_it_goes_below_what_was_posted_since(self, house: Table, party: Party) -> None:
+    async def test_the_board_moves_below_newer_messages(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await party.bob.types("/roll expression:1d6")
         await party.bob.types("/roll expression:1d6")
 
         await board_is_last(house, party)
 
-    async def test_it_is_closed_with_the_fight(self, house: Table, party: Party) -> None:
+    async def test_the_board_closes_when_the_fight_ends(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await board_says(house, party, "Goblin 3")
         await party.gwen.types("/encounter end", hears="ends the encounter before the first round")
@@ -60,7 +60,7 @@ class TestBoard:
         await house.discord.until(lambda: not boards(house, party))
         party.gwen.sees("The encounter is over")
 
-    async def test_where_it_was_deleted_it_is_posted_anew(self, house: Table, party: Party) -> None:
+    async def test_a_deleted_board_is_posted_again(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
         await board_is_last(house, party)
         (board,) = boards(house, party)
@@ -70,7 +70,7 @@ class TestBoard:
 
         assert (await board_says(house, party, f"▶ **{first}**"))["id"] != board["id"]
 
-    async def test_an_end_taken_back_brings_it_back(self, house: Table, party: Party) -> None:
+    async def test_undoing_the_end_of_a_fight_brings_the_board_back(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await party.gwen.types("/encounter end", hears="ends the encounter")
         await house.discord.until(lambda: not boards(house, party))
@@ -78,7 +78,7 @@ class TestBoard:
 
         await board_says(house, party, "Before round 1", "Goblin 3")
 
-    async def test_the_end_of_the_session_closes_it_and_tells_of_nobody_hidden(
+    async def test_the_end_of_the_session_closes_the_board_and_reveals_nobody_hidden(
         self, house: Table, party: Party
     ) -> None:
         await open_fight(house, party)
@@ -93,9 +93,7 @@ class TestBoard:
         assert "Wraith" not in everything_in(await party.alice.types("/session recap"))
         assert not [read(one) for one in party.alice.member.sees() if "Wraith" in read(one)]
 
-    async def test_the_person_whose_turn_it_is_is_pinged_only_if_the_campaign_says_so(
-        self, house: Table, party: Party
-    ) -> None:
+    async def test_a_turn_pings_its_player_if_the_campaign_says_so(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
         await party.gwen.types("/campaign settings setting:ping_turns value:yes", hears="no → yes")
         await party.alice.presses("Start round 1", hears=f"**{first} acts**")
@@ -108,7 +106,9 @@ class TestBoard:
 
 
 class TestHands:
-    async def test_only_whoever_is_on_or_the_gm_presses(self, house: Table, party: Party) -> None:
+    async def test_only_the_acting_player_or_the_gm_can_end_the_turn(
+        self, house: Table, party: Party
+    ) -> None:
         first, _second = await open_fight(house, party)
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
@@ -117,7 +117,7 @@ class TestHands:
         assert refused.ephemeral
         await party.gwen.presses("End the turn", hears="ends the turn")
 
-    async def test_a_turn_goes_back(self, house: Table, party: Party) -> None:
+    async def test_the_gm_can_go_back_a_turn(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
@@ -127,7 +127,7 @@ class TestHands:
         await party.gwen.types("/encounter back", hears="undoes")
         await board_says(house, party, f"▶ **{first}**")
 
-    async def test_it_goes_on_after_a_restart_in_mid_turn(self, house: Table, party: Party) -> None:
+    async def test_a_turn_continues_after_a_restart(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
@@ -143,7 +143,7 @@ class TestHands:
         await board_says(house, party, "▶ **Goblin 1**")
         assert read(before)
 
-    async def test_two_fights_in_two_channels_do_not_meet(self, house: Table, party: Party) -> None:
+    async def test_fights_in_two_channels_are_independent(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
         attic = party.server.add_channel("attic")
         await party.gwen.types(f"/encounter start others:{first}", where=attic)
@@ -154,7 +154,7 @@ class TestHands:
 
 
 class TestHidden:
-    async def test_nobody_but_the_gm_learns_of_whoever_is_hidden(self, house: Table, party: Party) -> None:
+    async def test_only_the_gm_learns_of_a_hidden_combatant(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
         added = await party.gwen.types("/encounter add name:Wraith hidden:True", hears="hides Wraith")
         assert added.ephemeral
@@ -163,7 +163,7 @@ class TestHidden:
         await party.alice.presses("Start round 1", hears=f"**{first} acts**")
         await board_says(house, party, f"▶ **{first}**")
 
-        told = [
+        texts = [
             (await party.alice.types("/encounter order")).text,
             (await party.alice.types("/log")).text,
             *await party.alice.is_offered("/encounter reveal", "character"),
@@ -171,7 +171,7 @@ class TestHidden:
             *await party.alice.is_offered("/encounter leave", "character"),
             *[read(posted) for posted in party.alice.member.sees()],
         ]
-        assert not [text for text in told if "Wraith" in text]
+        assert not [text for text in texts if "Wraith" in text]
         assert await party.gwen.is_offered("/encounter reveal", "character") == ["Wraith"]
 
         await party.gwen.types("/encounter reveal character:Wraith", hears="reveals Wraith")

@@ -1,4 +1,4 @@
-"""A whole evening with the real bot, which is restarted in the middle of it; `evening.py` is the play."""
+"""A whole evening (`evening.py`) with the real bot, which is restarted in the middle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import REPOSITORY, Table
 
 
-async def test_an_evening_is_played_through_restarts_and_its_journal_is_proved(
+async def test_an_evening_is_played_through_restarts_and_its_journal_verifies(
     table: Table, tmp_path: Path
 ) -> None:
     party = gather(table.discord)
@@ -41,19 +41,19 @@ async def the_seed_is_the_one_published(party: Party) -> None:
 
 
 async def a_changed_die_is_found(folder: Path, journal: list[str]) -> None:
-    """Somebody improves a die of the first check in the file."""
+    """A journal in which somebody improved a die of the first check does not verify."""
     whole = "\n".join(journal)
     changed = re.sub(r'"face": ?(\d+)', lambda found: f'"face": {int(found[1]) % 4 + 1}', whole, count=1)
     assert changed != whole
 
-    told = verified(folder, changed.splitlines())
+    result = verified(folder, changed.splitlines())
 
-    assert told.returncode == 1
-    assert "do NOT match" in told.stdout
+    assert result.returncode == 1
+    assert "do NOT match" in result.stdout
 
 
 async def exported(table: Table, party: Party) -> list[str]:
-    """The lines of the journal as the GM gets it."""
+    """Return the lines of the journal that the GM exports."""
     answer = await party.gwen.types("/gm export", hears="journal.jsonl")
     assert answer.message is not None
     content = table.discord.files.content(answer.message["attachments"][0])
@@ -65,7 +65,7 @@ async def exported(table: Table, party: Party) -> list[str]:
 
 
 def verified(folder: Path, journal: list[str]) -> subprocess.CompletedProcess[str]:
-    """Let `tablekeeper verify` look at a journal, somewhere else and without the bot."""
+    """Run `tablekeeper verify` on a journal, elsewhere and without the bot."""
     file = folder / "journal.jsonl"
     file.write_text("\n".join(journal) + "\n", encoding="utf-8")
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""A fight of three against three under each ruleset, from its board, with a restart in the middle."""
+"""A fight of three against three in four rulesets, from the board, with a restart in the middle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TURNS = 9  # more than a round, so that everybody acts and a new round begins
 
 
 class Fight:
-    """Three players and three raiders of the GM's, and their board."""
+    """A fight of three players against three of the GM's raiders, with its board."""
 
     def __init__(self, house: Table, party: Party) -> None:
         self.house, self.party = house, party
@@ -30,7 +30,7 @@ class Fight:
         self.players: dict[str, Actor] = {}
 
     async def gathers(self, game: str, *, described: str = "") -> None:
-        """Everybody joins by button, and three raiders with numbers."""
+        """Have everybody join by button and add three numbered raiders."""
         party = self.party
         await party.gwen.types(f"/campaign create ruleset:{game} name:The Manor", hears="The Manor")
         ready = await party.alice.is_offered("/character create", "ready")
@@ -46,15 +46,15 @@ class Fight:
         await party.gwen.types("/encounter add name:Raider count:3", hears=FOES)
 
     async def board(self, *fragments: str, lacks: str = "|") -> Payload:
-        """The board once it says something."""
+        """Wait until the board says something, and return it."""
         return await board_says(self.house, self.party, *fragments, lacks=lacks)
 
     def hand(self, name: str) -> Actor:
-        """Whoever plays a character."""
+        """Return who plays a character."""
         return self.players.get(name, self.party.gwen)
 
     async def takes_a_turn(self, board: Payload, end: str) -> Payload:
-        """Whoever is on attacks from the board's menu, if there is one, and ends the turn."""
+        """Have the acting combatant attack from the board's menu, if it has one, and end the turn."""
         text = read(board)
         on = ON.findall(text)[0]
         hand = self.hand(on)
@@ -66,14 +66,14 @@ class Fight:
         return await self.board("▶", lacks=f"{text.splitlines()[0]}\n")
 
     async def survives_a_restart(self) -> None:
-        """A restart in mid-turn changes nothing that is kept, and nothing that anybody sees."""
+        """Assert that a restart in the middle of a turn changes nothing stored and nothing seen."""
         await board_is_last(self.house, self.party)
-        before = self._kept(), await self._seen()
+        before = self._stored(), await self._seen()
         await self.house.restart()
 
-        assert (self._kept(), await self._seen()) == before
+        assert (self._stored(), await self._seen()) == before
 
-    def _kept(self) -> object:
+    def _stored(self) -> object:
         return {**everything_of(self.house.database, self.party.server.id), "boards": ()}
 
     async def _seen(self) -> list[str]:
@@ -90,7 +90,7 @@ def fight(house: Table, party: Party) -> Fight:
     return Fight(house, party)
 
 
-async def test_post_magic_maid(fight: Fight) -> None:
+async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Post-magic-maid")
     await fight.board("Waiting to start", *FOES, "[Draw cards]")
     await fight.party.alice.presses("Draw cards", hears="deals the cards for initiative")
@@ -104,7 +104,7 @@ async def test_post_magic_maid(fight: Fight) -> None:
     assert is_whole(fight.house.database)
 
 
-async def test_project_swim_class(fight: Fight) -> None:
+async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Project Swim Class")
     await fight.board("Waiting to start", *FOES, "[Roll for initiative]")
     await fight.party.bob.presses("Roll for initiative", hears="begins a fight")
@@ -118,7 +118,7 @@ async def test_project_swim_class(fight: Fight) -> None:
     assert is_whole(fight.house.database)
 
 
-async def test_sword_and_swarm(fight: Fight) -> None:
+async def test_a_sword_and_swarm_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
     await fight.board("Waiting to start", *FOES, "The table agrees on the turn order.")
     await fight.party.gwen.types("/encounter order characters:Raider 2, Raider 1", hears="sets the order")
@@ -133,7 +133,7 @@ async def test_sword_and_swarm(fight: Fight) -> None:
     assert is_whole(fight.house.database)
 
 
-async def test_compare_roll(fight: Fight) -> None:
+async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     gwen = fight.party.gwen
     await fight.gathers(
         "Compare Roll", described="/compare gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
@@ -159,7 +159,7 @@ async def test_compare_roll(fight: Fight) -> None:
     assert is_whole(fight.house.database)
 
 
-async def test_32_actions_in_flight_are_all_answered(fight: Fight) -> None:
+async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
     await fight.party.gwen.types("/encounter next", hears="begins round 1")
     board = await fight.board("### Round 1", "[End the turn]")

@@ -1,4 +1,4 @@
-"""The pages for GMs, played: what they say to type works, from the campaign to the end of the session."""
+"""The pages for GMs can be played as written, from the campaign to the end of the session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REFUSED = COLOURS[Accent.FAILURE]
 
 
 def is_refused(answer: Answer) -> bool:
-    """Whether an answer tells one person alone what they may not do."""
+    """Whether an answer is a private refusal."""
     embeds = (answer.message or {}).get("embeds", ())
     return answer.ephemeral and any(embed.get("color") == REFUSED for embed in embeds)
 
@@ -30,7 +30,7 @@ def text(request: pytest.FixtureRequest) -> str:
     return page.read_text(encoding="utf-8")
 
 
-async def test_the_evening_of_a_page_can_be_played_as_it_is_written(party: Party, text: str) -> None:
+async def test_the_evening_on_each_page_can_be_played_as_written(party: Party, text: str) -> None:
     people = {"GM": party.gwen, "Alice": party.alice, "Bob": party.bob}
 
     for who, line in spoken_lines(text):

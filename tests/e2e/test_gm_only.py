@@ -1,4 +1,4 @@
-"""What is the GM's is refused to everybody else on every path; which commands those are, they say."""
+"""GM commands, options and secrets are refused to everybody else, on every path."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNTDOWN = "name:Zzyzx Doom kind:success difficulty:4 visibility:gm check:check
 
 
 async def open_with_secrets(house: Table) -> tuple[Party, Member]:
-    """A session with a hidden character and a secret roll, and somebody in the server who plays nobody."""
+    """Open a session with a hidden character and a secret roll; Carol is there and plays nobody."""
     party = gather(house.discord)
     await party.gwen.types("/campaign create ruleset:Post-magic-maid name:Long ago")
     await party.gwen.types("/campaign archive", hears="Long ago")
@@ -38,7 +38,7 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
 
 
 async def open_for(house: Table, leaf: Leaf) -> tuple[Party, Member]:
-    """A table at which a command can be used: a game's own commands take a campaign of that game."""
+    """Open a server where a command can be used: a game's own commands need its campaign."""
     command = leaf.line.split()[0].split("-")[0]
     game = next((one.title for one in rulesets().values() if one.command == command), GAME)
     if game == GAME:
@@ -48,7 +48,7 @@ async def open_for(house: Table, leaf: Leaf) -> tuple[Party, Member]:
     return party, party.server.add_member("Carol")
 
 
-async def test_every_command_of_the_gm_is_refused_to_others_and_changes_nothing(house: Table) -> None:
+async def test_every_gm_command_is_refused_to_others_and_changes_nothing(house: Table) -> None:
     wrong: list[str] = []
     for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
         party, carol = await open_for(house, leaf)
@@ -65,14 +65,14 @@ async def test_every_command_of_the_gm_is_refused_to_others_and_changes_nothing(
     assert "\n".join(wrong) == ""
 
 
-async def test_there_are_commands_of_the_gm(house: Table) -> None:
+async def test_at_least_twenty_commands_are_marked_as_the_gms(house: Table) -> None:
     marked = [leaf.line for leaf in leaves(house.discord) if leaf.is_for_gm]
 
     assert len(marked) >= 20
     assert all(leaf.is_for_gm for leaf in leaves(house.discord) if leaf.line.startswith("gm "))
 
 
-async def test_every_option_of_the_gm_is_refused_to_others(house: Table) -> None:
+async def test_every_gm_option_is_refused_to_others(house: Table) -> None:
     wrong: list[str] = []
     for leaf in (one for one in leaves(house.discord) if not one.is_for_gm):
         for option in leaf.for_gm:
@@ -83,16 +83,16 @@ async def test_every_option_of_the_gm_is_refused_to_others(house: Table) -> None
 
             value = (await fitting_values(leaf, alice, every=True))[option["name"]]
             answer = await type_it(alice, leaf, {**needed, option["name"]: value})
-            kept = everything_of(house.database, party.server.id)
+            after = everything_of(house.database, party.server.id)
             without = await type_it(alice, leaf, needed)
 
-            if kept != before or not (is_refused(answer) or answer.text == without.text):
+            if after != before or not (is_refused(answer) or answer.text == without.text):
                 wrong.append(f"/{leaf.line} {option['name']}: {answer.failed or answer.text}")
 
     assert "\n".join(wrong) == ""
 
 
-async def test_nothing_under_the_gms_answers_can_be_pressed_chosen_or_written_by_others(house: Table) -> None:
+async def test_others_cannot_use_any_control_under_the_gms_answers(house: Table) -> None:
     wrong: list[str] = []
     pressed = 0
     for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
@@ -111,7 +111,7 @@ async def test_nothing_under_the_gms_answers_can_be_pressed_chosen_or_written_by
     assert pressed >= 15
 
 
-async def test_forms_that_the_gm_opened_are_not_taken_from_others(house: Table) -> None:
+async def test_others_cannot_submit_a_form_that_the_gm_opened(house: Table) -> None:
     party, carol = await open_with_secrets(house)
     await party.gwen.types("/character create")
     for page in range(2, 7):
@@ -125,7 +125,7 @@ async def test_forms_that_the_gm_opened_are_not_taken_from_others(house: Table) 
     assert everything_of(house.database, party.server.id) == before
 
 
-async def test_what_the_gm_hides_is_shown_to_nobody_by_any_command_button_completion_or_file(
+async def test_no_command_button_completion_or_file_shows_what_the_gm_hides(
     house: Table,
 ) -> None:
     party, carol = await open_with_secrets(house)
@@ -143,7 +143,7 @@ async def test_what_the_gm_hides_is_shown_to_nobody_by_any_command_button_comple
     assert "\n".join(leaking) == ""
 
 
-async def test_a_hidden_name_is_answered_like_one_that_nobody_has(house: Table) -> None:
+async def test_a_hidden_name_gets_the_same_answer_as_an_unknown_one(house: Table) -> None:
     party, _carol = await open_with_secrets(house)
     different: list[str] = []
     nobody = "Qqyzx the Unseen"
@@ -153,18 +153,20 @@ async def test_a_hidden_name_is_answered_like_one_that_nobody_has(house: Table) 
             if (leaf.line, option["name"]) in GIVEN:
                 continue
             values = await fitting_values(leaf, party.alice.member)
-            told = []
+            texts = []
             for name in (HIDDEN, nobody):
                 answer = await type_it(party.alice.member, leaf, {**values, option["name"]: name})
-                told.append(answer.text.replace(name, "…"))
-            if "no character called" in told[1] and told[0] != told[1]:
-                different.append(f"/{leaf.line} {option['name']}: {told[0]}")
+                texts.append(answer.text.replace(name, "…"))
+            if "no character called" in texts[1] and texts[0] != texts[1]:
+                different.append(f"/{leaf.line} {option['name']}: {texts[0]}")
 
     assert "\n".join(different) == ""
 
 
-async def test_f_rel_08_a_hidden_name_can_be_taken_and_only_the_gm_reads_of_it(house: Table) -> None:
-    """Whoever tries names learns nothing: what is hidden gives way."""
+async def test_f_rel_08_a_player_can_take_a_hidden_name_and_only_the_gm_learns_of_the_clash(
+    house: Table,
+) -> None:
+    """A player who tries names learns nothing: the hidden character gets another name."""
     party, _carol = await open_with_secrets(house)
 
     renamed = await party.alice.types(
@@ -179,7 +181,7 @@ async def test_f_rel_08_a_hidden_name_can_be_taken_and_only_the_gm_reads_of_it(h
     assert f"{HIDDEN} 2" not in (await party.gwen.types("/character list", hears=[ALICES, HIDDEN])).text
 
 
-async def test_a_named_gm_and_a_gm_role_are_as_good_as_managing_the_server(house: Table) -> None:
+async def test_a_campaign_gm_and_the_gm_role_can_use_gm_commands(house: Table) -> None:
     party = gather(house.discord)
     await open_play(party)
     role = party.server.add_role("Storytellers")

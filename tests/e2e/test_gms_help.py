@@ -1,4 +1,4 @@
-"""The GM's help in the local Discord: an NPC by one word, a check that becomes a countdown, the clock."""
+"""The GM's tools in RPJ Core: an NPC from one word, a check that becomes a countdown, the clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 
 
-async def test_the_gm_is_helped_on_the_spot(table: Table) -> None:
+async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")

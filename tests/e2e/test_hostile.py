@@ -1,4 +1,4 @@
-"""Hostile text in every field that takes text, found in the registered tree."""
+"""Hostile text in every field that takes text, by the registered commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MARKUP = re.compile(rf"(?<!\\)({MARKS})|^(#|>) ?t\w", re.MULTILINE)
 
 
 def shown_as_markdown(message: Payload) -> str:
-    """What Discord's client reads as markdown in a message; labels and prompts are not."""
+    """Return the texts of a message that Discord's client reads as markdown, without labels and prompts."""
     parts = [message.get("content") or ""]
     for embed in message.get("embeds") or []:
         parts += embed_texts(embed)
@@ -55,7 +55,7 @@ def shown_as_markdown(message: Payload) -> str:
 
 
 def faults(answer: Answer) -> list[str]:
-    """What a hostile text did to an answer."""
+    """Return what is wrong with an answer to a hostile text."""
     found = [answer.failed] if answer.failed else []
     for message in messages(answer):
         text = shown_as_markdown(message)
@@ -75,13 +75,13 @@ async def open_evening(house: Table) -> Party:
 
 
 def hostile_options(leaf: Leaf, text: str) -> list[dict[str, str]]:
-    """A hostile text in one option after the other; another game's command reads none, and gets it in all."""
+    """Return options with the text in one at a time; another game's command gets it in all at once."""
     each = [{option["name"]: text} for option in leaf.texts]
     return [{name: text for one in each for name in one}] if each and is_of_another_game(leaf) else each
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-async def test_a_hostile_text_in_any_option_of_any_command(house: Table, kind: str) -> None:
+async def test_no_option_of_any_command_is_broken_by_a_hostile_text(house: Table, kind: str) -> None:
     party = await open_evening(house)
     gwen = party.gwen.member
     wrong: list[str] = []
@@ -98,7 +98,7 @@ async def test_a_hostile_text_in_any_option_of_any_command(house: Table, kind: s
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-async def test_a_hostile_text_while_something_completes(house: Table, kind: str) -> None:
+async def test_autocompletion_survives_a_hostile_text(house: Table, kind: str) -> None:
     party = await open_evening(house)
     hands = house.discord.hands
     typed = HOSTILE[kind][:1000]
@@ -110,7 +110,7 @@ async def test_a_hostile_text_while_something_completes(house: Table, kind: str)
 
 
 @pytest.mark.parametrize("kind", ["markdown", "mentions", "lines", "control", "bidi", "piled", "long"])
-async def test_a_hostile_name_that_is_kept_breaks_no_page_and_no_button(house: Table, kind: str) -> None:
+async def test_a_stored_hostile_name_breaks_no_page_and_no_button(house: Table, kind: str) -> None:
     text = HOSTILE[kind][:60]
     party = gather(house.discord, text)
     party.alice.member.name = text[:32]
@@ -136,7 +136,7 @@ async def test_a_hostile_name_that_is_kept_breaks_no_page_and_no_button(house: T
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-async def test_a_hostile_text_in_every_form_of_the_wizard(house: Table, kind: str) -> None:
+async def test_no_form_of_the_wizard_is_broken_by_a_hostile_text(house: Table, kind: str) -> None:
     party = await open_evening(house)
     alice = party.alice
     wrong: list[str] = []
@@ -168,7 +168,7 @@ async def test_a_hostile_text_in_every_form_of_the_wizard(house: Table, kind: st
     [b"", b"{}", b"[1,", b"null", b"\xff\xfe" * 50, b"[" * 60_000, b'{"name": ' + b"9" * 5000 + b"}"],
     ids=["empty", "object", "cut", "null", "no text", "deep", "huge number"],
 )
-async def test_a_hostile_file(house: Table, content: bytes) -> None:
+async def test_a_hostile_file_is_refused(house: Table, content: bytes) -> None:
     party = await open_evening(house)
 
     answer = await party.bob.types("/character import", file=Upload("character.json", content))
@@ -197,11 +197,11 @@ HOSTILE_MODULES = {
     "deep JSON": ('{"a":' * 40_000, "Line 1 has more than 16 brackets within each other."),
     "a broken text": ("'" * 8000 + '"' * 8000, "Line 1 is longer than 8,192 characters."),
 }
-SPARE = 1 << 30  # bytes a bot may take beyond its start before its own computer refuses, rather than ours
+SPARE = 1 << 30  # bytes the bot may allocate beyond its start before its limit stops it
 
 
 def memory_kb(pid: int, what: str) -> int:
-    """What a process takes: VmSize of addresses, VmHWM of memory at most so far."""
+    """Return a process's VmSize (address space) or VmHWM (peak memory), in kB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(re.findall(rf"{what}:\s+(\d+)", status)[0])
 

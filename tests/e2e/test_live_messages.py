@@ -1,4 +1,4 @@
-"""Boards, fights and prompts survive a lost permission, a deleted message, and a lost channel."""
+"""Boards, fights and prompts survive a lost permission, a deleted message and a deleted channel."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Scene:
     Attributes:
         house: The local Discord and the bot.
         party: The people.
-        stage: The channel with the three.
-        alices: Alice's character, whose roll the prompt shows.
+        stage: The channel with all three messages.
+        alices: The name of Alice's character, whose roll the prompt shows.
     """
 
     house: Table
@@ -41,13 +41,13 @@ class Scene:
     alices: str
 
     def find(self, kind: str) -> list[Payload]:
-        """The messages of a kind in the channel."""
+        """Return the messages of a kind in the channel."""
         posted = [one.payload for one in self.house.discord.messages.in_channel(self.stage)]
         has_controls = [one for one in posted if "[GM …]" in read(one) or kind == PROMPT]
         return [one for one in has_controls if SIGNS[kind] in read(one)]
 
     async def says(self, kind: str, *fragments: str) -> Payload:
-        """The one message of a kind, once it says all of that."""
+        """Wait until the only message of a kind says all of that."""
 
         def found() -> bool:
             return any(all(part in read(one) for part in fragments) for one in self.find(kind))
@@ -66,19 +66,19 @@ class Scene:
         await self.party.gwen.types("/encounter next", where=self.stage, hears="acts")
 
     async def take_back(self) -> None:
-        """Take the roll back that the prompt shows."""
+        """Undo the roll that the prompt shows."""
         gwen = self.party.gwen
         await gwen.types("/gm undo entry:" + await latest(gwen, self.alices), hears=self.alices)
 
     async def is_logged(self, event: str, *kinds: str) -> None:
-        """Wait until the log names an event for each of these kinds of message."""
+        """Wait until the log has an event for each of these kinds of message."""
         try:
             await self.house.discord.until(lambda: {kind for kind, _ in self.log(event)} >= set(kinds))
         except TimeoutError:
             raise AssertionError(f"{event}: {self.log(event)}{self.party.transcript.end}") from None
 
     def log(self, event: str) -> list[tuple[str, str]]:
-        """The kinds of message that the log names with an event, and why."""
+        """Return the kinds of message that the log has for an event, with the reasons."""
         lines = [line for line in self.house.log if line["event"] == event]
         return sorted(
             (line["kind"], line.get("reason", "")) for line in lines if line["server"] == self.party.server.id
@@ -86,7 +86,7 @@ class Scene:
 
 
 async def set_up(house: Table, party: Party) -> Scene:
-    """All three stand in one channel."""
+    """Post all three messages in one channel."""
     await open_other(party, GAME)
     alices, bobs = (await party.alice.is_offered("/character create", "ready"))[:2]
     stage = party.server.add_channel("stage")
@@ -102,7 +102,7 @@ async def set_up(house: Table, party: Party) -> Scene:
     return scene
 
 
-async def test_a_lost_permission_is_logged_once_and_all_go_on_when_it_is_back(
+async def test_a_lost_permission_is_logged_once_and_messages_recover_when_it_returns(
     house: Table, party: Party
 ) -> None:
     house.expect_breach("a channel that it may not see")
@@ -122,7 +122,7 @@ async def test_a_lost_permission_is_logged_once_and_all_go_on_when_it_is_back(
     assert scene.log("message not shown") == [(BOARD, LACKS), (FIGHT, LACKS), (PROMPT, LACKS)]
 
 
-async def test_what_was_deleted_is_posted_again_but_for_an_answer(house: Table, party: Party) -> None:
+async def test_a_deleted_board_is_posted_again_but_an_answer_is_not(house: Table, party: Party) -> None:
     scene = await set_up(house, party)
     for kind in (BOARD, FIGHT, PROMPT):
         (gone,) = scene.find(kind)
@@ -137,7 +137,7 @@ async def test_what_was_deleted_is_posted_again_but_for_an_answer(house: Table, 
     assert scene.find(PROMPT) == []
 
 
-async def test_a_channel_that_is_gone_takes_them_along_and_the_board_can_be_put_elsewhere(
+async def test_the_board_can_be_posted_elsewhere_after_its_channel_is_deleted(
     house: Table, party: Party
 ) -> None:
     house.expect_breach("a channel that does not exist")

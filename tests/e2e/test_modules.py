@@ -1,4 +1,4 @@
-"""A GM takes a campaign's module away as a file, changes it, and brings it back."""
+"""A GM exports a campaign's module as a file, edits it and imports it again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 
 
-async def test_a_module_goes_out_is_changed_and_comes_in_again(table: Table) -> None:
+async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")

@@ -1,4 +1,4 @@
-"""F-ALL-01: another game's command is refused, with the right one ready to press."""
+"""F-ALL-01: another game's command is refused, with a button for the right one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.e2e.table import Table
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_the_right_command_can_be_pressed_and_does_it_once(house: Table, party: Party) -> None:
+async def test_a_button_runs_the_right_games_command_once(house: Table, party: Party) -> None:
     await open_other(party, "Post-magic-maid")
     before = everything_of(house.database, party.server.id)
 
@@ -27,7 +27,7 @@ async def test_the_right_command_can_be_pressed_and_does_it_once(house: Table, p
     assert log.count("is about to rest for 2 hours") == 1
 
 
-async def test_what_does_not_fit_is_named_without_a_button(house: Table, party: Party) -> None:
+async def test_a_command_with_different_options_is_named_without_a_button(house: Table, party: Party) -> None:
     await open_other(party, "Compare Roll")
     before = everything_of(house.database, party.server.id)
 
@@ -39,7 +39,7 @@ async def test_what_does_not_fit_is_named_without_a_button(house: Table, party: 
     assert everything_of(house.database, party.server.id) == before
 
 
-async def test_a_command_that_is_called_the_same_is_named(house: Table, party: Party) -> None:
+async def test_a_command_of_the_same_name_is_suggested(house: Table, party: Party) -> None:
     await open_other(party, "RPJ Core")
 
     await party.alice.types(

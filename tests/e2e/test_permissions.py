@@ -1,4 +1,4 @@
-"""Channels in which the bot may not post: said before anything is changed, and nothing is lost (F-ALL-02)."""
+"""Channels where the bot may not post: it says so before it changes anything (F-ALL-02)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def posted_in(house: Table, channel: Channel) -> list[Payload]:
 
 
 def silence(house: Table, channel: Channel) -> None:
-    """Take from the bot the right to send messages in a channel."""
+    """Deny the bot the permission to send messages in a channel."""
     channel.deny(house.discord.application.user_id, Permission.SEND_MESSAGES)
 
 
-async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
+async def test_f_all_02_a_board_that_cannot_be_posted_elsewhere_stays_where_it_is(
     house: Table, party: Party
 ) -> None:
     await open_play(party)
@@ -49,7 +49,7 @@ async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
     )
 
 
-async def test_f_all_02_a_board_is_told_as_posted_once_it_stands(house: Table, party: Party) -> None:
+async def test_f_all_02_the_bot_says_that_a_board_is_posted_once_it_is(house: Table, party: Party) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types(
@@ -64,7 +64,7 @@ async def test_f_all_02_a_board_is_told_as_posted_once_it_stands(house: Table, p
     assert not [one for one in posted_in(house, table) if "[GM …]" in read(one)]
 
 
-async def test_f_all_02_what_discord_refuses_in_spite_of_all_is_put_back(house: Table, party: Party) -> None:
+async def test_f_all_02_a_refused_post_leaves_the_old_board_in_place(house: Table, party: Party) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types(
@@ -80,7 +80,9 @@ async def test_f_all_02_what_discord_refuses_in_spite_of_all_is_put_back(house: 
     await gwen.types("/countdown board", where=other, hears="Board posted")
 
 
-async def test_f_all_02_a_fight_without_a_board_is_not_opened(house: Table, party: Party) -> None:
+async def test_f_all_02_a_fight_does_not_start_where_its_board_cannot_be_posted(
+    house: Table, party: Party
+) -> None:
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     silence(house, table)
@@ -90,7 +92,7 @@ async def test_f_all_02_a_fight_without_a_board_is_not_opened(house: Table, part
     await gwen.types("/encounter status", hears="There is no encounter in this channel")
 
 
-async def test_f_all_02_a_recap_that_cannot_be_posted_is_in_the_answer(house: Table, party: Party) -> None:
+async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, party: Party) -> None:
     await open_play(party)
     gwen, alice, _bob = party.everybody
     table = party.server.channels[0]
@@ -104,7 +106,7 @@ async def test_f_all_02_a_recap_that_cannot_be_posted_is_in_the_answer(house: Ta
     assert [one["flags"] & 64 for one in answer.followups] == [64]
 
 
-async def test_f_all_02_an_answer_that_discord_lets_nobody_else_see_is_given_all_the_same(
+async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(
     house: Table, party: Party
 ) -> None:
     await open_play(party)
@@ -129,7 +131,9 @@ async def test_f_all_02_the_first_countdown_says_that_there_is_no_board(house: T
     await party.gwen.types("/countdown board", where=other, hears="Board posted")
 
 
-async def test_f_all_02_the_doctor_names_channels_and_what_is_missing(house: Table, party: Party) -> None:
+async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
+    house: Table, party: Party
+) -> None:
     await open_play(party)
     table = party.server.channels[0]
     await party.gwen.types("/session start", hears="Session 1")

@@ -1,6 +1,6 @@
-"""Presses that meet (F-ALL-05): nobody is told to press again, and a form opens whatever is being redrawn.
+"""Presses at the same time (F-ALL-05): nobody has to press again, and forms open during a redraw.
 
-Discord takes half a second here to say that a message is edited, and people press in that time.
+Discord takes half a second here to confirm an edit, and people press in that time.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ ASKED = "/gm ask check:check what:Str + Dex difficulty:15"
 async def house(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:
-    """One running bot on a Discord that is slow to edit."""
+    """One running bot on a Discord with slow edits."""
     spec: Path | None = request.config.getoption("--discord-spec")
     async with open_table(tmp_path_factory.mktemp("house"), spec=spec, edit_seconds=EDIT_SECONDS) as laid:
         yield laid
 
 
 class TestAForm:
-    async def test_a_form_opens_while_the_own_choice_is_still_being_shown(self, party: Party) -> None:
+    async def test_a_form_opens_while_the_message_is_redrawn_after_your_own_choice(
+        self, party: Party
+    ) -> None:
         gwen, alice, _bob = party.everybody
         await open_fantasy(party, "structured_magic", "wild_magic")
         await gwen.types("/gm award resource:Character points amount:60 characters:Ilsa Roan", hears="60")
@@ -51,7 +53,7 @@ class TestAForm:
         await alice.writes("Ember")
         await alice.types("/rpj-magic ability list", hears="Ember · cost 2")
 
-    async def test_a_form_opens_while_somebody_elses_press_is_being_shown(self, party: Party) -> None:
+    async def test_a_form_opens_while_the_message_is_redrawn_after_another_press(self, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_other(party, "RPJ Core")
         await alice.types("/rpj-together flashback words:hid a rope here", hears="proposes a flashback")
@@ -62,7 +64,7 @@ class TestAForm:
         assert "With " in joined.text
         await gwen.writes({"Why not?": "Nobody was here.", "What could they do instead?": ""}, hears="denied")
 
-    async def test_a_form_opens_under_a_result_and_on_the_board_of_countdowns(
+    async def test_a_form_opens_from_a_result_and_from_the_countdown_board(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, _bob = party.everybody
@@ -78,7 +80,7 @@ class TestAForm:
         assert under_a_result.modal is not None
         assert on_a_board.modal is not None
 
-    async def test_a_form_of_the_wizard_opens_while_its_page_is_being_turned(self, party: Party) -> None:
+    async def test_a_form_of_the_wizard_opens_while_its_page_turns(self, party: Party) -> None:
         _gwen, alice, _bob = party.everybody
         await open_other(party, "Sword & Swarm")
         await alice.types("/character create")
@@ -90,7 +92,7 @@ class TestAForm:
 
 
 class TestTwoPeople:
-    async def test_two_who_press_at_once_have_both_rolled(self, party: Party) -> None:
+    async def test_two_people_who_press_at_once_both_roll(self, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_other(party, "Post-magic-maid")
         asked = await gwen.types(ASKED, hears="Still to roll")
@@ -101,7 +103,7 @@ class TestTwoPeople:
         await shows(party, asked, "**Nettle Quickwater**", "**Bram Ostergard**")
         assert [one.text for one in both if "ress again" in one.text] == []
 
-    async def test_one_who_presses_twice_rolls_once(self, house: Table, party: Party) -> None:
+    async def test_a_person_who_presses_twice_rolls_once(self, house: Table, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_other(party, "Post-magic-maid")
         asked = await gwen.types(ASKED, hears="Still to roll")
@@ -115,7 +117,7 @@ class TestTwoPeople:
 
 
 async def shows(party: Party, answer: Answer, *fragments: str) -> None:
-    """Wait until the message of an answer says all of this."""
+    """Wait until an answer's message says all of this."""
 
     def says() -> bool:
         text = read(answer.message or {})

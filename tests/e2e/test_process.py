@@ -1,4 +1,4 @@
-"""The bot as a process: it starts, ends, dies and comes back."""
+"""The bot as a process: start, stop, kill and restart."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def test_the_bot_connects_and_registers_its_commands(table: Table) -> None
     assert table.discord.commands != []
 
 
-async def test_a_stopped_bot_ends_with_zero_and_leaves_discord(table: Table) -> None:
+async def test_a_stopped_bot_exits_with_zero_and_disconnects(table: Table) -> None:
     assert await table.stop() == 0
     assert not table.discord.gateway.is_connected
 

@@ -1,4 +1,4 @@
-"""Rest as it is played: several rest, the clock moves once, whatever happens in between."""
+"""Shared rest: several characters rest, and the clock moves once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SABLE, ONDRA = "Sable Thornwick", "Ondra Kestrel"
 
 
 async def open_swim(party: Party) -> None:
-    """Two heroes who are wounded, and a countdown that moves every hour."""
+    """Open Project Swim Class with two wounded heroes and an hourly countdown."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="Project Swim Class")
     await alice.types(f"/character create ready:{SABLE}", hears=SABLE)
@@ -30,14 +30,14 @@ async def open_swim(party: Party) -> None:
 
 
 async def dawn(gwen: Actor) -> None:
-    """A countdown that moves every hour of game time."""
+    """Start a countdown that moves every hour of game time."""
     await gwen.types(
         "/countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
     )
 
 
-async def told_to(who: Actor, fragment: str) -> str:
-    """The newest message that says something, once it is there."""
+async def newest_saying(who: Actor, fragment: str) -> str:
+    """Wait for a message with this text, and return what the newest one says."""
     await who.member.discord.until(lambda: any(fragment in read(one) for one in who.member.sees()))
     return read(who.sees(fragment))
 
@@ -46,7 +46,7 @@ async def clock(gwen: Actor) -> str:
     return (await gwen.types("/gm time")).text
 
 
-async def test_f_swim_04_a_night_passes_once_for_everybody(house: Table, party: Party) -> None:
+async def test_f_swim_04_a_shared_rest_moves_the_clock_once(house: Table, party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:2", hears=["is about to rest for 2 hours", "[Rest too]"])
@@ -54,17 +54,17 @@ async def test_f_swim_04_a_night_passes_once_for_everybody(house: Table, party: 
     await bob.presses("Rest too", hears=f"Resting\\: {SABLE}, {ONDRA}")
     done = await alice.presses("Rest now: 2 hours pass", hears=f"Rested\\: {SABLE}, {ONDRA}")
     assert done.failed is None
-    told = await told_to(alice, f"rests for 2 hours with {ONDRA}")
-    assert "Dawn 0 → 2" in told
-    assert "Composure 0/1 → " in told
-    assert "beforehand" not in told
-    assert "[Details]" in told
+    text = await newest_saying(alice, f"rests for 2 hours with {ONDRA}")
+    assert "Dawn 0 → 2" in text
+    assert "Composure 0/1 → " in text
+    assert "beforehand" not in text
+    assert "[Details]" in text
     assert "02:00" in await clock(gwen)
     await alice.presses("Details", hears="physical recovery")
     assert is_whole(house.database)
 
 
-async def test_f_swim_04_one_after_the_other_is_the_same_night(house: Table, party: Party) -> None:
+async def test_f_swim_04_a_second_rest_can_share_the_same_hours(house: Table, party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:2 now:True", hears=["rests for 2 hours", "Dawn 0 → 2"])
@@ -82,7 +82,7 @@ async def test_f_swim_04_one_after_the_other_is_the_same_night(house: Table, par
     assert is_whole(house.database)
 
 
-async def test_f_swim_04_a_rest_is_taken_back_whole(party: Party) -> None:
+async def test_f_swim_04_undoing_a_rest_undoes_all_of_it(party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:2 now:True", hears="Dawn 0 → 2")
@@ -92,7 +92,7 @@ async def test_f_swim_04_a_rest_is_taken_back_whole(party: Party) -> None:
     await gwen.types(f"/swim-gm mend target:{SABLE} points:1", hears="Physical 6/9 → 7/9")
 
 
-async def test_f_swim_04_two_presses_at_once_pass_the_hours_once(house: Table, party: Party) -> None:
+async def test_f_swim_04_several_presses_at_once_pass_the_hours_once(house: Table, party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
@@ -102,13 +102,13 @@ async def test_f_swim_04_two_presses_at_once_pass_the_hours_once(house: Table, p
         *(one.member.press(message, "Rest now: 3 hours pass") for one in (alice, bob, gwen, alice))
     )
     assert "03:00" in await clock(gwen)
-    told = [read(one.payload) for one in house.discord.messages.in_channel(party.server.channels[0])]
-    assert sum("Dawn 0 → 3" in text for text in told) == 1
-    assert not any("Dawn 3 → 6" in text for text in told)
+    texts = [read(one.payload) for one in house.discord.messages.in_channel(party.server.channels[0])]
+    assert sum("Dawn 0 → 3" in text for text in texts) == 1
+    assert not any("Dawn 3 → 6" in text for text in texts)
     assert is_whole(house.database)
 
 
-async def test_a_stranger_to_the_rest_neither_begins_it_nor_calls_it_off(party: Party) -> None:
+async def test_a_player_who_does_not_rest_can_neither_start_nor_cancel_the_rest(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
@@ -119,7 +119,7 @@ async def test_a_stranger_to_the_rest_neither_begins_it_nor_calls_it_off(party: 
     assert "00:00" in await clock(gwen)
 
 
-async def test_the_gm_begins_it_for_the_party(party: Party) -> None:
+async def test_the_gm_can_start_a_rest_for_the_party(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_swim(party)
     await alice.types("/gm rest hours:8", hears="Only a GM can do that")
@@ -128,7 +128,7 @@ async def test_the_gm_begins_it_for_the_party(party: Party) -> None:
     )
     await bob.types("/swim rest hours:8", hears=f"joins the rest of {SABLE}, for 8 hours")
     await gwen.presses("Rest now: 8 hours pass", hears="rested for 8 hours")
-    await told_to(gwen, f"lets {SABLE}, {ONDRA} rest for 8 hours")
+    await newest_saying(gwen, f"lets {SABLE}, {ONDRA} rest for 8 hours")
     assert "08:00" in await clock(gwen)
     await gwen.types("/session start")
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
@@ -137,7 +137,7 @@ async def test_the_gm_begins_it_for_the_party(party: Party) -> None:
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
 
 
-async def test_in_post_magic_maid_hours_of_rest_are_shared(house: Table, party: Party) -> None:
+async def test_post_magic_maid_shares_hours_of_rest(house: Table, party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_play(party)
     await dawn(gwen)
@@ -146,14 +146,14 @@ async def test_in_post_magic_maid_hours_of_rest_are_shared(house: Table, party: 
     await alice.types("/maid rest hours:2", hears="is about to rest for 2 hours")
     await bob.presses("Rest too", hears=f"Resting\\: {ALICES}, {BOBS}")
     await bob.presses("Rest now: 2 hours pass", hears="rested for 2 hours")
-    told = await told_to(bob, f"rests for 2 hours with {ALICES}")
-    assert "Dawn 0 → 2" in told
-    assert f"{ALICES}\\: 2 wounds healed." in told
-    assert f"{BOBS}\\: 2 wounds healed." in told
+    text = await newest_saying(bob, f"rests for 2 hours with {ALICES}")
+    assert "Dawn 0 → 2" in text
+    assert f"{ALICES}\\: 2 wounds healed." in text
+    assert f"{BOBS}\\: 2 wounds healed." in text
     assert is_whole(house.database)
 
 
-async def test_in_compare_roll_hours_and_days_of_rest_are_shared(party: Party) -> None:
+async def test_compare_roll_shares_hours_and_days_of_rest(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_other(party, "Compare Roll")
     one, other = sorted(await gwen.is_offered("/gm rest", "who"))[:2]
@@ -161,14 +161,14 @@ async def test_in_compare_roll_hours_and_days_of_rest_are_shared(party: Party) -
     await alice.types("/compare rest hours:1", hears="is about to rest for 1 hour")
     await bob.presses("Rest too", hears="Resting")
     await alice.presses("Rest now: 1 hour passes", hears="rested for 1 hour")
-    assert "Dawn 0 → 1" in await told_to(alice, "rests for 1 hour with")
+    assert "Dawn 0 → 1" in await newest_saying(alice, "rests for 1 hour with")
     await gwen.types("/gm time amount:1 unit:minutes")
     await gwen.types(f"/compare gm longrest targets:{one}", hears=[f"lets {one} rest for 24 hours"])
     await gwen.types(f"/compare gm longrest targets:{other}", hears=["which hours", "[Another day]"])
     await gwen.presses("The same 24 hours", hears=f"says that {other} rested for 24 hours with {one}")
 
 
-async def test_in_rpj_hours_of_rest_are_shared(party: Party) -> None:
+async def test_rpj_shares_hours_of_rest(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_other(party, "RPJ Core")
     one, other = sorted(await gwen.is_offered("/gm rest", "who"))[:2]

@@ -1,4 +1,4 @@
-"""Whose roll it is and what for: in messages, the log, the recap, and the exported journal."""
+"""Who rolls and what for, in every message with dice; and what /odds, /undo and /rules go by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.people import Party
 from tests.e2e.records import everything_of
 from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
-from tests.e2e.test_resting import told_to
+from tests.e2e.test_resting import newest_saying
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -19,14 +19,14 @@ DIE = re.compile(r"[⚀⚁⚂⚃⚄⚅]|[0-9JQKA]+[♠♥♦♣]|Joker")
 
 
 def dice_lines(text: str) -> list[str]:
-    """The lines of a message that show dice or cards."""
+    """Return the lines of a message that show dice or cards."""
     return [line for line in text.splitlines() if DIE.search(line)]
 
 
 class TestOdds:
-    """F-SMALL-04: the campaign's settings count."""
+    """F-SMALL-04: /odds uses the campaign's settings."""
 
-    async def test_swarms_odds_are_those_of_the_test_itself(self, house: Table, party: Party) -> None:
+    async def test_swarms_odds_match_the_chance_shown_by_the_roll(self, house: Table, party: Party) -> None:
         await open_other(party, "Sword & Swarm")
         test = "attribute:Shield value:5 bonus:-1"
         await party.gwen.types("/gm npc name:Raider")
@@ -40,7 +40,9 @@ class TestOdds:
         )
         await party.alice.types(f"/swarm versus {test}", hears="14%")
 
-    async def test_compare_rolls_usual_difficulty_is_the_campaigns(self, house: Table, party: Party) -> None:
+    async def test_compare_rolls_odds_use_the_campaigns_default_difficulty(
+        self, house: Table, party: Party
+    ) -> None:
         await open_other(party, "Compare Roll")
         hard = (await party.alice.types("/odds compare skill:2 difficulty:Hard")).text
         await party.gwen.types("/campaign settings setting:default_difficulty value:Hard")
@@ -49,62 +51,66 @@ class TestOdds:
 
 
 class TestInitiative:
-    """F-ALL-09: nobody's name stood on any line."""
+    """F-ALL-09: initiative lines had no names."""
 
     @pytest.mark.parametrize("game", ["RPJ Core", "Project Swim Class", "Post-magic-maid"])
-    async def test_each_line_begins_with_who_rolled(self, house: Table, party: Party, game: str) -> None:
+    async def test_each_initiative_line_begins_with_who_rolled(
+        self, house: Table, party: Party, game: str
+    ) -> None:
         await open_other(party, game)
         await party.gwen.types("/gm npc name:Raider")
         await party.gwen.types("/encounter start")
         for player in (party.alice, party.bob):
             await player.presses("Join")
         await party.gwen.types("/encounter add name:Raider")
-        told = (await party.gwen.types("/encounter next")).text
+        text = (await party.gwen.types("/encounter next")).text
 
         ready = (await party.alice.is_offered("/character create", "ready"))[:2]
-        whose = [line.partition(", ")[0] for line in dice_lines(told)]
+        whose = [line.partition(", ")[0] for line in dice_lines(text)]
         assert whose[:3] == [*ready, "Raider"]
-        assert all(re.match(r"[^,]+, (initiative|tie-break): ", line) for line in dice_lines(told))
+        assert all(re.match(r"[^,]+, (initiative|tie-break): ", line) for line in dice_lines(text))
 
 
 class TestSeveralAtOnce:
-    """F-ALL-09: rests and gear had bare lines."""
+    """F-ALL-09: dice lines of rests and gear had no names."""
 
-    async def test_everybody_who_rests_stands_before_their_dice(self, house: Table, party: Party) -> None:
+    async def test_each_dice_line_of_a_rest_names_who_rests(self, house: Table, party: Party) -> None:
         await open_other(party, "Compare Roll")
         one, other = (await party.alice.is_offered("/character create", "ready"))[:2]
 
         await party.alice.types("/compare rest hours:1", hears="is about to rest for 1 hour")
         await party.bob.presses("Rest too", hears="Resting")
         await party.alice.presses("Rest now: 1 hour passes", hears="rested for 1 hour")
-        await told_to(party.alice, "rests for 1 hour with")
-        told = (await party.alice.presses("Details", hears="quiet")).text
+        await newest_saying(party.alice, "rests for 1 hour with")
+        text = (await party.alice.presses("Details", hears="quiet")).text
 
-        assert [line.partition(":")[0] for line in dice_lines(told)] == [f"{one}, rest", f"{other}, rest"]
-        assert told.count("quiet 17% (1 of 6)") == 2
+        assert [line.partition(":")[0] for line in dice_lines(text)] == [f"{one}, rest", f"{other}, rest"]
+        assert text.count("quiet 17% (1 of 6)") == 2
 
-    async def test_gear_that_may_fall_apart_says_whose_it_is_and_its_chance(
+    async def test_the_line_of_fragile_gear_names_its_owner_and_its_chance(
         self, house: Table, party: Party
     ) -> None:
-        """F-SWIM-24: two bare lines “75% beforehand” and “83% beforehand”."""
+        """F-SWIM-24: there were two lines “75% beforehand” and “83% beforehand” without names."""
         await open_other(party, "Project Swim Class")
         file = await exported(party.alice)
         ladder = {"role": "task", "skills": ["climb"], "bonus": 2}
         file["sheet"]["items"] = [{"name": "Rope ladder", "mods": [ladder], "is_limited": True}]
         await party.gwen.types("/character import name:Rigger", file=upload(file), hears="Rigger")
 
-        told = await party.gwen.types("/swim roll skill:Climb difficulty:4 as:Rigger")
+        answer = await party.gwen.types("/swim roll skill:Climb difficulty:4 as:Rigger")
 
-        check, gear = dice_lines(told.text)
+        check, gear = dice_lines(answer.text)
         assert re.fullmatch(r"Rigger, check: .*\(\d+%\)", check)
         assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83%\)", gear)
-        assert "beforehand" not in told.text
+        assert "beforehand" not in answer.text
 
 
 class TestUndo:
-    """F-ALL-03: it took back something older than the last act, in the end the whole character."""
+    """F-ALL-03: /undo undid older changes unasked, in the end the whole character."""
 
-    async def test_what_is_older_than_the_last_roll_is_asked_about(self, house: Table, party: Party) -> None:
+    async def test_undo_asks_before_it_undoes_something_older_than_your_last_roll(
+        self, house: Table, party: Party
+    ) -> None:
         await open_other(party, "Post-magic-maid")
         await party.alice.types("/character rename name:Nettle Quickwater to:Nettle", hears="Nettle")
         await party.alice.types("/maid check first:Int second:Dex")
@@ -116,7 +122,7 @@ class TestUndo:
         assert everything_of(house.database, party.server.id) == before
         await party.alice.presses("Undo it", hears="undoes")
 
-    async def test_a_whole_character_is_asked_about(self, house: Table, party: Party) -> None:
+    async def test_undo_asks_before_it_removes_a_character(self, house: Table, party: Party) -> None:
         await open_other(party, "Sword & Swarm")
         before = everything_of(house.database, party.server.id)
 
@@ -131,9 +137,9 @@ class TestUndo:
 
 
 class TestRulebook:
-    """F-ALL-07: another game's rule was given as the answer."""
+    """F-ALL-07: /rules answered with another game's rule."""
 
-    async def test_only_this_campaigns_game_answers(self, party: Party) -> None:
+    async def test_rules_answers_only_for_the_campaigns_game(self, party: Party) -> None:
         await open_other(party, "Compare Roll")
 
         await party.alice.types("/rules about:stress", hears=["**Stress**", "CMP-STRESS-02"])

@@ -1,4 +1,4 @@
-"""An evening of RPJ Core as it is played: checks, what follows them, a countdown, Luck, the end."""
+"""An evening of RPJ Core: checks and their follow-ups, a countdown, Luck, the session's end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.e2e.test_twice import one_is_refused
 ILSA, GORM = "Ilsa Roan", "Gorm Halvard"
 
 
-async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
+async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 
     await the_campaign(party)
@@ -34,7 +34,7 @@ async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_
 
 
 async def the_campaign(party: Party) -> None:
-    """The GM chooses a module; both players take one of its ready-made characters."""
+    """The GM chooses a module; both players take a ready-made character of it."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
     assert "Marit Vance" in await alice.is_offered("/character create", "ready")
@@ -49,7 +49,7 @@ async def the_campaign(party: Party) -> None:
 
 
 async def what_is_offered(party: Party) -> None:
-    """Everything completes from the campaign's module, one's own first."""
+    """Options complete from the campaign's module, with the character's own skills first."""
     alice = party.alice
     own = await alice.is_offered("/rpj check", "skill")
     assert own[:3] == ["Archery", "Concealment", "Light Armor Use"]
@@ -74,7 +74,7 @@ async def what_is_offered(party: Party) -> None:
 
 
 async def a_check_that_fails(table: Table, party: Party) -> None:
-    """The GM says what a failure comes to, by button; nobody else does."""
+    """Only the GM can press what a failure leads to."""
     gwen, alice, bob = party.everybody
     mallory = Actor(party.server.add_member("Mallory"), party.transcript)
     await alice.types(
@@ -106,7 +106,7 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
 
 
 async def a_countdown_goes_back(party: Party) -> None:
-    """What a failure had moved goes back when the GM turns it into a success at a cost."""
+    """A countdown goes back when the GM turns the failure into a success at a cost."""
     gwen, _alice, bob = party.everybody
     offered = await gwen.is_offered("/countdown create", "check")
     assert {"check", "attribute", "luck"} <= set(offered)
@@ -121,7 +121,7 @@ async def a_countdown_goes_back(party: Party) -> None:
 
 
 async def two_press_at_once(table: Table, party: Party) -> None:
-    """A button does what it does once, however often it is pressed."""
+    """A button acts once, however often it is pressed."""
     await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
     await party.gwen.presses("Retry", hears="Set the difficulty (GM)")
     offered = party.bob.sees(r"can try again\: Alchemy")
@@ -145,7 +145,7 @@ async def the_game_restarts(table: Table, party: Party) -> None:
 
 
 async def luck_and_tables(party: Party) -> None:
-    """Saving throws, Luck, an open detail, tables and choices."""
+    """Use saving throws, Luck, an open detail, tables and choices."""
     gwen, alice, bob = party.everybody
     await bob.types(
         "/rpj attribute attribute:CON rolled:saving throw difficulty:Moderate",
@@ -175,7 +175,7 @@ async def luck_and_tables(party: Party) -> None:
 
 
 async def nobody_breaks_it(table: Table, party: Party) -> None:
-    """What makes no sense is refused in a sentence and changes nothing."""
+    """Nonsense is refused in a sentence and changes nothing."""
     before = everything_of(table.database, party.server.id)
     for line, hears in (
         ("/rpj check skill:@everyone **x**", "has no skill"),
@@ -196,7 +196,7 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
 
 
 async def the_end(party: Party) -> None:
-    """The end tells what was spent; the next session starts whole."""
+    """The end shows what was spent; the next session restores it."""
     gwen = party.gwen
     await gwen.types("/session end", hears="Luck decided a detail once.")
     await gwen.presses("End the session", hears="**Session 1 ended**")

@@ -1,4 +1,4 @@
-"""A fight of RPJ Core: four players, three of the GM's, twelve mooks, five rounds, a restart."""
+"""An RPJ Core fight of four players, three NPCs and twelve mooks: five rounds and a restart."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NAMES = ("Orc Captain", "Orc Archer", "Orc Shaman")
 
 
 class Fighting:
-    """A fight that is driven by what its board offers.
+    """A fight played through the buttons and menus of its board.
 
     Args:
         table: The table.
-        party: The GM and the first two players.
-        players: Everybody with a character, by its name.
+        party: The GM and two players.
+        players: Every player, by the character's name.
     """
 
     def __init__(self, table: Table, party: Party, players: dict[str, Actor]) -> None:
@@ -34,9 +34,9 @@ class Fighting:
         self.presses = 0
 
     async def board(self) -> Payload:
-        """The board, once it shows the fight as it stands."""
-        told = (await self._party.gwen.types("/encounter status")).text
-        public = told.split("**Only you see this**")[0].splitlines()
+        """Wait until the board shows the fight as it is now, and return it."""
+        status = (await self._party.gwen.types("/encounter status")).text
+        public = status.split("**Only you see this**")[0].splitlines()
         lines = [line for line in public if line.strip() and not line.endswith(".png")]
 
         def stands() -> bool:
@@ -48,12 +48,12 @@ class Fighting:
             await self._table.discord.until(stands)
         except TimeoutError:
             shown = [read(one) for one in boards(self._table, self._party)]
-            raise AssertionError(f"{told}\n is not on\n{shown}{self._party.transcript.end}") from None
+            raise AssertionError(f"{status}\n is not on\n{shown}{self._party.transcript.end}") from None
         (found,) = boards(self._table, self._party)
         return found
 
     def actor_of(self, label: str) -> Actor:
-        """Who presses a button that begins with a name: its player, else the GM."""
+        """Return who presses a button that begins with a name: its player, else the GM."""
         name = label.split(":")[0]
         return self._players.get(name, self._party.gwen)
 
@@ -66,13 +66,13 @@ class Fighting:
         assert not answer.ephemeral, f"{label}{self._party.transcript.end}"
 
     async def choose(self, board: Payload, prompt: str, by: Actor, *likes: str) -> bool:
-        """Choose an entry of a menu of the board; False where there is none to like.
+        """Choose an entry of one of the board's menus; return False if none is suitable.
 
         Args:
             board: The board.
             prompt: How the menu's prompt begins.
             by: Who chooses.
-            *likes: The entry has to contain one of these; the first one is taken without them.
+            *likes: Texts, one of which the entry must contain; without any, the first entry is chosen.
         """
         for component in walk_components(board.get("components")):
             full = component.get("placeholder") or ""
@@ -89,10 +89,10 @@ class Fighting:
         return False
 
     async def step(self) -> str:
-        """Do the next thing that the board asks for or offers.
+        """Do the next thing the board asks for or offers.
 
         Returns:
-            The board as it was before.
+            The text of the board before that.
         """
         board = await self.board()
         labels, text = button_labels(board), read(board)
@@ -119,7 +119,7 @@ class Fighting:
 
 
 async def gathered(table: Table) -> tuple[Party, Fighting]:
-    """Four players with ready-made characters, three of the GM's, twelve mooks, on three regions."""
+    """Start a fight of four ready-made characters, three NPCs and twelve mooks on three regions."""
     party = gather(table.discord)
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await party.gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
@@ -147,7 +147,7 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
     return party, Fighting(table, party, players)
 
 
-async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(table: Table) -> None:
+async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(table: Table) -> None:
     party, fight = await gathered(table)
     gwen = party.gwen
     await gwen.types("/encounter next", hears=["rolls initiative", r"The order\:", "mooks."])
@@ -172,7 +172,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(t
     assert is_whole(table.database)
 
 
-async def test_a_miss_is_turned_and_what_was_paid_stays_paid(table: Table) -> None:
+async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
@@ -201,6 +201,6 @@ async def test_a_miss_is_turned_and_what_was_paid_stays_paid(table: Table) -> No
     before = (await alice.types("/encounter status")).text
     turned = await alice.presses("Lucky Break", hears=["spends a Lucky Break", "Lucky Breaks 4 → 3"])
 
-    if "miss" in re.sub("~~.*?~~", "", turned.text):  # what it was before is struck
+    if "miss" in re.sub("~~.*?~~", "", turned.text):  # without the struck-out first result
         assert (await alice.types("/encounter status")).text == before
     assert is_whole(table.database)

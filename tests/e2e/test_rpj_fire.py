@@ -1,4 +1,4 @@
-"""A shootout of RPJ Core under Fire and Movement and damage scales, with a restart in the middle of it."""
+"""An RPJ Core shootout with Fire and Movement and damage scales, and a restart in the middle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULES = ("module value:science_fiction", "fire_and_movement value:yes", "damage_
 
 
 async def drawn(table: Table) -> Party:
-    """Juno and Rex with pistols behind a car, two drones of the GM's two regions away; Juno is on."""
+    """Open a fight: Juno, who acts, and Rex with pistols behind a car; two drones two regions away."""
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, "The Dock", "RPJ Core")
@@ -34,7 +34,7 @@ async def drawn(table: Table) -> Party:
     return party
 
 
-async def test_a_shootout(table: Table) -> None:
+async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, bob = party.everybody
     await board_says(table, party, "behind car +3/1f", "loaded 3/3", "Fire …")
@@ -65,7 +65,7 @@ async def test_a_shootout(table: Table) -> None:
     assert is_whole(table.database)
 
 
-async def test_it_is_refused_where_it_is_off(table: Table) -> None:
+async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(table: Table) -> None:
     party = gather(table.discord)
     await open_campaign(party, "The Dock", "RPJ Core")
     await party.alice.types("/character create ready:Marit Vance", hears="Marit Vance")

@@ -1,4 +1,4 @@
-"""RPJ money, loads and coins with the running bot: prices, gifts, months, bags, flips."""
+"""Money, loads and coins in RPJ Core: prices, gifts, months, bags, coin flips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HOSTILE = "@everyone **x**"
 
 
 async def open_fantasy(party: Party, *packs: str) -> tuple[str, str]:
-    """A campaign of the fantasy module with optional rules on, and two of its ready-made characters."""
+    """Open a fantasy campaign with optional rules on and two ready-made characters."""
     await open_campaign(party, game="RPJ Core")
     await party.gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     for pack in packs:
@@ -23,7 +23,7 @@ async def open_fantasy(party: Party, *packs: str) -> tuple[str, str]:
     return ready[0], ready[1]
 
 
-async def test_an_evening_at_the_market(table: Table) -> None:
+async def test_an_evening_at_the_market_is_played(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
@@ -45,7 +45,7 @@ async def test_an_evening_at_the_market(table: Table) -> None:
 
 
 async def buying(table: Table, party: Party, alices: str) -> None:
-    """A price with its parts; haggling once; another's press and a second delivery change nothing."""
+    """Buy at a price shown with its parts, and haggle once; a stranger's or repeated press does nothing."""
     gwen, alice, bob = party.everybody
     await gwen.types("/rpj-gear gm market item:Longsword shift:1", hears="Longsword +1 Coin")
     await alice.types(
@@ -64,7 +64,7 @@ async def buying(table: Table, party: Party, alices: str) -> None:
 
 
 async def giving(table: Table, party: Party, alices: str, bobs: str) -> None:
-    """A gift changes both purses with one press of whoever takes it, and no more than once."""
+    """A gift changes both purses once, when its receiver presses."""
     _gwen, alice, bob = party.everybody
     await alice.types(f"/rpj-gear give target:{bobs} coin:999", hears="Coin")
     await alice.types(f"/rpj-gear give target:{bobs} wealth:2", hears=f"offers {bobs} 2 Wealth")
@@ -77,7 +77,7 @@ async def giving(table: Table, party: Party, alices: str, bobs: str) -> None:
 
 
 async def a_month(party: Party, alices: str, bobs: str) -> None:
-    """The clock ends the month: Wealth brings Coin, then come wages; what is set aside begins."""
+    """The clock ends the month: Wealth pays Coin, then wages are due, and earmarked Wealth takes effect."""
     gwen, alice, _bob = party.everybody
     await alice.types(
         f"/rpj-gear wealth earmark name:{HOSTILE} amount:2",
@@ -98,7 +98,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
 
 
 async def carrying(party: Party, alices: str, bobs: str) -> None:
-    """Bags with their load; too much takes its toll of a check; a thing changes hands."""
+    """Fill bags; too much load makes a check harder; an item changes hands."""
     _gwen, alice, bob = party.everybody
     await alice.types("/rpj-gear pick item:Pack", hears="Load ")
     await alice.types("/rpj-gear put item:Pack to:worn", hears="puts Pack on")
@@ -112,7 +112,7 @@ async def carrying(party: Party, alices: str, bobs: str) -> None:
 
 
 async def flipping(party: Party) -> None:
-    """Whoever likes coins better flips them (F-OPT-19); coins flipped by hand are read."""
+    """Flip coins instead of dice (F-OPT-19), and read coins flipped by hand."""
     alice = party.alice
     await alice.types("/rpj-gear coins read coins:HHT HT", hears="8")
     await alice.types("/rpj-gear coins read coins:HHT H", hears="isn't five coins")

@@ -1,4 +1,4 @@
-"""Foes of whom only the GM knows: placed, covered and hurt for the GM alone, until they come out."""
+"""Hidden foes: only the GM sees where they are and what happens to them, until they are revealed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECRETS = ("Sniper", "Archer", "Guard", "Brute", "bush")
 
 
 async def ambush(table: Table) -> tuple[Party, Actor]:
-    """The shootout of Juno and Rex, with a hidden sniper and two hidden archers; Carol only watches."""
+    """Open the shootout of Juno and Rex with a hidden sniper and two hidden archers; Carol watches."""
     party = await drawn(table)
     gwen = party.gwen
     added = [
@@ -28,9 +28,9 @@ async def ambush(table: Table) -> tuple[Party, Actor]:
 
 
 async def knows_nothing(*people: Actor) -> None:
-    """None of them sees, reads or is offered anything of those who hide."""
+    """Assert that none of them sees, reads or is offered anything about the hidden foes."""
     for one in people:
-        told = [
+        seen = [
             (await one.types("/encounter status")).text,
             (await one.types("/log")).text,
             *await one.is_offered("/rpj-fight attack", "target"),
@@ -38,10 +38,10 @@ async def knows_nothing(*people: Actor) -> None:
             *await one.is_offered("/rpj-fire raze", "cover"),
             *[read(posted) for posted in one.member.sees()],
         ]
-        assert [text for text in told for secret in SECRETS if secret in text] == []
+        assert [text for text in seen for secret in SECRETS if secret in text] == []
 
 
-async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_there(table: Table) -> None:
+async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(table: Table) -> None:
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
     done = [
@@ -84,7 +84,7 @@ async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_th
     assert is_whole(table.database)
 
 
-async def test_f_opt_16_hidden_mooks_move_unnoticed_and_an_attack_brings_them_out(table: Table) -> None:
+async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Table) -> None:
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
     early = await gwen.types(
@@ -113,7 +113,7 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_and_an_attack_brings_them_ou
     assert is_whole(table.database)
 
 
-async def test_f_opt_16_an_attack_brings_a_hidden_foe_out_in_the_turn_that_is_on(table: Table) -> None:
+async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(table: Table) -> None:
     party, carol = await ambush(table)
     gwen, alice, _bob = party.everybody
     await gwen.types("/rpj-fight place who:Sniper region:Gate beside:Juno", hears="Sniper is in Gate")
@@ -130,7 +130,9 @@ async def test_f_opt_16_an_attack_brings_a_hidden_foe_out_in_the_turn_that_is_on
     assert is_whole(table.database)
 
 
-async def test_f_opt_16_a_hidden_mook_with_a_sheet_comes_out_and_leaves_alike(table: Table) -> None:
+async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_removed_in_secret(
+    table: Table,
+) -> None:
     party, carol = await ambush(table)
     gwen, alice, _bob = party.everybody
     for name in ("Brute", "Thug"):
@@ -150,7 +152,7 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_comes_out_and_leaves_alike(ta
     assert is_whole(table.database)
 
 
-async def test_f_opt_16_a_known_one_that_hides_in_the_fight_is_hurt_in_secret(table: Table) -> None:
+async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(table: Table) -> None:
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
     await gwen.types("/gm npc name:Guard", hears="Guard")

@@ -1,4 +1,4 @@
-"""RPJ magic with the running bot: slots, hours, abilities made with menus, fights, strain."""
+"""Magic in RPJ Core: slots, hours of concentration, abilities built by menu, fights, strain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_gear import HOSTILE, open_fantasy
 
 
-async def test_an_evening_of_magic(table: Table) -> None:
+async def test_an_evening_of_magic_is_played(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic", "wild_magic")
@@ -27,7 +27,7 @@ async def test_an_evening_of_magic(table: Table) -> None:
     assert is_whole(table.database)
 
 
-async def test_an_hour_of_concentration_that_something_ends_first_does_not_count(table: Table) -> None:
+async def test_an_interrupted_hour_of_concentration_does_not_count(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic", "conditions")
@@ -37,15 +37,15 @@ async def test_an_hour_of_concentration_that_something_ends_first_does_not_count
     await gwen.types(f"/rpj-condition gm add target:{alices} name:On Fire")
     await sees(gwen, "On Fire")
 
-    told = await gwen.types("/gm time amount:2 unit:hours", hears=f"{alices} is dead.")
+    passed = await gwen.types("/gm time amount:2 unit:hours", hears=f"{alices} is dead.")
 
-    assert "has concentrated for an hour" not in told.text
+    assert "has concentrated for an hour" not in passed.text
     assert "concentration" not in (await gwen.types("/gm time")).text
     assert is_whole(table.database)
 
 
 async def spells(party: Party) -> None:
-    """A slot is spent and comes back with an hour of the clock; a GM's own spell is known at once."""
+    """Spend a slot and get it back after an hour; a GM's own spell is known at once."""
     gwen, alice, bob = party.everybody
     await bob.types("/rpj-magic slots", hears="looks at their spells")
     await alice.types(
@@ -73,7 +73,7 @@ async def spells(party: Party) -> None:
 
 
 async def making(table: Table, party: Party, alices: str) -> None:
-    """Menus change the cost; somebody else's press and a second delivery change nothing; it is kept."""
+    """Build and save an ability: menus change its cost; a stranger's or repeated press does nothing."""
     gwen, alice, bob = party.everybody
     await alice.types("/rpj-magic ability make target:Ogre", hears=["builds an ability", "cost 0"])
     await bob.chooses("Range", "Within sight · +2", hears=f"That button is for {alices}.")
@@ -89,7 +89,7 @@ async def making(table: Table, party: Party, alices: str) -> None:
 
 
 async def straining(party: Party, alices: str) -> None:
-    """Without stamina left a strain roll is due before anything else."""
+    """Without stamina, a strain roll comes before anything else."""
     gwen, alice, bob = party.everybody
     await alice.types("/rpj-magic ability list", hears=["Stamina 5 of 7", "Ember"])
     await alice.types(
@@ -105,7 +105,7 @@ async def straining(party: Party, alices: str) -> None:
 
 
 async def fighting(party: Party, alices: str) -> None:
-    """In a fight magic takes actions and its menu says what it costs."""
+    """Cast in a fight: magic takes actions, and the menu shows the cost."""
     gwen, alice, _bob = party.everybody
     await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Fighting")
     await gwen.types("/encounter next", hears="roll initiative")
@@ -118,7 +118,7 @@ async def fighting(party: Party, alices: str) -> None:
     await gwen.types("/encounter end", hears="ends the encounter")
 
 
-async def test_f_opt_14_a_spell_of_level_0_asks_before_it_uses_up_a_slot(table: Table) -> None:
+async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic")
@@ -149,7 +149,7 @@ async def test_f_opt_14_a_spell_of_level_0_asks_before_it_uses_up_a_slot(table: 
     await alice.types("/rpj-magic slots", hears=["0\\: ● · Glow", "1\\: ●"])
 
 
-async def test_f_opt_14_the_slot_can_be_used_up_knowingly_or_filled_when_it_is_gained(table: Table) -> None:
+async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     alices, bobs = await open_fantasy(party, "structured_magic")

@@ -1,4 +1,4 @@
-"""An RPJ character made with the running bot: dice, a restart, two devices, strangers, spending."""
+"""Creating an RPJ Core character: dice, a restart, two devices, strangers, spending points."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ATTRIBUTES = ("Strength", "Constitution", "Dexterity", "Charisma", "Willpower", 
 
 
 async def open_rpj(party: Party) -> None:
-    """A campaign of the fantasy module."""
+    """Open a campaign of the fantasy module."""
     await open_campaign(party, game="RPJ Core")
     await party.gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
 
 
 async def roll(alice: Actor) -> list[str]:
-    """Choose to roll, roll, and read the levels."""
+    """Choose the rolled method, roll, and return the levels."""
     await alice.types("/character create", hears=["**Attributes**", "1 of 7"])
     await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
     await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
@@ -34,14 +34,14 @@ async def roll(alice: Actor) -> list[str]:
 
 
 def levels_in(text: str) -> list[str]:
-    """The levels that a page says were rolled."""
+    """Return the rolled levels shown on a page."""
     found = re.search(r"levels ((?:\d, ){5}\d)", text)
     assert found is not None, text
     return found[1].split(", ")
 
 
 async def give(alice: Actor, levels: list[str]) -> None:
-    """Give the levels to the attributes, and choose a primary category where several are equal."""
+    """Assign the levels to the attributes, and choose a primary category if several are equal."""
     await alice.presses("Next", hears="2 of 7")
     for attribute, level in zip(ATTRIBUTES, levels, strict=True):
         choice = next(one for one in choices_of(alice, attribute) if one.startswith(f"{level} "))
@@ -51,7 +51,7 @@ async def give(alice: Actor, levels: list[str]) -> None:
 
 
 def choices_of(alice: Actor, menu: str) -> list[str]:
-    """What a menu of the open page offers."""
+    """Return what a menu of the open page offers."""
     for row in _rows(alice.sees("new character")):
         if str(row.get("placeholder", "")).startswith(menu):
             return [option["label"] for option in row["options"]]
@@ -70,7 +70,7 @@ def _rows(payload: Any) -> list[dict[str, Any]]:  # every component, however dee
     return found
 
 
-async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp_path: Path) -> None:
+async def test_a_character_is_created_across_a_restart_and_improved(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
     await open_rpj(party)
     alice, gwen = party.alice, party.gwen
@@ -114,7 +114,7 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
 
 @pytest.mark.asyncio(loop_scope="module")
 class TestDice:
-    async def test_nobody_fishes_for_better_ones(self, party: Party) -> None:
+    async def test_discarding_a_character_does_not_allow_a_new_roll(self, party: Party) -> None:
         await open_rpj(party)
         alice = party.alice
         levels = await roll(alice)
@@ -125,7 +125,7 @@ class TestDice:
         assert levels_in(read(alice.sees("new character"))) == levels
         assert "Roll seven pairs" not in read(alice.sees("new character"))
 
-    async def test_two_devices_throw_them_once(self, party: Party) -> None:
+    async def test_two_devices_roll_the_dice_once(self, party: Party) -> None:
         await open_rpj(party)
         alice = party.alice
         one = await alice.types("/character create", hears="1 of 7")
@@ -136,9 +136,9 @@ class TestDice:
             *(alice.member.press(device, "Roll for Luck") for device in (one, two, two, one))
         )
 
-        assert await _told_of_luck(party) == 1
+        assert await _luck_rolls(party) == 1
 
-    async def test_a_stranger_presses_in_vain(self, house: Table, party: Party) -> None:
+    async def test_a_stranger_cannot_roll_for_the_character(self, house: Table, party: Party) -> None:
         await open_rpj(party)
         page = await party.alice.types("/character create", hears="1 of 7")
         before = everything_of(house.database, party.server.id)
@@ -148,7 +148,7 @@ class TestDice:
         assert "thrown away" in answer.text
         assert everything_of(house.database, party.server.id) == before
 
-    async def test_the_gm_allows_others(self, party: Party) -> None:
+    async def test_the_gm_can_allow_a_new_roll(self, party: Party) -> None:
         await open_rpj(party)
         alice = party.alice
         await roll(alice)
@@ -162,7 +162,7 @@ class TestDice:
 
 @pytest.mark.asyncio(loop_scope="module")
 class TestLeave:
-    async def test_the_gm_reads_a_character_and_lets_it_in(self, party: Party) -> None:
+    async def test_the_gm_can_read_and_approve_a_character(self, party: Party) -> None:
         await open_rpj(party)
         await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
         await party.alice.types("/character create ready:Ilsa Roan", hears="asks to join the campaign")
@@ -174,7 +174,7 @@ class TestLeave:
 
         await party.alice.types("/character sheet", hears="### Ilsa Roan")
 
-    async def test_the_gm_sends_it_back_to_be_changed(self, party: Party) -> None:
+    async def test_the_gm_can_send_a_character_back_for_changes(self, party: Party) -> None:
         await open_rpj(party)
         await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
         alice = party.alice
@@ -201,7 +201,7 @@ class TestLeave:
 @pytest.mark.asyncio(loop_scope="module")
 class TestSpending:
     @pytest.mark.parametrize("name", ["", "x" * 101, "@everyone"])
-    async def test_nonsense_is_refused_or_shown_as_it_is(self, party: Party, name: str) -> None:
+    async def test_a_nonsense_name_is_refused_or_shown_literally(self, party: Party, name: str) -> None:
         await open_rpj(party)
         alice = party.alice
         await alice.types("/character create", hears="1 of 7")
@@ -215,7 +215,7 @@ class TestSpending:
         assert not sent.failed
         assert "Finish" in read(alice.sees("new character"))
 
-    async def test_what_cannot_be_paid_says_what_it_would_cost(self, party: Party) -> None:
+    async def test_a_skill_you_cannot_afford_shows_its_cost(self, party: Party) -> None:
         await open_rpj(party)
         alice = party.alice
         await party.gwen.types("/campaign settings setting:start_points value:40", hears="40")
@@ -236,14 +236,14 @@ class TestSpending:
         assert "Dodge 1" not in read(alice.sees("skills −40"))
 
 
-async def _told_of_luck(party: Party) -> int:
-    told = await party.gwen.types("/log")
-    return told.text.count("rolls for Luck")
+async def _luck_rolls(party: Party) -> int:
+    log = await party.gwen.types("/log")
+    return log.text.count("rolls for Luck")
 
 
 @pytest.mark.asyncio(loop_scope="module")
 class TestSessions:
-    async def test_a_start_brings_lucky_breaks_and_can_be_taken_back(self, party: Party) -> None:
+    async def test_a_session_start_restores_lucky_breaks_and_can_be_undone(self, party: Party) -> None:
         await open_rpj(party)
         gwen = party.gwen
         await party.alice.types("/character create ready:Ilsa Roan", hears="**Ilsa Roan** joins")

@@ -1,4 +1,4 @@
-"""RPJ battles of many, and conditions over time, with the running bot."""
+"""Mass battles in RPJ Core, and conditions over time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_gear import open_fantasy
 
 
-async def test_a_battle_of_many(table: Table) -> None:
+async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
@@ -34,7 +34,7 @@ async def test_a_battle_of_many(table: Table) -> None:
 
 
 async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
-    """Both do their share at the one message; the GM rolls, once, and a restart changes nothing."""
+    """Both players contribute on one message, the GM rolls once, and a restart changes nothing."""
     gwen, alice, bob = party.everybody
     await alice.chooses("Command Heroes with", "Command")
     await sees(gwen, "starts a mass battle", f"**{alices}**", "against 10+")
@@ -52,13 +52,13 @@ async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
 
 
 def played(table: Table, party: Party) -> dict[str, object]:
-    """Everything kept of the server but where messages are, which follow in their own time."""
-    kept = everything_of(table.database, party.server.id)
-    return {name: rows for name, rows in kept.items() if name != "boards"}
+    """Return everything stored of the server except where its messages are."""
+    stored = everything_of(table.database, party.server.id)
+    return {name: rows for name, rows in stored.items() if name != "boards"}
 
 
 async def the_end(party: Party) -> None:
-    """Whatever the first round came to: a retreat ends the battle, and the wounded are counted."""
+    """End the battle by a retreat and roll for the wounded, whatever the first round brought."""
     gwen, _alice, bob = party.everybody
     if not any("Roll for the wounded" in str(message) for message in gwen.member.sees(None)):
         await gwen.types("/rpj-mass gm retreat side:Heroes", hears="orders Heroes to retreat")
@@ -69,7 +69,7 @@ async def the_end(party: Party) -> None:
     await gwen.types("/rpj-mass gm aftermath", hears="have already been rolled")
 
 
-async def test_a_condition_over_time(table: Table) -> None:
+async def test_a_condition_runs_over_time(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
@@ -106,13 +106,13 @@ async def test_a_condition_over_time(table: Table) -> None:
 
 
 def lines_of(text: str, headline: str) -> list[str]:
-    """The lines of the message that begins so, above its buttons."""
+    """Return a message's lines from its headline to above its buttons."""
     lines = text.splitlines()
     first = next(number for number, line in enumerate(lines) if headline in line)
     return list(takewhile(lambda line: not line.startswith("["), lines[first:]))
 
 
-async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table: Table) -> None:
+async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_dice(table: Table) -> None:
     party = gather(table.discord)
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
@@ -134,7 +134,7 @@ async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table:
     await gwen.types("/rpj-mass gm round", hears="rolls round 1 of the battle")
 
 
-async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> None:
+async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -> None:
     party = gather(table.discord)
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
@@ -156,7 +156,7 @@ async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> 
     assert sum(line.count("**") for line in lines[1:3]) == 2 * 16  # eight rolls each, with their sums
 
 
-async def test_f_opt_17_a_volley_of_mooks_is_eight_lines(table: Table) -> None:
+async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party)

@@ -1,4 +1,4 @@
-"""Names are offered wherever RPJ's commands take one of something in the channel."""
+"""RPJ Core's commands offer the names of whatever is in the channel's fight or battle."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.e2e.test_rpj_gear import open_fantasy
 REGIONS = ["Gate", "Yard", "Hall"]
 
 
-async def test_f_opt_18_what_is_in_a_fight_is_offered(table: Table) -> None:
+async def test_f_opt_18_commands_offer_regions_cover_and_hidden_mooks_of_the_fight(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, _bob = party.everybody
     for line in ("fight move", "fight place", "fight gm mooks", "fight gm mook-move", "fire overwatch"):
@@ -26,7 +26,9 @@ async def test_f_opt_18_what_is_in_a_fight_is_offered(table: Table) -> None:
     assert await alice.is_offered("/rpj-fight gm reveal", "who") == []
 
 
-async def test_f_opt_18_sides_of_a_battle_and_what_a_condition_forbids_are_offered(table: Table) -> None:
+async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_condition_can_forbid(
+    table: Table,
+) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
@@ -43,7 +45,7 @@ async def test_f_opt_18_sides_of_a_battle_and_what_a_condition_forbids_are_offer
     assert await gwen.is_offered(f"{forbids} forbids:sight, sp", "forbids", "sight, sp") == ["sight, speech"]
 
 
-async def test_f_opt_22_the_gm_sets_the_distance_and_begins_round_1(table: Table) -> None:
+async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party)
@@ -64,7 +66,7 @@ async def test_f_opt_22_the_gm_sets_the_distance_and_begins_round_1(table: Table
     await gwen.types(f"/rpj-fight place who:{alices} region:2", hears="Region 2")
 
 
-async def test_f_opt_07_optional_rules_are_told_on_or_off_and_set_by_one_command(table: Table) -> None:
+async def test_f_opt_07_one_setting_shows_and_switches_all_optional_rules(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)

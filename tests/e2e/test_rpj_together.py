@@ -1,4 +1,4 @@
-"""RPJ Core where several people press at one message: helping, opposing, groups, the past, asking."""
+"""RPJ Core messages that several people press: help, opposed and group checks, flashbacks, requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.e2e.test_asking import sees
 GAME = "RPJ Core"
 
 
-async def test_an_evening_of_doing_things_together(table: Table) -> None:
+async def test_an_evening_of_shared_checks_is_played(table: Table) -> None:
     party = gather(table.discord)
     names = await opening(party)
 
@@ -28,7 +28,7 @@ async def test_an_evening_of_doing_things_together(table: Table) -> None:
 
 
 async def opening(party: Party) -> tuple[str, str]:
-    """Two ready-made characters, an ogre of the GM's, and a session that brings Lucky Breaks."""
+    """Open two ready-made characters, an ogre, and a session that restores Lucky Breaks."""
     await open_other(party, GAME)
     ready = await party.alice.is_offered("/character create", "ready")
     await party.gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
@@ -37,7 +37,7 @@ async def opening(party: Party) -> tuple[str, str]:
 
 
 async def helping(party: Party, alices: str, bobs: str) -> None:
-    """The helper presses one of two buttons; the main check's button says what it has become."""
+    """The helper presses one of two buttons; the main check's button shows its new chance."""
     gwen, alice, bob = party.everybody
     await alice.types(
         f"/rpj-together assisted skill:Athleticism difficulty:5 helper:{bobs}",
@@ -51,7 +51,7 @@ async def helping(party: Party, alices: str, bobs: str) -> None:
 
 
 async def opposing(party: Party, alices: str, bobs: str) -> None:
-    """Against the GM's it is rolled at once; another player answers, the GM agrees, and then it is rolled."""
+    """An NPC's side is rolled at once; against a player, the GM and that player agree first."""
     gwen, alice, bob = party.everybody
     await alice.types(
         "/rpj-together opposed skill:Concealment target:Ogre deed:sneaks past",
@@ -74,7 +74,7 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
 
 
 def first_choice(who: object, name: str) -> str:
-    """The first skill that the menu of somebody offers."""
+    """Return the first skill that somebody's menu offers."""
     from bot.playground.discord.payloads import walk_components
     from tests.e2e.people import Actor
 
@@ -87,7 +87,7 @@ def first_choice(who: object, name: str) -> str:
 
 
 async def a_group(party: Party, alices: str, bobs: str) -> None:
-    """They say who leads, each rolls, and the message counts; nobody's button is anybody else's."""
+    """Players choose a leader, each rolls with their own button, and the message counts."""
     gwen, alice, bob = party.everybody
     await alice.types(
         f"/rpj-together group skill:Athleticism members:{alices}",
@@ -106,7 +106,7 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
 
 
 async def the_past(party: Party, alices: str, bobs: str) -> None:
-    """The GM turns one flashback down in writing, and allows another that two of them pay."""
+    """The GM denies one flashback in writing, and allows another that two players pay for."""
     gwen, _alice, bob = party.everybody
     await bob.types("/rpj-together flashback words:looked for traps", hears=["proposes a flashback", "Deny"])
     await bob.presses("Deny", hears="Only a GM can press that button.")

@@ -1,4 +1,4 @@
-"""The scenes that the playground offers, played by hands instead of clicks."""
+"""The playground's scenes, played without the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def play(step: Step, person: Member, channel: Channel) -> Answer:
-    """Play a step as the page does: what can be completed is the first thing it completes to."""
+    """Play a step as the page does: an option with autocompletion takes its first choice."""
     hands = person.discord.hands
     command = person.discord.typed(step.command, person.server)
     picked: dict[str, object] = {}
@@ -28,7 +28,7 @@ async def play(step: Step, person: Member, channel: Channel) -> Answer:
 
 
 @pytest.mark.parametrize("scene", shipped_scenes(), ids=lambda scene: scene.title)
-async def test_f_all_06_only_what_is_marked_so_is_answered_to_one_person_alone(
+async def test_f_all_06_only_steps_marked_as_private_are_answered_privately(
     house: Table, scene: Scene
 ) -> None:
     cast = gather(house.discord)

@@ -1,4 +1,4 @@
-"""Two servers with the same bot never see each other; what one is full of must not be seen in the other."""
+"""Two servers with the same bot never see each other's data."""
 
 from __future__ import annotations
 
@@ -21,28 +21,32 @@ CANARY = "Kanarie"
 
 
 async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
-    """A server in the middle of a session, every name and note in it a canary; and everything it was told."""
+    """Open a session in which every name and note has a canary word; return its messages too."""
     party = gather(house.discord, f"{CANARY} Hall")
     gwen, alice, bob = party.everybody
     for actor in party.everybody:
         actor.member.name = f"{CANARY} {actor.member.name}"
-    told = [await gwen.types(f"/campaign create ruleset:{GAME} name:{CANARY} Manor")]
-    told += [await alice.types(f"/character create ready:{ALICES} name:{CANARY} Mina")]
-    told += [await bob.types(f"/character create ready:{ALICES} name:{CANARY} Bram")]
-    told += [await alice.types("/character create")]
-    told += [await gwen.types("/session start")]
-    told += [await gwen.types(f"/gm npc name:{CANARY} Butler")]
-    told += [await alice.types(f"/roll expression:2d6 label:{CANARY} stairs")]
-    told += [await gwen.types(f"/maid call character:{CANARY} Mina first:Dex second:Lck")]
-    told += [await gwen.types(f"/maid initiative starter:{CANARY} Mina others:{CANARY} Bram opposed:True")]
+    answers = [await gwen.types(f"/campaign create ruleset:{GAME} name:{CANARY} Manor")]
+    answers += [await alice.types(f"/character create ready:{ALICES} name:{CANARY} Mina")]
+    answers += [await bob.types(f"/character create ready:{ALICES} name:{CANARY} Bram")]
+    answers += [await alice.types("/character create")]
+    answers += [await gwen.types("/session start")]
+    answers += [await gwen.types(f"/gm npc name:{CANARY} Butler")]
+    answers += [await alice.types(f"/roll expression:2d6 label:{CANARY} stairs")]
+    answers += [await gwen.types(f"/maid call character:{CANARY} Mina first:Dex second:Lck")]
+    answers += [await gwen.types(f"/maid initiative starter:{CANARY} Mina others:{CANARY} Bram opposed:True")]
     hidden = f"name:{CANARY} Doom kind:success difficulty:4 visibility:gm"
-    told += [await gwen.types(f"/countdown create {hidden}")]
-    told += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
-    told += [await gwen.types("/session end"), await gwen.types("/session recap"), await gwen.types("/help")]
-    return party, [message for answer in told for message in messages(answer)]
+    answers += [await gwen.types(f"/countdown create {hidden}")]
+    answers += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
+    answers += [
+        await gwen.types("/session end"),
+        await gwen.types("/session recap"),
+        await gwen.types("/help"),
+    ]
+    return party, [message for answer in answers for message in messages(answer)]
 
 
-async def test_nothing_of_one_server_is_offered_told_or_exported_in_another(house: Table) -> None:
+async def test_one_servers_data_is_never_offered_shown_or_exported_in_another(house: Table) -> None:
     full, _ = await open_canaries(house)
     party = gather(house.discord)
     await open_play(party)
@@ -63,7 +67,7 @@ async def test_nothing_of_one_server_is_offered_told_or_exported_in_another(hous
     assert everything_of(house.database, full.server.id) == before
 
 
-async def test_a_name_from_another_server_is_answered_like_one_that_nobody_has(house: Table) -> None:
+async def test_a_name_from_another_server_gets_the_same_answer_as_an_unknown_one(house: Table) -> None:
     await open_canaries(house)
     untouched = await table_of_the_game(house)
     different: list[str] = []
@@ -74,32 +78,32 @@ async def test_a_name_from_another_server_is_answered_like_one_that_nobody_has(h
             gwen = party.gwen.member
             values = await fitting_values(leaf, gwen)
             for what in ("Mina", "Manor"):
-                told = []
+                texts = []
                 for name in (f"{CANARY} {what}", f"Merel {what}"):
                     answer = await type_it(gwen, leaf, {**values, option["name"]: name})
-                    told.append(answer.text.replace(name, "…"))
-                if told[0] != told[1] and "'…'" in "".join(told):
-                    different.append(f"/{leaf.line} {option['name']}: {told[0]} / {told[1]}")
+                    texts.append(answer.text.replace(name, "…"))
+                if texts[0] != texts[1] and "'…'" in "".join(texts):
+                    different.append(f"/{leaf.line} {option['name']}: {texts[0]} / {texts[1]}")
 
     assert "\n".join(different) == ""
 
 
 async def table_of_the_game(house: Table) -> Party:
-    """A server in which the game is played that most commands work in."""
+    """Open a server with the game in which most commands work."""
     party = gather(house.discord)
     await open_play(party)
     return party
 
 
-async def test_buttons_menus_and_forms_of_one_server_do_nothing_in_another(house: Table) -> None:
-    full, told = await open_canaries(house)
+async def test_one_servers_buttons_menus_and_forms_do_nothing_in_another(house: Table) -> None:
+    full, shown = await open_canaries(house)
     party = gather(house.discord)
     gwen = party.gwen.member
     before = everything_of(house.database, full.server.id)
     wrong: list[str] = []
     pressed = 0
 
-    for message in told:
+    for message in shown:
         async for name, answer in press_all(gwen, copied(message, party)):
             pressed += 1
             if answer.failed or CANARY in everything_in(answer):
@@ -110,7 +114,7 @@ async def test_buttons_menus_and_forms_of_one_server_do_nothing_in_another(house
     assert everything_of(house.database, full.server.id) == before
 
 
-async def test_a_form_of_one_server_is_not_taken_in_another(house: Table) -> None:
+async def test_one_servers_form_is_refused_in_another(house: Table) -> None:
     full, _ = await open_canaries(house)
     party = gather(house.discord)
     for page in range(2, 7):
@@ -130,7 +134,7 @@ async def test_a_form_of_one_server_is_not_taken_in_another(house: Table) -> Non
     assert everything_of(house.database, full.server.id) == before
 
 
-async def test_removing_everything_of_one_server_leaves_the_other_as_it_is(house: Table) -> None:
+async def test_purging_one_server_leaves_another_unchanged(house: Table) -> None:
     full, _ = await open_canaries(house)
     party = gather(house.discord)
     await open_play(party)
@@ -144,7 +148,7 @@ async def test_removing_everything_of_one_server_leaves_the_other_as_it_is(house
 
 
 def copied(message: Payload, party: Party) -> Payload:
-    """The message as if the bot had written it in this party's server, with the same controls."""
+    """Post a copy of the message, with the same controls, in this party's server."""
     body = {key: message[key] for key in ("content", "embeds", "components")}
     flags = message["flags"] & ~EPHEMERAL
     return party.server.discord.messages.post(party.server.channels[0], body, [], flags=flags).payload

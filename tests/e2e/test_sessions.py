@@ -1,4 +1,4 @@
-"""Campaigns, sessions and what the GM does, through the whole bot."""
+"""Campaigns, sessions and GM commands with the running bot."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests.e2e.table import REPOSITORY, Table
 
 
 def seen(member: Member) -> str:
-    """Everything a person sees in the first channel."""
+    """Return everything a person sees in the first channel."""
     return json.dumps(member.sees(), ensure_ascii=False)
 
 
 def seen_embeds(member: Member) -> list[str]:
-    """The texts of the cards in the first channel, the oldest first."""
+    """Return the texts of the embeds in the first channel, oldest first."""
     return [embed["description"] for message in member.sees() for embed in message["embeds"]]
 
 
 async def begin(table: Table) -> Answer:
-    """A campaign with Mina (Alice's) in a session."""
+    """Start a session of a campaign in which Alice plays Mina."""
     await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
     ready = (await table.alice.autocomplete("character create", "ready"))[0]["value"]
     await table.alice.slash("character create", ready=ready, name="Mina")
@@ -35,7 +35,7 @@ async def begin(table: Table) -> Answer:
 
 
 class TestCampaigns:
-    async def test_a_new_campaign_tells_the_hash_of_its_seed(self, table: Table) -> None:
+    async def test_a_new_campaign_shows_the_hash_of_its_seed(self, table: Table) -> None:
         ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
 
         made = await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
@@ -44,13 +44,13 @@ class TestCampaigns:
         assert re.search(r"`[0-9a-f]{64}`", made.text)
         assert not made.ephemeral
 
-    async def test_a_player_makes_none(self, table: Table) -> None:
-        told = await table.alice.slash("campaign create", ruleset="x", name="Mine")
+    async def test_a_player_cannot_create_a_campaign(self, table: Table) -> None:
+        answer = await table.alice.slash("campaign create", ruleset="x", name="Mine")
 
-        assert told.ephemeral
-        assert "Manage Server" in told.text
+        assert answer.ephemeral
+        assert "Manage Server" in answer.text
 
-    async def test_settings_are_offered_changed_and_shown(self, table: Table) -> None:
+    async def test_a_gm_can_change_and_read_settings(self, table: Table) -> None:
         await begin(table)
         offered = await table.gm.autocomplete("campaign settings", "setting", "idle")
         assert offered[0]["value"] == "idle_hours"
@@ -61,7 +61,7 @@ class TestCampaigns:
         assert "idle hours none → 4" in changed.text
         assert "`idle_hours` **4** (default none)" in shown.text
 
-    async def test_a_bound_channel_plays_another_campaign(self, table: Table) -> None:
+    async def test_a_bound_channel_plays_its_own_campaign(self, table: Table) -> None:
         await begin(table)
         ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
         other, cellar = table.server.add_channel("other"), table.server.add_channel("cellar")
@@ -77,14 +77,14 @@ class TestCampaigns:
 
 
 class TestSessions:
-    async def test_the_start_shows_who_is_there_and_the_seeds_hash(self, table: Table) -> None:
+    async def test_the_start_shows_the_characters_and_the_hash_of_the_seed(self, table: Table) -> None:
         started = await begin(table)
 
         assert "**Session 1 started**" in started.text
         assert f"**Mina** (<@{table.alice.id}>)" in started.text
         assert re.search(r"`[0-9a-f]{64}`", started.text)
 
-    async def test_the_end_is_previewed_to_the_gm_and_told_to_all(self, table: Table) -> None:
+    async def test_the_end_is_previewed_to_the_gm_and_announced_to_everybody(self, table: Table) -> None:
         started = await begin(table)
         commitment = re.search(r"`([0-9a-f]{64})`", started.text)
         assert commitment is not None
@@ -103,7 +103,7 @@ class TestSessions:
         secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
         assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest() == commitment[1]
 
-    async def test_not_yet_lets_it_go_on(self, table: Table) -> None:
+    async def test_not_yet_continues_the_session(self, table: Table) -> None:
         await begin(table)
         preview = await table.gm.slash("session end")
 
@@ -112,7 +112,7 @@ class TestSessions:
         assert "Session 1 continues." in stayed.text
         assert "session 1" in (await table.alice.slash("session status")).text
 
-    async def test_two_presses_end_it_once_and_tell_it_once(self, table: Table) -> None:
+    async def test_two_presses_end_the_session_and_post_the_recap_once(self, table: Table) -> None:
         await begin(table)
         one, other = await table.gm.slash("session end"), await table.gm.slash("session end")
 
@@ -122,7 +122,7 @@ class TestSessions:
         await table.stop()
         assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
 
-    async def test_the_undo_button_opens_it_again_after_a_restart(self, table: Table) -> None:
+    async def test_the_undo_button_reopens_the_session_after_a_restart(self, table: Table) -> None:
         await begin(table)
         await table.gm.press(await table.gm.slash("session end"), "End the session")
         await table.discord.until(lambda: "Undo the reset" in seen(table.gm))
@@ -132,7 +132,7 @@ class TestSessions:
 
         assert "session 1" in (await table.alice.slash("session status")).text
 
-    async def test_the_recap_is_a_file_too(self, table: Table) -> None:
+    async def test_the_recap_can_be_downloaded(self, table: Table) -> None:
         await begin(table)
         await table.alice.slash("roll", expression="1d20", label="the rope")
         recap = await table.alice.slash("session recap")
@@ -144,7 +144,7 @@ class TestSessions:
 
 
 class TestEndingByItself:
-    async def test_an_end_missed_while_the_bot_was_away_is_made_up_for_once(self, table: Table) -> None:
+    async def test_a_session_that_ran_out_while_the_bot_was_stopped_ends_once(self, table: Table) -> None:
         await begin(table)
         await table.stop()
         table.settings["SESSION__IDLE_HOURS"] = "0.0001"
@@ -156,7 +156,7 @@ class TestEndingByItself:
         assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
         assert "It ended automatically: nothing had happened" in seen_embeds(table.bob)[-1]
 
-    async def test_it_ends_with_its_scheduled_event(self, table: Table) -> None:
+    async def test_a_session_ends_with_its_linked_event(self, table: Table) -> None:
         voice = table.server.add_channel("Table talk", "voice")
         event = table.server.schedule_event("Evening at the Manor", channel=voice)
         await begin(table)
@@ -168,7 +168,7 @@ class TestEndingByItself:
 
         await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
 
-    async def test_it_ends_when_the_voice_channel_stood_empty(self, table: Table) -> None:
+    async def test_a_session_ends_when_its_voice_channel_was_empty(self, table: Table) -> None:
         voice = table.server.add_channel("Table talk", "voice")
         table.server.join_voice(table.alice, voice)
         await begin(table)
@@ -186,28 +186,28 @@ class TestEndingByItself:
 
 
 class TestCalendar:
-    async def test_the_next_session_ends_with_the_event_it_was_scheduled_for(self, table: Table) -> None:
+    async def test_a_scheduled_session_ends_with_its_event(self, table: Table) -> None:
         await begin(table)
         event = table.server.schedule_event("Second evening")
 
-        told = await table.gm.slash("session schedule", event="Second evening")
+        answer = await table.gm.slash("session schedule", event="Second evening")
         await table.gm.press(await table.gm.slash("session end"), "End the session")
         begun = await table.gm.slash("session start")
         table.server.start_event(event)
         table.server.end_event(event)
 
-        assert "plans the next session during Second evening" in told.text
+        assert "plans the next session during Second evening" in answer.text
         assert "Session 2" in begun.text
         await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
 
-    async def test_an_event_nobody_made_cannot_be_chosen(self, table: Table) -> None:
+    async def test_an_unknown_event_is_refused(self, table: Table) -> None:
         await begin(table)
 
-        told = await table.gm.slash("session schedule", event="Doomsday")
+        answer = await table.gm.slash("session schedule", event="Doomsday")
 
-        assert "There is no upcoming event “Doomsday”" in told.text
+        assert "There is no upcoming event “Doomsday”" in answer.text
 
-    async def test_a_player_schedules_nothing(self, table: Table) -> None:
+    async def test_a_player_cannot_schedule_a_session(self, table: Table) -> None:
         await begin(table)
         table.server.schedule_event("Second evening")
 
@@ -215,7 +215,7 @@ class TestCalendar:
 
 
 class TestTwoServers:
-    async def test_neither_sees_or_ends_the_others(self, table: Table) -> None:
+    async def test_two_servers_cannot_see_or_change_each_others_sessions(self, table: Table) -> None:
         await begin(table)
         chief = table.elsewhere.add_member("Chief", Permission.MANAGE_SERVER | EVERYONE)
         ruleset = (await chief.autocomplete("campaign create", "ruleset"))[0]["value"]
@@ -231,7 +231,7 @@ class TestTwoServers:
 
 
 class TestGm:
-    async def test_fields_resources_and_time_by_hand(self, table: Table) -> None:
+    async def test_a_gm_can_set_fields_resources_and_time_by_hand(self, table: Table) -> None:
         await begin(table)
         resource = (await table.gm.autocomplete("gm award", "resource"))[0]["value"]
         awarded = await table.gm.slash("gm award", resource=resource, amount=1, characters="Mina")
@@ -245,7 +245,7 @@ class TestGm:
         assert field
         assert "lets 2 h pass" in passed.text
 
-    async def test_nothing_of_it_is_the_players(self, table: Table) -> None:
+    async def test_a_player_can_use_no_gm_command(self, table: Table) -> None:
         await begin(table)
 
         refused: dict[str, dict[str, object]] = {
@@ -273,13 +273,15 @@ class TestGm:
             "campaign settings": {"setting": "idle_hours", "value": "1"},
         }
         for line, options in refused.items():
-            told = await table.alice.send_command(line, options)
-            assert told.ephemeral, line
-            assert "GM" in told.text or "manages the server" in told.text or "bound" in told.text, told.text
+            answer = await table.alice.send_command(line, options)
+            assert answer.ephemeral, line
+            assert "GM" in answer.text or "manages the server" in answer.text or "bound" in answer.text, (
+                answer.text
+            )
         assert await table.alice.autocomplete("gm award", "resource") == []
         assert await table.alice.autocomplete("gm undo", "entry") == []
 
-    async def test_a_purge_needs_the_button_and_leaves_another_server_alone(self, table: Table) -> None:
+    async def test_a_purge_needs_the_button(self, table: Table) -> None:
         await begin(table)
         asked = await table.gm.slash("gm purge")
         assert "1 campaign, 1 character" in asked.text
@@ -291,7 +293,7 @@ class TestGm:
 
 
 class TestJournal:
-    async def test_tablekeeper_verify_follows_the_exported_journal(
+    async def test_tablekeeper_verify_accepts_the_exported_journal(
         self, table: Table, tmp_path: Path
     ) -> None:
         await begin(table)

@@ -1,4 +1,4 @@
-"""What every game shares, as it is typed and answered: characters, dice, odds, rules, help, taking back."""
+"""The commands that every game shares: characters, dice, odds, rules, help, undo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class TestCharacter:
-    async def test_everybody_reads_sheets_and_one_plays_ones_own(self, party: Party) -> None:
+    async def test_everybody_can_read_sheets_but_change_only_their_own(self, party: Party) -> None:
         await open_play(party)
         alice, bob = party.alice, party.bob
 
@@ -23,7 +23,7 @@ class TestCharacter:
         assert await alice.is_offered("/character sheet", "name", "b") == [BOBS]
         assert await alice.is_offered("/character rename", "name", "") == [ALICES]
 
-    async def test_a_name_is_shown_as_it_was_typed_and_taken_back(self, party: Party) -> None:
+    async def test_a_new_name_is_shown_as_typed_and_can_be_undone(self, party: Party) -> None:
         await open_play(party)
         alice = party.alice
 
@@ -62,7 +62,7 @@ class TestCharacter:
         listed = await bob.types("/character list", hears=f"{name} · ")
         assert "Your character is dead" not in listed.text
 
-    async def test_one_retires_and_an_undo_brings_them_back(self, party: Party) -> None:
+    async def test_undo_brings_a_retired_character_back(self, party: Party) -> None:
         await open_play(party)
         alice = party.alice
 
@@ -73,7 +73,7 @@ class TestCharacter:
         await alice.types("/undo", hears=rf"**Alice** undoes\: {ALICES} retires")
         await alice.types(f"/character use name:{ALICES}", hears=f"**Alice** plays {ALICES}")
 
-    async def test_anothers_character_is_not_ones_own(self, party: Party) -> None:
+    async def test_a_player_cannot_retire_anothers_character(self, party: Party) -> None:
         await open_play(party)
 
         refused = await party.bob.types(
@@ -84,7 +84,7 @@ class TestCharacter:
 
 
 class TestRoll:
-    async def test_dice_fall_in_public_unless_they_are_secret(self, party: Party) -> None:
+    async def test_a_roll_is_public_unless_it_is_secret(self, party: Party) -> None:
         await open_play(party)
 
         public = await party.alice.types(
@@ -94,26 +94,26 @@ class TestRoll:
 
         assert (public.ephemeral, secret.ephemeral) == (False, True)
 
-    async def test_what_cannot_be_read_is_told_to_the_person_alone(self, party: Party) -> None:
+    async def test_a_wrong_expression_is_refused_privately(self, party: Party) -> None:
         await open_play(party)
 
         refused = await party.alice.types("/roll expression:2d6kx1")
 
         assert refused.ephemeral
 
-    async def test_it_rolls_without_a_campaign_too(self, party: Party) -> None:
+    async def test_roll_works_without_a_campaign(self, party: Party) -> None:
         await party.alice.types(
             "/roll expression:1d6", hears="There is no campaign here, so this roll isn't saved"
         )
 
 
 class TestOdds:
-    async def test_exact_chances_of_any_dice(self, party: Party) -> None:
+    async def test_odds_shows_the_exact_chances_of_any_dice(self, party: Party) -> None:
         await party.alice.types("/odds dice expression:1d4", hears=["1 **25%**", "2.50 on average"])
 
 
 class TestRulesAndHelp:
-    async def test_a_rule_is_offered_and_shown(self, party: Party) -> None:
+    async def test_rules_offers_titles_and_shows_a_rule(self, party: Party) -> None:
         await open_play(party)
         titles = await party.alice.is_offered("/rules", "about", "")
 
@@ -121,21 +121,21 @@ class TestRulesAndHelp:
 
         assert shown.ephemeral
 
-    async def test_help_shows_first_steps_and_the_commands_of_a_word(self, party: Party) -> None:
+    async def test_help_shows_first_steps_and_a_commands_subcommands(self, party: Party) -> None:
         await party.alice.types("/help", hears=["**Getting started**", "/campaign create"])
 
         await party.alice.chooses("Commands", "/character", hears="`/character sheet`")
 
 
 class TestUndo:
-    async def test_where_nothing_was_changed_it_says_so(self, party: Party) -> None:
+    async def test_undo_says_when_there_is_nothing_to_undo(self, party: Party) -> None:
         await open_play(party)
 
         refused = await party.gwen.types("/undo", hears="You have nothing to undo here")
 
         assert refused.ephemeral
 
-    async def test_anothers_deed_is_taken_back_by_the_gm_alone(self, party: Party) -> None:
+    async def test_only_the_gm_can_undo_anothers_action(self, party: Party) -> None:
         await open_play(party)
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle")
 

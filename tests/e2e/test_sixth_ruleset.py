@@ -1,4 +1,4 @@
-"""A ruleset that is added as one package and one cog, with no other edit, is played like the others."""
+"""A ruleset added as one package and one cog, with no other edit, works like the others."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ SIXTH = Path(__file__).parent / "sixth"
 
 @pytest.fixture
 def grown(tmp_path: Path) -> Path:
-    """A copy of the bot with the package and the cog of one more ruleset."""
+    """Return a copy of the bot with the package and cog of a sixth ruleset."""
     code = tmp_path / "code"
     for package in ("bot", "cogs"):
         shutil.copytree(REPOSITORY / package, code / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -34,7 +34,7 @@ async def table(grown: Path, tmp_path: Path) -> AsyncIterator[Table]:
         yield laid
 
 
-async def test_it_is_played_from_its_campaign_to_the_end_of_the_session(table: Table) -> None:
+async def test_a_sixth_ruleset_is_played_from_campaign_to_recap(table: Table) -> None:
     offered = await table.gm.autocomplete("campaign create", "ruleset", "coin")
     made = await table.gm.slash("campaign create", ruleset=offered[0]["value"], name="Heads")
     joined = await table.alice.slash("character create", ready="Penny")
@@ -50,23 +50,23 @@ async def test_it_is_played_from_its_campaign_to_the_end_of_the_session(table: T
     assert "has ended" in ended.text
 
 
-async def test_its_wizard_its_odds_its_rules_and_its_help_are_there(table: Table) -> None:
+async def test_a_sixth_ruleset_has_a_wizard_odds_rules_and_help(table: Table) -> None:
     await table.gm.slash("campaign create", ruleset="Coin Toss", name="Heads")
 
     wizard = await table.alice.slash("character create")
     unanswered = await table.alice.press(wizard, "Next")
     odds = await table.alice.slash("odds coin", coins=3)
     rule = await table.alice.slash("rules", about="Tossing")
-    told = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
+    help_page = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
 
     assert "How many coins?" in wizard.text
     assert "“How many coins?” isn't answered yet." in unanswered.text
     assert "heads" in odds.text
     assert "one head is enough" in rule.text
-    assert "/coin toss" in told.text
+    assert "/coin toss" in help_page.text
 
 
-async def test_the_playground_offers_its_scene(grown: Path) -> None:
+async def test_the_playground_offers_the_sixth_rulesets_scene(grown: Path) -> None:
     asking = (
         "from bot.playground import shipped_scenes as of; print([one.title for one in of.shipped_scenes()])"
     )

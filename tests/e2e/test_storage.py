@@ -1,4 +1,4 @@
-"""What happens when the database cannot be written for a while, or the process ends in the middle."""
+"""What happens when the database cannot be written, or the process ends in the middle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HONEST = "I can't save anything right now, so nothing was changed. Please try ag
 AT_ONCE = 24
 
 
-async def test_a_locked_database_is_told_honestly_and_the_bot_goes_on_by_itself(table: Table) -> None:
+async def test_a_locked_database_is_reported_and_the_bot_recovers(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
     before = everything_of(table.database, party.server.id)
@@ -32,7 +32,7 @@ async def test_a_locked_database_is_told_honestly_and_the_bot_goes_on_by_itself(
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
 
-async def test_reading_goes_on_while_nothing_can_be_written(table: Table) -> None:
+async def test_reading_works_while_the_database_is_locked(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
 
@@ -43,7 +43,7 @@ async def test_reading_goes_on_while_nothing_can_be_written(table: Table) -> Non
         other.execute("ROLLBACK")
 
 
-async def test_a_disk_without_room_is_told_honestly_and_the_bot_goes_on_by_itself(table: Table) -> None:
+async def test_a_full_disk_is_reported_and_the_bot_recovers(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
     before = everything_of(table.database, party.server.id)
@@ -59,7 +59,7 @@ async def test_a_disk_without_room_is_told_honestly_and_the_bot_goes_on_by_itsel
     assert is_whole(table.database)
 
 
-async def test_a_disk_that_takes_not_even_the_log_keeps_nobody_from_an_answer(table: Table) -> None:
+async def test_the_bot_answers_when_the_disk_cannot_take_a_log_line(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
     usual = resource.prlimit(table.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
@@ -71,7 +71,7 @@ async def test_a_disk_that_takes_not_even_the_log_keeps_nobody_from_an_answer(ta
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
 
-async def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(table: Table) -> None:
+async def test_a_bot_killed_while_writing_loses_nothing_it_acknowledged(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
 
@@ -81,15 +81,15 @@ async def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledg
     table.discord.interactions.lapse()
     answers = await asyncio.gather(*rolls)
 
-    told = {str(answer.interaction.id) for answer in answers if answer.failed is None}
-    assert len(told) >= AT_ONCE
-    assert told <= journalled(table.database)
+    answered = {str(answer.interaction.id) for answer in answers if answer.failed is None}
+    assert len(answered) >= AT_ONCE
+    assert answered <= journalled(table.database)
     assert is_whole(table.database)
     await table.start()
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
 
-async def test_the_operator_may_end_the_bot_in_the_middle_and_every_answer_still_holds(table: Table) -> None:
+async def test_a_bot_stopped_while_rolling_has_saved_every_answer_it_gave(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
 
@@ -99,11 +99,11 @@ async def test_the_operator_may_end_the_bot_in_the_middle_and_every_answer_still
     table.discord.interactions.lapse()
     answers = await asyncio.gather(*rolls)
 
-    told = {str(answer.interaction.id) for answer in answers if answer.failed is None}
-    untold = {str(answer.interaction.id) for answer in answers if answer.failed is not None}
-    kept = journalled(table.database)
-    assert told <= kept
-    assert not untold & kept
+    answered = {str(answer.interaction.id) for answer in answers if answer.failed is None}
+    unanswered = {str(answer.interaction.id) for answer in answers if answer.failed is not None}
+    saved = journalled(table.database)
+    assert answered <= saved
+    assert not unanswered & saved
     await table.start()
 
 

@@ -1,4 +1,4 @@
-"""What is stored wrongly, by an older version or by hand: mended, or refused with a way out."""
+"""Data stored wrongly, by an older version or by hand, is repaired or refused with a way out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.e2e.table import Table
 
 
 def rewrite(table: Table, what: str, column: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change the JSON of every row of a table, as nothing but a fault can."""
+    """Change the JSON of every row of a table directly in the database."""
     with closing(sqlite3.connect(table.database)) as connection, connection:
         for (text,) in connection.execute(f"SELECT {column} FROM {what}").fetchall():
             document = json.loads(text)
@@ -24,7 +24,7 @@ def rewrite(table: Table, what: str, column: str, change: Callable[[dict[str, An
             )
 
 
-async def test_f_rel_04_a_stored_fight_with_a_turn_of_nobody_goes_on(table: Table) -> None:
+async def test_f_rel_04_a_stored_fight_with_an_impossible_turn_continues(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     await open_other(party, "Post-magic-maid")
@@ -42,7 +42,7 @@ async def test_f_rel_04_a_stored_fight_with_a_turn_of_nobody_goes_on(table: Tabl
     await alice.types("/maid check first:Int second:Dex", hears=ALICES)
 
 
-async def test_f_rel_03_a_trait_that_nobody_knows_does_nothing_on_an_old_sheet(table: Table) -> None:
+async def test_f_rel_03_an_unknown_trait_on_an_old_sheet_has_no_effect(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     await open_other(party, "Project Swim Class")
@@ -56,7 +56,7 @@ async def test_f_rel_03_a_trait_that_nobody_knows_does_nothing_on_an_old_sheet(t
     await gwen.types("/gm set field character:Sable Thornwick field:kind value:winged_folk", hears="winged")
 
 
-async def test_f_rel_04_a_sheet_that_cannot_be_read_is_told_with_a_way_out(table: Table) -> None:
+async def test_f_rel_04_an_unreadable_sheet_is_reported_with_a_way_out(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
     await open_other(party, "Sword & Swarm")

@@ -1,4 +1,4 @@
-"""An evening of Sword & Swarm as it is played: the wizard, both kinds of tests, Star, undo, the end."""
+"""An evening of Sword & Swarm: the wizard, both kinds of tests, Star, undo, the session's end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.e2e.test_evening import exported, verified
 GAME = "Sword & Swarm"
 
 
-async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
+async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 
     await characters(party)
@@ -30,7 +30,7 @@ async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_
 
 
 async def characters(party: Party) -> None:
-    """One player goes through the wizard, the other takes a ready-made character, the GM makes an ogre."""
+    """One player uses the wizard, the other takes a ready-made character, the GM makes an ogre."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game=GAME)
     await bob.types("/character create ready:Gurrun", hears="**Gurrun** joins the campaign")
@@ -62,7 +62,7 @@ async def characters(party: Party) -> None:
 
 
 async def attribute_tests(party: Party) -> None:
-    """Each test says which it was, what was enough, and why it came out as it did."""
+    """Each test shows its kind, its target and why it succeeds or fails."""
     gwen, alice, bob = party.everybody
     own = await alice.types(
         "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "67% beforehand"]
@@ -95,7 +95,7 @@ async def attribute_tests(party: Party) -> None:
 
 
 async def proficiency_tests(party: Party) -> None:
-    """A failure with advantage asks; the button carries the chance of another try."""
+    """A failure with advantage offers a re-roll; the button shows its chance."""
     gwen, alice, bob = party.everybody
     assert await alice.is_offered("/swarm proficiency", "proficiency") == ["Architecture"]
     assert await alice.is_offered("/swarm proficiency", "difficulty", "16") == ["16 herculean"]
@@ -120,7 +120,7 @@ async def proficiency_tests(party: Party) -> None:
 
 
 async def the_gms_part(party: Party) -> None:
-    """The GM asks for a test, hands out gear, and takes Star."""
+    """The GM asks for a test, gives gear and takes Star."""
     gwen, alice, bob = party.everybody
     await gwen.types(
         "/swarm gm call character:Odile attribute:Coronet",
@@ -149,7 +149,7 @@ async def the_gms_part(party: Party) -> None:
 
 
 async def second_thoughts(party: Party) -> None:
-    """What is taken back is back as it was, what the GM listed as well."""
+    """Undo restores everything, including the GM's lists."""
     gwen, alice, bob = party.everybody
     await gwen.types("/swarm gm star target:Gurrun change:-1", hears="Star −1 → −2 of 5")
     await gwen.types("/undo", hears="undoes")
@@ -164,7 +164,7 @@ async def second_thoughts(party: Party) -> None:
 
 
 async def the_end(party: Party) -> None:
-    """The end closes a re-roll that nobody took, names the defeated, and changes nothing else."""
+    """The end closes an unused re-roll, names the defeated and changes nothing else."""
     gwen, alice, bob = party.everybody
     await alice.types(
         "/swarm proficiency proficiency:Architecture difficulty:20 advantage:True",

@@ -1,4 +1,4 @@
-"""An evening of Project Swim Class as it is played: the wizard, dice against dice, straining, magic."""
+"""An evening of Project Swim Class: the wizard, attack and defense dice, straining, magic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = "Project Swim Class"
 SABLE, MARIS = "Sable Thornwick", "Maris Fen"
 
 
-async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
+async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 
     await characters(party)
@@ -32,7 +32,7 @@ async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_
 
 
 async def characters(party: Party) -> None:
-    """One player goes through the wizard by the campaign's silver, the other takes a ready-made character."""
+    """One player uses the wizard with the campaign's silver; the other takes a ready-made character."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game=GAME)
     await gwen.types("/campaign settings setting:sp_per_gp value:20", hears="20")
@@ -56,7 +56,7 @@ async def characters(party: Party) -> None:
 
 
 async def an_attack(party: Party, table: Table) -> None:
-    """Dice against dice, over a restart, with a picture of what got through."""
+    """Attack and defend across a restart; a picture shows which hits got through."""
     gwen, alice, bob = party.everybody
     await alice.types(
         f"/swim attack skill:Basic Melee targets:{MARIS}", hears=[f"{MARIS} may oppose", "to stop"]
@@ -77,7 +77,7 @@ async def an_attack(party: Party, table: Table) -> None:
 
 
 async def a_strain(party: Party) -> None:
-    """Straining is asked for; the GM allows it."""
+    """A player asks to strain a skill; the GM allows it."""
     gwen, alice, bob = party.everybody
     await alice.types(
         "/swim roll skill:Climb difficulty:6 strain:True",
@@ -90,7 +90,7 @@ async def a_strain(party: Party) -> None:
 
 
 async def things_that_take_several_rolls(party: Party) -> None:
-    """A task for everybody, a craft, and a roll that only the GM sees."""
+    """A shared task, crafting, and a roll that only the GM sees."""
     gwen, alice, bob = party.everybody
     await alice.types("/swim task open name:The wall skill:Climb progress:9", hears="◻◻◻◻◻◻◻◻◻◻ 0/9")
     await bob.presses("Work on The wall", hears=f"**{MARIS}** works on The wall with Climb 1")
@@ -112,7 +112,7 @@ async def things_that_take_several_rolls(party: Party) -> None:
 
 
 async def magic(party: Party) -> None:
-    """The earth quakes where nobody fights, somebody falls, and a corpse acts for its caster."""
+    """Cast an earthquake outside a fight, fall, and play a raised corpse."""
     gwen, alice, bob = party.everybody
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Earth rank:3")
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
@@ -133,7 +133,7 @@ async def magic(party: Party) -> None:
 
 
 async def the_end(party: Party) -> None:
-    """A skill of the campaign's own travels with its module; the recap tells what has grown."""
+    """A campaign's own skill is exported with its module; the recap shows grown skills."""
     gwen, alice, _bob = party.everybody
     await gwen.types("/swim-gm skill name:Hacking synergies:Finesse: 2", hears="adds the skill Hacking")
     await alice.types("/swim roll skill:Hacking", hears="1 progress, automatic")
@@ -152,7 +152,7 @@ async def the_end(party: Party) -> None:
     await gwen.presses("End the session", hears="has ended")
 
 
-async def test_a_stranger_and_a_wrong_campaign_are_told_so(table: Table) -> None:
+async def test_a_stranger_and_a_wrong_campaign_are_refused(table: Table) -> None:
     party = gather(table.discord)
     await open_campaign(party, game=GAME)
 
@@ -162,7 +162,7 @@ async def test_a_stranger_and_a_wrong_campaign_are_told_so(table: Table) -> None
 
 
 def picture_of(who: Actor) -> Payload:
-    """The picture that came with the last answer."""
+    """Return the picture of the last answer."""
     assert who.answer is not None
     for message in reversed(who.member.sees()):
         if message.get("attachments"):

@@ -1,4 +1,4 @@
-"""Fights of Project Swim Class as they are played: distances, prepared actions, undead, best defenses."""
+"""Fights in Project Swim Class: distances, prepared actions, undead, best defenses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALWAYS_FIRST = 100  # ranks of Finesse: with so many dice one of them is a 6, an
 
 
 async def open_table(party: Party) -> None:
-    """A campaign with a hero for each player, and an ogre."""
+    """Open a campaign with a hero for each player, and an ogre."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="Project Swim Class")
     await alice.types(f"/character create ready:{SABLE}", hears=SABLE)
@@ -28,7 +28,7 @@ async def open_table(party: Party) -> None:
 
 
 async def open_fight(party: Party) -> None:
-    """Sable and the ogre fight, and it is Sable's turn."""
+    """Start a fight between Sable and the ogre, on Sable's turn."""
     gwen, alice, _bob = party.everybody
     await open_table(party)
     await gwen.types(f"/swim-gm rank target:{SABLE} skill:Finesse rank:{ALWAYS_FIRST}")
@@ -38,7 +38,7 @@ async def open_fight(party: Party) -> None:
 
 
 def offered(who: Actor, prompt: str) -> list[str]:
-    """What the newest menu in sight with such a prompt offers, each with its note."""
+    """Return the entries of the newest visible menu with this prompt, each with its note."""
     for message in reversed(who.member.sees()):
         for menu in walk_components(message.get("components")):
             if (menu.get("placeholder") or "").startswith(prompt):
@@ -47,7 +47,9 @@ def offered(who: Actor, prompt: str) -> list[str]:
 
 
 class TestPreparedAction:
-    async def test_f_swim_01_an_attack_held_back_is_that_attack(self, house: Table, party: Party) -> None:
+    async def test_f_swim_01_a_prepared_attack_is_made_when_triggered(
+        self, house: Table, party: Party
+    ) -> None:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
         await alice.types(
@@ -65,7 +67,7 @@ class TestPreparedAction:
         await alice.types("/swim fight trigger", hears=f"{SABLE} has prepared nothing.")
         assert is_whole(house.database)
 
-    async def test_f_swim_01_a_spell_held_back_is_that_spell(self, party: Party) -> None:
+    async def test_f_swim_01_a_prepared_spell_is_cast_when_triggered(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
         await gwen.types(f"/swim-gm rank target:{SABLE} skill:Fire rank:3")
@@ -78,7 +80,7 @@ class TestPreparedAction:
         await alice.writes({"targets": OGRE, "line": "2"}, hears=f"casts Blaze at {OGRE} \\(Fire 3\\)")
         await gwen.presses(f"{OGRE}: do not oppose", hears="**3 hits**")
 
-    async def test_f_swim_01_it_can_be_typed_with_target_and_distance(self, party: Party) -> None:
+    async def test_f_swim_01_a_prepared_action_can_be_triggered_by_command(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
         await alice.types("/swim reserve skill:Throw kind:action trigger:it turns its back")
@@ -89,7 +91,7 @@ class TestPreparedAction:
 
 
 class TestDistance:
-    async def test_f_swim_05_the_board_asks_how_far_and_the_reply_tells_it(
+    async def test_f_swim_05_the_board_asks_for_a_distance_and_the_reply_shows_it(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, _bob = party.everybody
@@ -113,7 +115,7 @@ class TestDistance:
 
 
 class TestBestDefense:
-    async def test_f_swim_02_the_button_tells_the_hits_expected(self, party: Party) -> None:
+    async def test_f_swim_02_the_defense_button_shows_the_expected_hits(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await gwen.types(f"/swim-gm rank target:{SABLE} skill:Basic Melee rank:12")
@@ -126,7 +128,7 @@ class TestBestDefense:
         assert offered(gwen, f"{OGRE} defends with")[1].startswith("Physical Defense, 1 die: ")
         await gwen.types(f"/swim defend as:{OGRE}", hears=f"defends against {SABLE} with Basic Melee")
 
-    async def test_f_swim_10_an_unanswered_attack_resolves_by_itself_although_play_goes_on(
+    async def test_f_swim_10_an_unanswered_attack_resolves_automatically_while_play_goes_on(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, _bob = party.everybody
@@ -154,7 +156,7 @@ class TestBestDefense:
 
 
 class TestUndead:
-    async def test_f_swim_06_the_raiser_plays_it_in_everything(self, party: Party) -> None:
+    async def test_f_swim_06_whoever_raises_an_undead_plays_it(self, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
         await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:30")
@@ -172,7 +174,7 @@ class TestUndead:
 
 
 class TestOpposedTask:
-    async def test_f_swim_08_any_skill_stands_against_any_other(self, house: Table, party: Party) -> None:
+    async def test_f_swim_08_any_skill_can_oppose_any_other(self, house: Table, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
         await alice.types(

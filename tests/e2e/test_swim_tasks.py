@@ -1,4 +1,4 @@
-"""What is done outside fights in Project Swim Class: rolls, help, crafting, dying, rest, and the sheet."""
+"""Project Swim Class outside fights: rolls, help, crafting, dying, rest and the sheet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALWAYS = 60  # a rank at which some die reaches 4, whatever falls
 
 
 async def open_table(party: Party) -> None:
-    """A campaign with a hero for each player, and an ogre."""
+    """Open a campaign with a hero for each player, and an ogre."""
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="Project Swim Class")
     await alice.types(f"/character create ready:{SABLE}", hears=SABLE)
@@ -26,14 +26,14 @@ async def open_table(party: Party) -> None:
 
 
 async def grow(gwen: Actor, who: str, **ranks: int) -> None:
-    """Let the GM set ranks, basic_melee=6 for Basic Melee."""
+    """Have the GM set ranks, such as basic_melee=6 for Basic Melee."""
     for skill, rank in ranks.items():
         title = skill.replace("_", " ").title()
         await gwen.types(f"/swim-gm rank target:{who} skill:{title} rank:{rank}", hears=f"→ {rank}")
 
 
 async def keep_three(gwen: Actor, alice: Actor, line: str) -> None:
-    """Build up three dice, once more where two 1s have broken it, and come round to the next turn."""
+    """Build up three dice, again if two 1s broke it, and pass turns until Sable acts."""
     is_kept = False
     for _round in range(20):
         built = await alice.types(line, hears=f"**{SABLE}** builds up")
@@ -46,7 +46,7 @@ async def keep_three(gwen: Actor, alice: Actor, line: str) -> None:
 
 
 async def comes(house: Table, who: Actor, *fragments: str) -> str:
-    """The newest message that says the first of these, once there is one that says all."""
+    """Wait for a message with all of these, and return the newest text with the first."""
 
     def text() -> str:
         return next((read(one) for one in reversed(who.member.sees()) if fragments[0] in read(one)), "")
@@ -56,7 +56,7 @@ async def comes(house: Table, who: Actor, *fragments: str) -> str:
 
 
 class TestOutOfReach:
-    async def test_f_swim_07_a_jump_too_wide_is_told_before_it_is_tried(
+    async def test_f_swim_07_a_jump_out_of_reach_is_announced_before_the_roll(
         self, house: Table, party: Party
     ) -> None:
         _gwen, alice, _bob = party.everybody
@@ -81,7 +81,7 @@ class TestOutOfReach:
         assert "out of reach" not in "".join(read(one) for one in alice.member.sees()), "it takes that place"
         assert is_whole(house.database)
 
-    async def test_f_swim_07_what_cannot_be_lifted_can_be_pushed(self, house: Table, party: Party) -> None:
+    async def test_f_swim_07_a_push_can_lift_a_load_out_of_reach(self, house: Table, party: Party) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, brawn=3)
@@ -93,9 +93,7 @@ class TestOutOfReach:
         await bob.presses("Roll anyway")
         await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
 
-    async def test_f_swim_07_the_countdown_that_was_named_goes_along(
-        self, house: Table, party: Party
-    ) -> None:
+    async def test_f_swim_07_a_push_moves_the_named_countdown(self, house: Table, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, brawn=ALWAYS)
@@ -107,7 +105,9 @@ class TestOutOfReach:
         await alice.presses("Push ×2")
         await comes(house, alice, "lifts 2010 lb", "Boulder 0 → 1 of 4")
 
-    async def test_f_swim_07_no_action_is_spent_on_it_in_a_fight(self, house: Table, party: Party) -> None:
+    async def test_f_swim_07_the_announcement_costs_no_action_in_a_fight(
+        self, house: Table, party: Party
+    ) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
@@ -119,7 +119,9 @@ class TestOutOfReach:
         await alice.presses("Roll anyway")
         await comes(house, alice, f"▶ **{SABLE}**", "no action left")
 
-    async def test_f_swim_07_what_the_gm_asks_for_is_rolled_without_a_word(self, party: Party) -> None:
+    async def test_f_swim_07_a_roll_the_gm_asks_for_is_made_without_an_announcement(
+        self, party: Party
+    ) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await gwen.types(
@@ -129,7 +131,7 @@ class TestOutOfReach:
 
 
 class TestRolls:
-    async def test_f_swim_17_the_option_once_decides(self, party: Party) -> None:
+    async def test_f_swim_17_the_option_once_chooses_between_one_roll_and_many(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, climb=3, spot=3, craft=3, tracking=3)
@@ -139,7 +141,7 @@ class TestRolls:
         await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12% · moves on: 75% · ")
         await alice.types(f"{roll}Tracking once:True", hears="88% beforehand")
 
-    async def test_f_swim_25_a_specialisation_that_does_not_count_says_why(self, party: Party) -> None:
+    async def test_f_swim_25_the_reply_says_why_a_specialisation_does_not_count(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, basic_melee=6)
@@ -173,7 +175,7 @@ class TestRolls:
         assert (dice.count("\\["), len([die for die in dice if die in "⚀⚁⚂⚃⚄⚅"])) == (3, 5)
         assert is_whole(house.database)
 
-    async def test_f_swim_14_an_attack_shows_them_too(self, party: Party) -> None:
+    async def test_f_swim_14_an_attack_shows_every_die_of_its_build_up(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100, basic_melee=3)
@@ -189,7 +191,7 @@ class TestRolls:
 
 
 class TestCrafting:
-    async def test_f_swim_15_the_next_roll_is_a_button_and_f_swim_20_the_cost_is_told_once(
+    async def test_f_swim_15_the_next_roll_is_a_button_and_f_swim_20_the_cost_is_shown_once(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, _bob = party.everybody
@@ -205,7 +207,7 @@ class TestCrafting:
         text = await comes(house, alice, f"**{SABLE}** crafts Medium Shield", "Medium Shield is finished.")
         assert "Work on" not in text
 
-    async def test_f_swim_20_damage_is_told_once(self, party: Party) -> None:
+    async def test_f_swim_20_damage_is_shown_once(self, party: Party) -> None:
         gwen, _alice, _bob = party.everybody
         await open_table(party)
         harmed = await gwen.types(
@@ -219,7 +221,7 @@ class TestCrafting:
 
 
 class TestHelp:
-    async def test_f_swim_18_help_worth_nothing_is_refused_and_other_help_is_for_one_roll(
+    async def test_f_swim_18_worthless_help_is_refused_and_other_help_lasts_one_roll(
         self, party: Party
     ) -> None:
         gwen, alice, bob = party.everybody
@@ -236,7 +238,7 @@ class TestHelp:
         again = await alice.types("/swim roll skill:Spot difficulty:4", hears="rolls Spot")
         assert MARIS not in again.text, "it is used up"
 
-    async def test_f_swim_18_whoever_is_helped_may_refuse_and_a_strain_says_who_helps(
+    async def test_f_swim_18_a_helped_player_can_refuse_and_a_strain_says_who_helps(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, bob = party.everybody
@@ -256,7 +258,7 @@ class TestHelp:
 
 
 class TestDying:
-    async def test_f_swim_26_outside_a_fight_it_is_one_roll_a_minute(
+    async def test_f_swim_26_a_dying_character_rolls_once_a_minute_outside_a_fight(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, _bob = party.everybody
@@ -272,7 +274,7 @@ class TestDying:
         await comes(house, alice, f"**{SABLE}** tries to stabilise", "**still dying**")
         await alice.types("/swim stabilise", hears=early)
 
-    async def test_f_swim_26_in_a_fight_it_is_one_roll_a_turn(self, party: Party) -> None:
+    async def test_f_swim_26_a_dying_character_rolls_once_a_turn_in_a_fight(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
@@ -287,7 +289,9 @@ class TestDying:
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim stabilise", hears="**still dying**")
 
-    async def test_whoever_is_dying_is_handed_the_roll(self, house: Table, party: Party) -> None:
+    async def test_a_dying_characters_player_gets_a_button_for_the_roll(
+        self, house: Table, party: Party
+    ) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
         await gwen.types(f"/swim-gm harm target:{SABLE} points:3", hears=f"[{SABLE}: stabilise (physical)]")
@@ -296,7 +300,7 @@ class TestDying:
         await alice.presses(f"{SABLE}: stabilise")
         await comes(house, alice, f"**{SABLE}** tries to stabilise against 1", "**stable**")
 
-    async def test_what_a_gm_does_about_it_is_told_in_full(self, party: Party) -> None:
+    async def test_a_gms_healing_is_shown_with_its_amount(self, party: Party) -> None:
         gwen, _alice, bob = party.everybody
         await open_table(party)
         await grow(gwen, MARIS, life=3)
@@ -310,7 +314,7 @@ class TestDying:
 
 
 class TestRest:
-    async def test_f_swim_04_a_night_together_passes_once_and_f_swim_11_is_told_in_lines(
+    async def test_f_swim_04_a_shared_night_passes_once_and_f_swim_11_its_report_is_short(
         self, house: Table, party: Party
     ) -> None:
         gwen, alice, bob = party.everybody
@@ -329,9 +333,7 @@ class TestRest:
 
 
 class TestSheet:
-    async def test_f_swim_27_from_whom_somebody_hides_is_said_to_those_who_may_know(
-        self, party: Party
-    ) -> None:
+    async def test_f_swim_27_a_sheet_names_hidden_watchers_only_to_the_gm(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await gwen.types("/gm npc name:Lurker hidden:True")

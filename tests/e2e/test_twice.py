@@ -1,4 +1,4 @@
-"""The same thing twice, two at once, and people who press what is not theirs."""
+"""Interactions delivered twice, two presses at once, and presses by strangers."""
 
 from __future__ import annotations
 
@@ -19,41 +19,43 @@ CALL = f"/maid call character:{ALICES} first:Dex second:Lck"
 
 
 class TestDeliveredTwice:
-    """Discord delivers an interaction again where it is not sure; it still happens once."""
+    """Discord may deliver an interaction again; it still counts once."""
 
-    async def test_a_command(self, house: Table, party: Party) -> None:
+    async def test_a_command_delivered_twice_runs_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         answer = await party.alice.types("/roll expression:2d6")
 
         await happens_no_more(house, party, answer)
 
-    async def test_a_command_that_makes_something(self, house: Table, party: Party) -> None:
+    async def test_a_campaign_command_delivered_twice_makes_one_campaign(
+        self, house: Table, party: Party
+    ) -> None:
         answer = await party.gwen.types("/campaign create ruleset:Post-magic-maid name:The Manor")
 
         await happens_no_more(house, party, answer)
 
-    async def test_a_button(self, house: Table, party: Party) -> None:
+    async def test_a_button_press_delivered_twice_rolls_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(CALL)
         answer = await party.alice.presses("Roll Dex + Lck", hears="checks Dex + Lck")
 
         await happens_no_more(house, party, answer)
 
-    async def test_an_undo(self, house: Table, party: Party) -> None:
+    async def test_an_undo_delivered_twice_undoes_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
         answer = await party.alice.types("/undo", hears="undoes")
 
         await happens_no_more(house, party, answer)
 
-    async def test_a_menu(self, house: Table, party: Party) -> None:
+    async def test_a_menu_choice_delivered_twice_counts_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.alice.types("/character create", hears="1 of 6")
         answer = await party.alice.chooses("One attribute with a d20", "Int")
 
         await happens_no_more(house, party, answer)
 
-    async def test_a_form(self, house: Table, party: Party) -> None:
+    async def test_a_form_delivered_twice_counts_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.alice.types("/character create")
         for page in range(2, 7):
@@ -63,13 +65,15 @@ class TestDeliveredTwice:
 
         await happens_no_more(house, party, answer)
 
-    async def test_the_end_of_the_wizard(self, house: Table, party: Party) -> None:
+    async def test_a_ready_made_character_delivered_twice_joins_once(
+        self, house: Table, party: Party
+    ) -> None:
         await open_play(party)
         answer = await party.alice.types(f"/character create ready:{ALICES} name:Mina", hears="Mina")
 
         await happens_no_more(house, party, answer)
 
-    async def test_a_completion(self, house: Table, party: Party) -> None:
+    async def test_a_completion_delivered_twice_changes_nothing(self, house: Table, party: Party) -> None:
         await open_play(party)
         before = everything_of(house.database, party.server.id)
 
@@ -93,7 +97,7 @@ class TestAtTheSameMoment:
         await one_is_refused(house, both)
         assert len(rolls_of(house, party)) == 1
 
-    async def test_the_gm_and_the_player_press_the_same_button_and_one_of_them_rolls(
+    async def test_only_one_roll_is_made_when_gm_and_player_press_together(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -107,7 +111,7 @@ class TestAtTheSameMoment:
         await one_is_refused(house, both)
         assert len(rolls_of(house, party)) == 1
 
-    async def test_two_people_take_the_same_name_and_one_gets_it(self, house: Table, party: Party) -> None:
+    async def test_only_one_of_two_people_gets_the_same_name(self, house: Table, party: Party) -> None:
         await open_play(party)
 
         both = await asyncio.gather(
@@ -120,7 +124,7 @@ class TestAtTheSameMoment:
         assert sorted(answer.ephemeral for answer in both) == [False, True]
         assert [row for row in everything_of(house.database, party.server.id)["characters"] if "Mina" in row]
 
-    async def test_the_same_change_is_taken_back_once(self, house: Table, party: Party) -> None:
+    async def test_two_undo_presses_undo_a_change_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         renamed = await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
 
@@ -132,7 +136,7 @@ class TestAtTheSameMoment:
 
 
 class TestStrangers:
-    async def test_a_button_for_one_character_is_refused_to_the_player_of_another(
+    async def test_a_button_is_refused_to_the_player_of_another_character(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -144,9 +148,7 @@ class TestStrangers:
         assert refused.ephemeral
         assert everything_of(house.database, party.server.id) == before
 
-    async def test_somebody_elses_change_is_not_taken_back_without_the_gm(
-        self, house: Table, party: Party
-    ) -> None:
+    async def test_undoing_anothers_change_needs_the_gm(self, house: Table, party: Party) -> None:
         await open_play(party)
         renamed = await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
         before = everything_of(house.database, party.server.id)
@@ -159,7 +161,7 @@ class TestStrangers:
         assert "Only a GM can press that button." in again.text
         assert everything_of(house.database, party.server.id) == before
 
-    async def test_somebody_elses_unfinished_character_cannot_be_turned_chosen_written_or_thrown_away(
+    async def test_a_stranger_cannot_change_or_discard_an_unfinished_character(
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
@@ -177,21 +179,19 @@ class TestStrangers:
 
 
 def rolls_of(house: Table, party: Party) -> list[tuple[object, ...]]:
-    """The journal's entries of checks."""
+    """Return the journal's entries of checks."""
     entries = everything_of(house.database, party.server.id)["entries"]
     return [row for row in entries if "play.check" in row or "play.answer" in row]
 
 
 async def happens_no_more(house: Table, party: Party, answer: Answer) -> None:
-    """Deliver the interaction again; nothing may change, whether the bot tries to answer or not."""
+    """Deliver the interaction again and assert that nothing changes."""
     before = everything_of(house.database, party.server.id)
     await house.discord.deliver_again(answer)
     assert everything_of(house.database, party.server.id) == before
 
 
-async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_bring_again(
-    house: Table, party: Party
-) -> None:
+async def test_undoing_an_undo_also_undoes_a_later_undo_in_its_way(house: Table, party: Party) -> None:
     await open_play(party)
     award = f"/gm award resource:Blitz Points characters:{ALICES} amount"
     await party.gwen.types(f"{award}:1", hears="3 → 4")
@@ -210,11 +210,11 @@ async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_br
 
 
 async def latest_entry(party: Party) -> str:
-    """The number of the journal's latest entry."""
+    """Return the number of the journal's newest entry."""
     log = await party.gwen.types("/log")
     return log.text.split("\n")[1].rpartition(" · #")[2]
 
 
 async def one_is_refused(house: Table, answers: Sequence[Answer]) -> None:
-    """Wait until one of them has heard that it has been done already, and nobody else has."""
+    """Wait until exactly one of the answers says that it has already been done."""
     await house.discord.until(lambda: sum("has already been done" in one.text for one in answers) == 1)

@@ -1,4 +1,4 @@
-"""What waits for somebody when a fight or a session is to end: named, settled, waived, or kept open."""
+"""Open decisions at the end of a fight or a session: named, settled, waived or left open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ENDED = "ends the encounter in round 1"
 
 
 async def hit(table: Table) -> Party:
-    """A giant that never misses has hit Ilsa, whose save is open."""
+    """Open a fight in which a giant has hit Ilsa and her damage save is open."""
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
@@ -24,14 +24,14 @@ async def hit(table: Table) -> Party:
     await gwen.types("/encounter next", hears="roll for initiative")
     await gwen.types("/encounter next", hears="starts round 1")
     await gwen.types("/encounter next", hears="the mooks' turn")
-    told = ""
-    while "save on" not in told:  # two ones in a hundred miss
+    text = ""
+    while "save on" not in text:  # two ones in a hundred miss
         attack = "/rpj-fight gm mook-attack who:Giant target:Ilsa count:1"
-        told = (await gwen.types(attack, hears="attack Ilsa")).text
+        text = (await gwen.types(attack, hears="attack Ilsa")).text
     return party
 
 
-async def test_f_opt_04_the_gm_is_told_what_is_open_and_settles_it_after_a_restart(table: Table) -> None:
+async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_restart(table: Table) -> None:
     party = await hit(table)
     gwen, alice, bob = party.everybody
 
@@ -48,7 +48,7 @@ async def test_f_opt_04_the_gm_is_told_what_is_open_and_settles_it_after_a_resta
     assert late.ephemeral
 
 
-async def test_f_opt_04_the_player_rolls_at_the_gms_question(table: Table) -> None:
+async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(table: Table) -> None:
     party = await hit(table)
     gwen, alice, bob = party.everybody
     await gwen.types("/encounter end", hears="can't end the encounter yet")
@@ -59,7 +59,7 @@ async def test_f_opt_04_the_player_rolls_at_the_gms_question(table: Table) -> No
     await gwen.types("/encounter end", hears=ENDED)
 
 
-async def test_f_opt_04_nobody_leaves_before_an_open_save(table: Table) -> None:
+async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(table: Table) -> None:
     party = await hit(table)
 
     await party.alice.types(
@@ -67,7 +67,7 @@ async def test_f_opt_04_nobody_leaves_before_an_open_save(table: Table) -> None:
     )
 
 
-async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table) -> None:
+async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(table: Table) -> None:
     party = await hit(table)
     gwen = party.gwen
 
@@ -76,22 +76,22 @@ async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table)
     )
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
-    await table.discord.until(lambda: _told(party, "waives what was open"))
+    await table.discord.until(lambda: _is_shown(party, "waives what was open"))
     await gwen.presses("End the session", hears="has ended")
 
-    await table.discord.until(lambda: _told(party, "**Session 1 ended**"))
-    assert not _told(party, "Still open")
+    await table.discord.until(lambda: _is_shown(party, "**Session 1 ended**"))
+    assert not _is_shown(party, "Still open")
 
 
-async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(table: Table) -> None:
+async def test_f_opt_04_a_session_that_ends_automatically_leaves_it_open_and_says_so(table: Table) -> None:
     party = await hit(table)
     await table.stop()
     table.settings["SESSION__IDLE_HOURS"] = "0.0001"
 
     await table.start()
-    await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"))
+    await table.discord.until(lambda: bool(party.bob.member.sees()) and _is_shown(party, "Session 1 ended"))
 
-    assert _told(party, "Still open for next time: Ilsa's save against 9 damage")
+    assert _is_shown(party, "Still open for next time: Ilsa's save against 9 damage")
     table.settings["SESSION__IDLE_HOURS"] = "6"
     await table.restart()
     await party.gwen.types(
@@ -100,7 +100,7 @@ async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(
     await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
 
 
-def _told(party: Party, text: str) -> bool:
-    """Whether a message in sight says something."""
+def _is_shown(party: Party, text: str) -> bool:
+    """Whether a visible message says something."""
     shown = [embed["description"] for one in party.bob.member.sees() for embed in one.get("embeds", ())]
     return any(text in one for one in shown)

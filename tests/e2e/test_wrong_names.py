@@ -1,4 +1,4 @@
-"""A name that nothing has: what may have been meant stands ready to press."""
+"""An unknown name: the reply has a button for each name that may have been meant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ILSA = "Ilsa Roan"
 
 
-async def test_what_was_meant_is_pressed_and_done_once(house: Table, party: Party) -> None:
+async def test_a_suggested_name_can_be_pressed_and_runs_once(house: Table, party: Party) -> None:
     """F-RPJ-15."""
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await party.gwen.types("/campaign settings setting:module value:fantasy")
@@ -32,7 +32,7 @@ async def test_what_was_meant_is_pressed_and_done_once(house: Table, party: Part
     assert (await party.gwen.types("/log")).text.count("checks Concealment") == 1
 
 
-async def test_two_that_may_be_meant_have_a_button_each(party: Party) -> None:
+async def test_each_of_two_suggested_names_has_a_button(party: Party) -> None:
     """F-RPJ-15."""
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await party.gwen.types("/campaign settings setting:module value:fantasy")

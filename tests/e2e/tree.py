@@ -1,7 +1,7 @@
-"""The registered commands as Discord knows them: what a sweep over all of them goes by.
+"""The registered commands as Discord knows them, for tests that use all of them.
 
-Nothing here knows a command by name. A command, a group or an option says itself in its description that it
-is for the GM ("(GM)", or "GM only" on a group), or for whoever manages the server.
+Nothing here knows a command by name. The description of a command, a group or an option says that it is for
+the GM ("(GM)", or "GM only" on a group), or for people who manage the server.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Leaf:
     Attributes:
         line: Its words.
         options: Its options' definitions.
-        is_for_gm: Whether it says that it is the GM's.
+        is_for_gm: Whether its description says that it is for the GM.
     """
 
     line: str
@@ -49,22 +49,22 @@ class Leaf:
 
     @property
     def completed(self) -> list[Payload]:
-        """The options that complete."""
+        """The options with autocompletion."""
         return [one for one in self.options if one.get("autocomplete")]
 
     @property
     def for_gm(self) -> list[Payload]:
-        """The options that say that they are the GM's."""
+        """The options marked as the GM's."""
         return [one for one in self.options if is_marked(one)]
 
 
 def is_marked(definition: Payload) -> bool:
-    """Whether a command or option says that it is the GM's."""
+    """Whether a description says that the command or option is for the GM."""
     return any(mark in definition["description"] for mark in GM_MARKS)
 
 
 def leaves(discord: LocalDiscord) -> list[Leaf]:
-    """Every command that can be typed."""
+    """Return every command that can be typed."""
     return [leaf for command in discord.commands for leaf in _below(command, (), is_for_gm=False)]
 
 
@@ -80,9 +80,9 @@ def _below(definition: Payload, before: tuple[str, ...], *, is_for_gm: bool) -> 
 
 
 async def fitting_values(leaf: Leaf, member: Member, *, every: bool = False) -> dict[str, object]:
-    """A value that fits for each option that must be given, or for every one.
+    """Return a valid value for each required option, or for every option.
 
-    Where an option completes, it is the first thing it offers to *member*.
+    Where an option has autocompletion, the value is the first one offered to *member*.
     """
     given: dict[str, object] = {}
     for option in leaf.options:
@@ -97,7 +97,7 @@ async def fitting_values(leaf: Leaf, member: Member, *, every: bool = False) -> 
 
 
 def plain_value(option: Payload, member: Member, text: str = "Mina") -> object:
-    """A value that fits an option."""
+    """Return a valid value for an option without autocompletion."""
     if option.get("choices"):
         return option["choices"][0]["value"]
     match option["type"]:
@@ -121,7 +121,7 @@ def plain_value(option: Payload, member: Member, text: str = "Mina") -> object:
 
 
 def fitting_channel(option: Payload, member: Member) -> object:
-    """A channel of a kind that the option takes; one is made where there is none."""
+    """Return a channel of a kind that the option takes, and make one if there is none."""
     allowed = option.get("channel_types")
     channels = member.server.channels
     found = [one for one in channels if not allowed or one.type.number in allowed]

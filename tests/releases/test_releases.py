@@ -50,7 +50,7 @@ def assert_quiet(table: Table) -> None:
 
 
 @every_release
-async def test_issue_12_every_button_does_what_it_did(release: Release, tmp_path: Path) -> None:
+async def test_issue_12_every_old_button_does_what_it_did(release: Release, tmp_path: Path) -> None:
     """Pressed as it stood, each does something, asks, or tells, as it did with its own bot."""
     did = {(one["message"], one["id"]): one for one in release.presses}
     by = {key: one["by"] for key, one in did.items()}
@@ -65,7 +65,7 @@ async def test_issue_12_every_button_does_what_it_did(release: Release, tmp_path
 
 
 @every_release
-async def test_issue_12_every_game_plays_on(release: Release, tmp_path: Path) -> None:
+async def test_issue_12_every_stored_game_can_be_continued(release: Release, tmp_path: Path) -> None:
     """It is all shown; fights go on and end, steps are undone, characters finished, sessions ended."""
     async with open_table(tmp_path, before=release.put) as table:
         for name in release.servers:
@@ -82,7 +82,7 @@ async def test_issue_12_every_game_plays_on(release: Release, tmp_path: Path) ->
 
 
 @every_release
-def test_issue_12_every_fight_is_read_whole(release: Release, tmp_path: Path) -> None:
+def test_issue_12_every_stored_fight_is_read_completely(release: Release, tmp_path: Path) -> None:
     """Everybody who took part still does, in the same round, at the same turn, with as much to be done."""
     database = tmp_path / "table.db"
     release.put_database(database, seconds_ago=0)
@@ -109,7 +109,7 @@ def test_issue_12_every_fight_is_read_whole(release: Release, tmp_path: Path) ->
 
 
 @every_release
-async def test_issue_12_what_was_due_while_the_bot_was_away_is_done(release: Release, tmp_path: Path) -> None:
+async def test_issue_12_overdue_tasks_run_after_the_start(release: Release, tmp_path: Path) -> None:
     def hours_ago(table: Table) -> None:
         release.put(table, seconds_ago=TWO_HOURS)
 
@@ -122,7 +122,7 @@ async def test_issue_12_what_was_due_while_the_bot_was_away_is_done(release: Rel
 
 
 @every_release
-def test_issue_12_old_journals_are_proved(release: Release, tmp_path: Path) -> None:
+def test_issue_12_old_journals_verify(release: Release, tmp_path: Path) -> None:
     assert release.journals.keys() == {name.lower().replace(" ", "-") for name in release.servers}
     for name in release.journals:
         report = verify(release.folder / f"{name}{JOURNAL}")
