@@ -1,4 +1,4 @@
-"""The least a discord.py bot can be: two commands, nothing kept. What ours is compared with."""
+"""The smallest discord.py bot: two commands, nothing stored. The benchmark compares ours with it."""
 
 import os
 
@@ -11,7 +11,7 @@ discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["TABLEKEE
 
 
 class Bare(discord.AutoShardedClient):
-    """A client with one command."""
+    """A client with two commands."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -23,7 +23,7 @@ class Bare(discord.AutoShardedClient):
         self.tree = app_commands.CommandTree(self)
 
     async def setup_hook(self) -> None:
-        """Registers the command."""
+        """Register the commands."""
         await self.tree.sync()
 
 
@@ -32,13 +32,13 @@ bot = Bare()
 
 @bot.tree.command(name="line", description="Answers one line")
 async def line(interaction: discord.Interaction[Bare]) -> None:
-    """Answers one line."""
+    """Answer with one line."""
     await interaction.response.send_message("You rolled 12.")
 
 
 @bot.tree.command(name="card", description="Answers a card with two buttons")
 async def card(interaction: discord.Interaction[Bare]) -> None:
-    """Answers a card with two buttons."""
+    """Answer with a card with two buttons."""
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(label="Details", custom_id="details"))
     view.add_item(discord.ui.Button(label="Undo", custom_id="undo"))

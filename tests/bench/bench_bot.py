@@ -1,9 +1,9 @@
-"""What a persisted check costs, as ratios to a bare discord.py reply measured in the same run.
+"""What a stored check costs compared with a bare discord.py reply, measured in the same run.
 
     python -m tests.bench.bench_bot [--checks 600] [--characters 1000000]
 
 Both bots are processes of their own on a local Discord; their CPU time and memory are read from /proc
-(Linux). Nothing here is a test: these figures depend on the machine, their ratios hardly.
+(Linux). Nothing here is a test: the figures depend on the machine, their ratios hardly do.
 """
 
 import argparse
@@ -32,7 +32,7 @@ Act = Callable[[Member], Coroutine[Any, Any, Answer]]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one bot took: CPU seconds an answer, resident megabytes, seconds until connected, latencies."""
+    """One bot's figures: CPU seconds per answer, resident megabytes, seconds to connect, latencies."""
 
     cpu_seconds: float
     memory_mb: float
@@ -41,30 +41,30 @@ class Figures:
 
     @property
     def p99(self) -> float:
-        """The latency in seconds that one answer in a hundred exceeds."""
+        """The 99th percentile of the latencies, in seconds."""
         return statistics.quantiles(self.latencies, n=100)[98]
 
 
 class Process:
-    """A bot under measurement."""
+    """The process of a measured bot."""
 
     def __init__(self, process: asyncio.subprocess.Process, start_seconds: float) -> None:
         self.pid = process.pid
         self.start_seconds = start_seconds
 
     def cpu_seconds(self) -> float:
-        """CPU time used so far, user and system."""
+        """Return the CPU time used so far, user and system."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def memory_mb(self) -> float:
-        """Resident memory."""
+        """Return the resident memory in megabytes."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE_MB
 
 
 @asynccontextmanager
 async def running(discord: LocalDiscord, database: Path, *command: str) -> AsyncIterator[Process]:
-    """A bot, from its start until it is ready."""
+    """Start a bot, yield it once it is ready, and stop it."""
     environment = {
         **os.environ,
         "TABLEKEEPER_DISCORD__TOKEN": discord.token,
@@ -90,7 +90,7 @@ async def running(discord: LocalDiscord, database: Path, *command: str) -> Async
 
 
 async def measure(database: Path, act: Act, count: int, *command: str) -> Figures:
-    """Let a bot answer *count* times, 32 at once."""
+    """Measure a bot over *count* answers, 32 at once."""
     async with LocalDiscord() as discord:
         server = discord.add_server("Bench")
         server.id = SERVER
@@ -137,7 +137,7 @@ async def _check(member: Member) -> Answer:
 
 
 async def main(checks: int, characters: int, rounds: int) -> None:
-    """Measure and print."""
+    """Measure both bots and print the ratios."""
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder, "small.db"), Path(folder, "large.db")
         await play_ready(small, SERVER, PERSON)

@@ -1,4 +1,4 @@
-"""What one persisted check costs the store, with a thousand and with a million stored characters.
+"""What one stored check costs the store, with a thousand and with a million characters.
 
 Run it with ``pytest -m bench -s tests/bench/bench_store.py``. Only ratios of one run mean anything.
 """
@@ -65,12 +65,12 @@ ROLL: JsonObject = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a unit took.
+    """What one unit of work costs.
 
     Attributes:
-        cpu_us: CPU of the whole process.
-        p99_ms: How long the slowest hundredth waited for its answer.
-        per_second: How many were answered.
+        cpu_us: CPU time of the whole process, in microseconds.
+        p99_ms: The 99th percentile of the latency, in milliseconds.
+        per_second: Units answered per second.
     """
 
     cpu_us: float
@@ -79,7 +79,7 @@ class Cost:
 
 
 def fill(path: Path, characters: int) -> None:
-    """Put that many characters into a new database, a campaign of twenty a server."""
+    """Fill a new database with that many characters, in servers of one campaign with twenty each."""
     asyncio.run(_make_empty(path))
     servers = range(1, characters // CHARACTERS_PER_SERVER + 1)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -124,7 +124,7 @@ def _rows(servers: range, rows: list[tuple[object, ...]]) -> Iterator[tuple[obje
 
 
 def check(number: int, characters: int, tx: Transaction) -> EntryRecord:
-    """Everything that a check asks of the store: load, spend, change a document, journal, offer."""
+    """Do what a check does in the store: load, spend, change a document, journal, offer buttons."""
     scattered = int.from_bytes(hashlib.blake2b(number.to_bytes(8, "big"), digest_size=8).digest(), "big")
     person = scattered % characters + 1
     server = ServerId((person - 1) // CHARACTERS_PER_SERVER + 1)
@@ -164,12 +164,12 @@ def check(number: int, characters: int, tx: Transaction) -> EntryRecord:
 
 
 def note(number: int, characters: int, tx: Transaction) -> None:
-    """The least that a unit can keep: the floor."""
+    """Store the least that a unit can: the floor."""
     tx.set_meta("note", str(number))
 
 
 async def measure(path: Path, characters: int, unit: Unit, first: int) -> Cost:
-    """Answer many units, thirty-two of them in flight at any time."""
+    """Run many units, thirty-two at a time, and return their cost."""
     store: Store = await open_store(f"sqlite:///{path}")
     numbers = iter(range(first, first + UNITS))
     waits: list[float] = []

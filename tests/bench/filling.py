@@ -1,4 +1,4 @@
-"""Databases for measuring: one campaign ready to play, and a great many strangers' characters."""
+"""Databases for measuring: a campaign ready to play, and many strangers' characters."""
 
 import sqlite3
 import time
@@ -14,14 +14,14 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 
 SECRET = bytes(32)
-COMMAND = "maid"  # of the game that is measured
-STRANGERS = 10_000_000  # ids of what is filled in begin here
-A_SERVER = 100  # characters of one server
+COMMAND = "maid"  # the command of the measured game
+STRANGERS = 10_000_000  # ids of filled-in rows begin here
+A_SERVER = 100  # characters per server
 NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
 
 
 async def play_ready(database: Path, server: int, person: int) -> None:
-    """A campaign with one ready-made character that *person* plays."""
+    """Create a campaign with a ready-made character that *person* plays."""
     store = await open_store(f"sqlite:///{database}")
     table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: SECRET)
     game = next(game for game in table.games.values() if game.command == COMMAND)

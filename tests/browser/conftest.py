@@ -1,4 +1,4 @@
-"""A real Chromium in front of a playground; every visit ends with a look at its console and its requests."""
+"""A real Chromium on a playground; every visit's console and requests are checked at the end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Visit:
     trouble: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Note everything the console complains of and every request that leaves the page's own server."""
+        """Note every console error or warning and every request to another server."""
 
         def console(message: ConsoleMessage) -> None:
             if message.type in ("error", "warning"):
@@ -47,7 +47,7 @@ class Visit:
         self.page.on("request", requested)
 
     async def be(self, name: str) -> None:
-        """Become somebody."""
+        """Switch to a person."""
         await self.page.get_by_role("radio", name=name).click()
         await self.page.locator(f'.chip[aria-checked="true"]:has-text("{name}")').wait_for()
 

@@ -1,4 +1,4 @@
-"""Takes README's pictures of the running page: ``python -m tests.browser.screenshots``."""
+"""Takes README's screenshots of the playground: ``python -m tests.browser.screenshots``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 async def main() -> None:
-    """Play the scene, then take one picture of a desktop and one of a phone."""
+    """Play a scene, then take a screenshot on a desktop and one on a phone."""
     said: asyncio.Queue[str] = asyncio.Queue()
     stopping = asyncio.Event()
     with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +35,7 @@ async def main() -> None:
 
 
 async def take(browser: Browser, address: str) -> None:
-    """Play on the desktop and look at the same table on a phone."""
+    """Play on the desktop and open the same table on a phone."""
     desktop = await browser.new_page(
         viewport={"width": 1180, "height": 760}, color_scheme="light", reduced_motion="reduce"
     )

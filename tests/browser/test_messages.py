@@ -1,4 +1,4 @@
-"""What a message looks like in a real browser, and what one does with it."""
+"""How messages look and work in a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scenes of the playground as a visitor sees them: the real bot, a real database, a few clicks."""
+"""The playground's scenes as a visitor plays them, with the real bot and a real database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def address(tmp_path: Path) -> AsyncIterator[str]:
-    """A playground as `tablekeeper play` starts it; yields where its page is."""
+    """Start a playground as `tablekeeper play` does; yield its page's address."""
     said: asyncio.Queue[str] = asyncio.Queue()
     everything: list[str] = []
 

@@ -1,4 +1,4 @@
-"""A whole evening's requests, each held against Discord's own description of its API."""
+"""A whole evening's requests, each checked against Discord's own description of its API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.contract
 
 
 async def nothing() -> None:
-    """No interlude."""
+    """Do nothing between scenes."""
 
 
 async def test_every_request_of_an_evening_matches_discords_api_description(

@@ -1,1 +1,1 @@
-"""Databases of earlier releases: how they are made, how they are opened, and what today's bot has to do."""
+"""Databases of earlier releases, how they are made, and what today's bot must do with them."""

@@ -1,4 +1,4 @@
-"""Makes what is kept of a release: ``python -m tests.releases NAME [--code CHECKOUT]``.
+"""Stores the test data of a release: ``python -m tests.releases NAME [--code CHECKOUT]``.
 
 The scenes are played through the public commands, with the real bot of the checkout named (this one, unless
 said otherwise) on a local Discord, so that everything stored is as that bot stores it.
@@ -13,15 +13,15 @@ from pathlib import Path
 
 from tests.e2e.people import Party
 from tests.e2e.table import REPOSITORY, open_table
-from tests.releases.kept import FOLDER, Release, people_of
 from tests.releases.pressing import press_everything
 from tests.releases.scenes import compare, maid, rpj, swarm, swim
+from tests.releases.stored import FOLDER, Release, people_of
 
 SCENES = (maid, swim, swarm, compare, rpj)
 
 
 async def make(release: Release, code: Path) -> None:
-    """Play all scenes and keep what they leave, and what the release's own bot does at each press then.
+    """Play all scenes; store what they leave and what the release's own bot does at each press.
 
     Args:
         release: The release.
@@ -30,21 +30,21 @@ async def make(release: Release, code: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code) as table:
             parties = [party for scene in SCENES for party in await scene.play(table.discord)]
-        release.keep(table.database, table.discord, [party.server for party in parties])
+        release.store(table.database, table.discord, [party.server for party in parties])
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code, before=release.put) as table:
-            pressed = [one.kept async for one in press_everything(release, table)]
+            pressed = [one.stored async for one in press_everything(release, table)]
             parties = [people_of(table.discord, name) for name in release.servers]
-            release.keep_presses(pressed, {file_name(party): await journal(party) for party in parties})
+            release.store_presses(pressed, {file_name(party): await journal(party) for party in parties})
 
 
 def file_name(party: Party) -> str:
-    """What a server's journal is called."""
+    """Return the file name of a server's journal."""
     return party.server.name.lower().replace(" ", "-")
 
 
 async def journal(party: Party) -> bytes:
-    """The journal as the GM gets it once the session is over."""
+    """End the session and return the journal that the GM exports."""
     await party.gwen.types("/session end")
     await party.gwen.presses("End the session", hears="has ended")
     answer = await party.gwen.types("/gm export", hears="journal.jsonl")
@@ -53,7 +53,7 @@ async def journal(party: Party) -> bytes:
 
 
 def main() -> None:
-    """Read the command line and do it."""
+    """Store the release named on the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.releases", description=__doc__)
     parser.add_argument("name", help="the release's name: its version or commit")
     parser.add_argument("--code", type=Path, default=REPOSITORY, help="where its checkout is")

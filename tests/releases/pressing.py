@@ -1,4 +1,4 @@
-"""Pressing everything that stood under the messages of a release, and what each press comes to."""
+"""Pressing every button and menu of a release's messages, and what each press does."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from bot.playground.discord.component_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
-from tests.releases.kept import Release, people_of
+from tests.releases.stored import Release, people_of
 
 Key = tuple[int, str]
 ACTS, ASKS, TELLS = "acts", "asks in a form", "tells"
 LOOKS = ("details", "parts", "fair", "session", "counts", "fightgm")  # a press of these only tells
-APART = ("undo", "draft")  # what these do is not taken back
+APART = ("undo", "draft")  # what these do is not undone
 
 
 @dataclass(frozen=True, order=True)
 class Control:
-    """A button or a menu as it stood.
+    """A button or a menu as it was stored.
 
     Attributes:
-        server: In which server.
-        message: Under which message.
-        id: Its id.
-        label: What was on it.
+        server: The name of its server.
+        message: The id of its message.
+        id: Its custom id.
+        label: Its label or prompt.
     """
 
     server: str
@@ -41,24 +41,24 @@ class Control:
 
     @property
     def key(self) -> Key:
-        """What tells it from every other one."""
+        """What identifies the control: its message and its id."""
         return self.message, self.id
 
     @property
     def kind(self) -> str:
-        """What the id begins with."""
+        """The kind of press, with which the id begins."""
         return self.id.removeprefix("s:").split(":")[0]
 
 
 @dataclass(frozen=True)
 class Pressed:
-    """A control and what its press came to.
+    """A control and what its press did.
 
     Attributes:
         control: The control.
         by: Who pressed.
-        does: Whether that acts, asks in a form, or tells the person something.
-        text: What was answered.
+        does: Whether the press acts, opens a form, or only tells the person something.
+        text: The answer.
     """
 
     control: Control
@@ -67,85 +67,85 @@ class Pressed:
     text: str
 
     @property
-    def kept(self) -> dict[str, Any]:
-        """As it is kept: without the words, which may change."""
+    def stored(self) -> dict[str, Any]:
+        """The data to store: without the answer, whose words may change."""
         return {**asdict(self.control), "by": self.by, "does": self.does}
 
 
 def controls(release: Release) -> Iterator[tuple[Control, Payload, Payload]]:
-    """Every control that could be pressed, with its message and itself.
+    """Yield every control that could be pressed, with its message and component.
 
-    Where several messages have the same controls, the first comes first under the first, the second under the
-    second, for of some only one can be pressed.
+    Where several messages have the same controls, the first message begins with its first control, the second
+    with its second and so on, because of some controls only one can be pressed.
     """
     names = {channel["id"]: one["name"] for one in release.discord["servers"] for channel in one["channels"]}
     seen: Counter[tuple[str, ...]] = Counter()
-    for kept in release.discord["messages"]:
+    for stored in release.discord["messages"]:
         found = [
             one
-            for one in walk_components(kept["payload"]["components"])
+            for one in walk_components(stored["payload"]["components"])
             if one.get("custom_id") and not one.get("disabled")
         ]
         alike = tuple(_label(one) for one in found)
-        first, server = seen[alike] % len(found) if found else 0, names[kept["channel"]]
+        first, server = seen[alike] % len(found) if found else 0, names[stored["channel"]]
         for one in (*found[first:], *found[:first]):
-            yield Control(server, int(kept["payload"]["id"]), one["custom_id"], _label(one)), kept, one
+            yield Control(server, int(stored["payload"]["id"]), one["custom_id"], _label(one)), stored, one
         seen[alike] += 1
 
 
 async def press_everything(
     release: Release, table: Table, by: Mapping[Key, str] | None = None
 ) -> AsyncIterator[Pressed]:
-    """Press every control, and have what it did taken back before the next one.
+    """Press every control, and undo what it did before the next one.
 
     Args:
         release: The release.
-        table: Where it was put.
-        by: Who presses; without it, everybody tries in turn until something happens.
+        table: The table with the release's data.
+        by: Who presses each control; None: everybody tries in turn until something happens.
     """
-    for control, kept, component in controls(release):
+    for control, stored, component in controls(release):
         if control.kind in APART:
             continue
         party = people_of(table.discord, control.server)
-        for hand in _hands(party, control, kept, by):
-            answer = await press_as_it_stood(table, hand, kept, component)
+        for hand in _hands(party, control, stored, by):
+            answer = await press_as_stored(table, hand, stored, component)
             made = entry_of(table.database, answer)
             does = ASKS if answer.modal else TELLS if made is None else ACTS
             if does != TELLS:
                 break
         yield Pressed(control, hand.member.name, does, answer.failed or answer.text)
         if made is not None:
-            await taken_back(party.gwen, made)
+            await undo_entry(party.gwen, made)
 
 
-def _hands(party: Party, control: Control, kept: Payload, by: Mapping[Key, str] | None) -> list[Actor]:
-    """Who presses a control: who did, who alone sees it, the GM where it only tells, else everybody."""
+def _hands(party: Party, control: Control, stored: Payload, by: Mapping[Key, str] | None) -> list[Actor]:
+    """Return who presses: who did before, who alone sees it, the GM if it only tells, else everybody."""
     there = [Actor(member, party.transcript) for member in party.server.members]
     if by is not None:
         return [one for one in there if one.member.name == by[control.key]]
-    alone = [one for one in there if one.member.id == kept["visible_to"]]
+    alone = [one for one in there if one.member.id == stored["visible_to"]]
     return alone or ([party.gwen] if control.kind in LOOKS else list(party.everybody))
 
 
-async def taken_back(gwen: Actor, entry: int) -> None:
-    """Have an entry taken back; a roll that changed nothing stays rolled."""
+async def undo_entry(gwen: Actor, entry: int) -> None:
+    """Undo an entry; a roll that changed nothing cannot be undone."""
     answer = await gwen.types(f"/gm undo entry:{entry}")
     assert "undoes" in answer.text or "Rolls can't be undone" in answer.text, gwen.transcript.end
 
 
-async def press_as_it_stood(table: Table, hand: Actor, kept: Payload, component: Payload) -> Answer:
-    """Press a control under its message as that was kept, also where that looks different meanwhile."""
-    channel = table.discord.channel(kept["channel"])
+async def press_as_stored(table: Table, hand: Actor, stored: Payload, component: Payload) -> Answer:
+    """Press a control of its message as stored, even if the message looks different by now."""
+    channel = table.discord.channel(stored["channel"])
     assert channel is not None
-    table.discord.messages.put_back(channel, kept["payload"], visible_to=kept["visible_to"])
-    message, name = kept["payload"], component["custom_id"]
+    table.discord.messages.put_back(channel, stored["payload"], visible_to=stored["visible_to"])
+    message, name = stored["payload"], component["custom_id"]
     if component["type"] == ComponentType.BUTTON:
         return await hand.member.press(message, name)
     return await hand.member.select(message, name, component["options"][0]["value"])
 
 
 def entry_of(database: Path, answer: Answer) -> int | None:
-    """The number of the journal entry that a press made, if it made one."""
+    """Return the number of the journal entry that a press made, or None."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         query = "SELECT id FROM entries WHERE interaction = ?"
         found = connection.execute(query, (str(answer.interaction.id),)).fetchone()

@@ -1,4 +1,4 @@
-"""Everything stored by an earlier release opens and plays with today's bot."""
+"""Everything stored by an earlier release works with today's bot."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party
 from tests.e2e.records import is_whole
 from tests.e2e.table import Table, open_table
-from tests.releases.kept import JOURNAL, Release, people_of, releases
-from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_it_stood, press_everything
+from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_stored, press_everything
 from tests.releases.scenes.opening import shown
+from tests.releases.stored import JOURNAL, Release, people_of, releases
 from tests.releases.wizards import FINISHES
 
 WAIT_SECONDS = 20.0
 TWO_HOURS = 2 * 60 * 60
-FIGHTS = {  # who presses what stands open, and what is said when the turn passes on
+FIGHTS = {  # who presses which open button, and what the bot says when the turn passes
     "The Manor House": ("Bob", "Take the wound", "is on, round"),
     "The Harbour": ("Gwen", "End the turn", "acts"),
     "The Hive": ("Alice", "Roll again", "**Gurrun acts**"),
@@ -44,14 +44,14 @@ every_release = pytest.mark.parametrize("release", releases(), ids=lambda releas
 
 
 def assert_quiet(table: Table) -> None:
-    """Nothing was logged as an error, and the database is sound."""
+    """Assert that no error was logged and the database is sound."""
     assert [line for line in table.log if line["level"] in ("error", "critical")] == []
     assert is_whole(table.database)
 
 
 @every_release
 async def test_issue_12_every_old_button_does_what_it_did(release: Release, tmp_path: Path) -> None:
-    """Pressed as it stood, each does something, asks, or tells, as it did with its own bot."""
+    """Each acts, opens a form or tells something, as with the release's own bot."""
     did = {(one["message"], one["id"]): one for one in release.presses}
     by = {key: one["by"] for key, one in did.items()}
     async with open_table(tmp_path, before=release.put) as table:
@@ -66,7 +66,7 @@ async def test_issue_12_every_old_button_does_what_it_did(release: Release, tmp_
 
 @every_release
 async def test_issue_12_every_stored_game_can_be_continued(release: Release, tmp_path: Path) -> None:
-    """It is all shown; fights go on and end, steps are undone, characters finished, sessions ended."""
+    """Everything can be shown, fights end, old entries are undone, characters finished, sessions ended."""
     async with open_table(tmp_path, before=release.put) as table:
         for name in release.servers:
             party = people_of(table.discord, name)
@@ -83,7 +83,7 @@ async def test_issue_12_every_stored_game_can_be_continued(release: Release, tmp
 
 @every_release
 def test_issue_12_every_stored_fight_is_read_completely(release: Release, tmp_path: Path) -> None:
-    """Everybody who took part still does, in the same round, at the same turn, with as much to be done."""
+    """Each fight has the same combatants, round, turn and pending steps as before."""
     database = tmp_path / "table.db"
     release.put_database(database, seconds_ago=0)
     with closing(sqlite3.connect(database)) as connection:
@@ -130,7 +130,7 @@ def test_issue_12_old_journals_verify(release: Release, tmp_path: Path) -> None:
 
 
 async def everything_is_shown(party: Party) -> None:
-    """Sheets, the log, the recap, the countdowns, the rulebook: all of it can be looked at."""
+    """Show sheets, the log, the recap, settings, the module, game time and countdowns."""
     gwen, alice, bob = party.everybody
     for player in (alice, bob):
         await player.types("/character sheet", hears="###")
@@ -149,7 +149,7 @@ async def everything_is_shown(party: Party) -> None:
 
 
 async def the_fight_goes_on(table: Table, party: Party) -> None:
-    """What is open is done, the turn passes on, and the fight ends."""
+    """Finish what is open, pass the turn and end the fight."""
     who, label, next_turn = FIGHTS[party.server.name]
     await actor_named(party, who).presses(label)
     if party.server.name in RPJ_FIGHTS:
@@ -162,23 +162,23 @@ async def the_fight_goes_on(table: Table, party: Party) -> None:
 
 
 async def an_old_entry_is_undone(release: Release, table: Table, party: Party) -> None:
-    """The Undo button from before the update, under the game time that had passed."""
-    kept, component = next(
-        (kept, component)
-        for control, kept, component in controls(release)
-        if (control.server, control.kind) == (party.server.name, "undo") and "10 min" in said(kept)
+    """Press an Undo button from before the update, of an entry that let game time pass."""
+    stored, component = next(
+        (stored, component)
+        for control, stored, component in controls(release)
+        if (control.server, control.kind) == (party.server.name, "undo") and "10 min" in said(stored)
     )
-    await press_as_it_stood(table, party.gwen, kept, component)
+    await press_as_stored(table, party.gwen, stored, component)
     await party.gwen.types("/gm time", hears="It is **day 1, 00:00**")
 
 
-def said(kept: Payload) -> str:
-    """What a message says."""
-    return read(kept["payload"])
+def said(stored: Payload) -> str:
+    """Return what a message says."""
+    return read(stored["payload"])
 
 
 async def the_session_ends(party: Party) -> None:
-    """The session ends, its seed is revealed, and the journal of both releases is proved."""
+    """End the session, which reveals its seed."""
     gwen = party.gwen
     await gwen.types("/session end", hears="Ending session 2")
     await gwen.presses("End the session", hears="has ended")
@@ -186,6 +186,6 @@ async def the_session_ends(party: Party) -> None:
 
 
 def actor_named(party: Party, name: str) -> Actor:
-    """Somebody else of the party's server."""
+    """Return a member of the party's server by name."""
     member = next(one for one in party.server.members if one.name == name)
     return Actor(member, party.transcript)

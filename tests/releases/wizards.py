@@ -1,4 +1,4 @@
-"""How the characters that were begun with an earlier release are finished, page by page."""
+"""Finishing the characters begun with an earlier release, page by page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Finish = Callable[[Actor], Awaitable[None]]
 
 
 async def a_maid(cara: Actor) -> None:
-    """Post-magic-maid, from the first bonuses."""
+    """Finish a Post-magic-maid character, from the first bonuses."""
     await cara.chooses("Two attributes", "Int", "Cha")
     await cara.presses("Next", hears="3 of 6")
     await cara.chooses("One attribute", "Int")
@@ -29,7 +29,7 @@ async def a_maid(cara: Actor) -> None:
 
 
 async def a_swimmer(cara: Actor) -> None:
-    """Project Swim Class, from the two skills."""
+    """Finish a Project Swim Class character, from the two skills."""
     await cara.presses("Next", hears="**Gear**")
     await cara.chooses("Gear", "Great Sword", "Knife")
     await cara.presses("Next", hears="**Name**")
@@ -37,7 +37,7 @@ async def a_swimmer(cara: Actor) -> None:
 
 
 async def a_knight(cara: Actor) -> None:
-    """Sword & Swarm, from Star and class."""
+    """Finish a Sword & Swarm character, from Star and class."""
     await cara.chooses("Star: ", "4")
     await cara.presses("Write")
     await cara.writes({"Class": "Mason", "ranks": "Architecture 2"}, hears="Mason")
@@ -46,7 +46,7 @@ async def a_knight(cara: Actor) -> None:
 
 
 async def a_citizen(cara: Actor) -> None:
-    """Compare Roll, from the first skills."""
+    """Finish a Compare Roll character, from the first skills."""
     await cara.presses("Next", hears="**Skills 2**")
     await cara.presses("Next", hears="**Levels 1**")
     await cara.chooses("Stealth", "4 · Artisan", hears="points left")
@@ -56,7 +56,7 @@ async def a_citizen(cara: Actor) -> None:
 
 
 async def a_ranger(cara: Actor) -> None:
-    """RPJ Core, from the dice that have fallen."""
+    """Finish an RPJ Core character, from the rolled dice."""
     await cara.presses("Roll for Luck", hears="rolls for Luck")
     await give(cara, levels_in(read(cara.sees("new character"))))
     await cara.presses("Next", hears="3 of 7")
@@ -68,7 +68,7 @@ async def a_ranger(cara: Actor) -> None:
 
 
 async def named_and_finished(cara: Actor) -> None:
-    """The last page: a name, and the character joins."""
+    """Enter a name on the last page and join the campaign."""
     await cara.presses("Enter a name")
     await cara.writes("Linnet", hears="**Linnet**")
     await cara.presses("Finish", hears="**Linnet** joins the campaign")

@@ -1,1 +1,1 @@
-"""Short scenes, one a ruleset, that end in the middle of everything that can be stored."""
+"""Short scenes, one per ruleset, that stop in the middle of everything that can be stored."""

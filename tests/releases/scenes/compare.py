@@ -1,4 +1,4 @@
-"""Compare Roll: a counter attack and a defense that wait, a roll that High can still burn, a death's door."""
+"""Compare Roll: an open counterattack and defense, a roll open for High, a Death's Door."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ JUNO = "Juno Marsh"
 
 
 async def play(discord: LocalDiscord) -> list[Party]:
-    """Play it.
+    """Play the scene.
 
     Returns:
-        Who played.
+        The parties that played.
     """
     party = await opened(discord, "The Dome", "Compare Roll", stat_points="30", grid="hex")
     gwen, alice, bob = party.everybody
@@ -41,7 +41,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
 
 
 async def an_attack(discord: LocalDiscord) -> Party:
-    """The ogre has attacked Juno, who may defend; Ash is dying."""
+    """Have the ogre attack Juno, who may defend, while Ash is dying."""
     party = await opened(discord, "The Crater", "Compare Roll")
     gwen, alice, bob = party.everybody
     ready = await alice.is_offered("/character create", "ready")

@@ -1,4 +1,4 @@
-"""Post-magic-maid: a contest, a defense, a call for a check, a fight by cards, a wizard half way."""
+"""Post-magic-maid: an open contest, defense and requested check, a fight and an unfinished character."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tests.releases.scenes.opening import board_shown, left_open, newcomer, open
 
 
 async def play(discord: LocalDiscord) -> list[Party]:
-    """Play it.
+    """Play the scene.
 
     Returns:
-        Who played.
+        The parties that played.
     """
     party = await opened(discord, "The Manor House", GAME, round_seconds="10", blitz_cap="5")
     gwen, alice, bob = party.everybody

@@ -1,4 +1,4 @@
-"""What every scene begins with, and what it leaves behind besides its fight."""
+"""What every scene begins with, and what it leaves open besides its fight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEEN_SECONDS = 20.0
 
 
 async def opened(discord: LocalDiscord, server: str, game: str, **settings: str) -> Party:
-    """A campaign with changed settings, a first session that has ended, and a second one that runs."""
+    """Open a campaign with changed settings, an ended first session and a running second one."""
     party = gather(discord, server)
     gwen = party.gwen
     await open_campaign(party, server, game)
@@ -28,7 +28,7 @@ async def opened(discord: LocalDiscord, server: str, game: str, **settings: str)
 
 
 async def left_open(party: Party, asked: str, *members: str) -> None:
-    """A countdown with its board, a call for a check at which the first has rolled, and game time gone by."""
+    """Leave a countdown with its board, a requested check with one roll made, and game time passed."""
     gwen, alice, bob = party.everybody
     await gwen.types("/gm time amount:10 unit:minutes", hears="10 min")
     await gwen.types("/countdown create name:Alarm kind:success difficulty:4", hears="Alarm")
@@ -40,7 +40,7 @@ async def left_open(party: Party, asked: str, *members: str) -> None:
 
 
 async def shown(who: Actor, fragment: str) -> None:
-    """Wait until somebody sees a message that says this."""
+    """Wait until somebody sees a message with this text."""
     await who.member.discord.until(
         lambda: any(fragment in read(message) for message in who.member.sees()), SEEN_SECONDS
     )
@@ -63,5 +63,5 @@ async def board_shown(party: Party, *fragments: str) -> None:
 
 
 def newcomer(party: Party) -> Actor:
-    """Somebody who is about to make a character."""
+    """Add a person who is about to make a character."""
     return Actor(party.server.add_member("Cara"), party.transcript)

@@ -1,4 +1,4 @@
-"""RPJ Core: fights that wait for a turn, a defense, a save, a Lucky Break or a shot, and a battle."""
+"""RPJ Core: fights with an open turn, defense, save, Lucky Break or shot, and a mass battle."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ GOBLINS, MOST_SHOTS = 6, 60
 
 
 async def play(discord: LocalDiscord) -> list[Party]:
-    """Play them all.
+    """Play all the scenes.
 
     Returns:
-        Who played.
+        The parties that played.
     """
     return [
         await a_turn(discord),
@@ -28,7 +28,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
 
 
 async def fantasy(discord: LocalDiscord, name: str, **settings: str) -> Party:
-    """A campaign of the fantasy module with Ilsa and Gorm."""
+    """Open a fantasy campaign with Ilsa and Gorm."""
     party = await opened(discord, name, GAME, module="fantasy", **settings)
     await party.alice.types(f"/character create ready:{ILSA}", hears=ILSA)
     await party.bob.types(f"/character create ready:{GORM}", hears=GORM)
@@ -37,7 +37,7 @@ async def fantasy(discord: LocalDiscord, name: str, **settings: str) -> Party:
 
 
 async def in_a_fight(party: Party, mooks: str) -> None:
-    """Ilsa, then Gorm, then mooks of the GM's; Ilsa is on."""
+    """Start a fight in the order Ilsa, Gorm, the GM's mooks; it is Ilsa's turn."""
     await party.alice.types("/encounter start", hears="starts an encounter")
     await party.bob.types("/encounter join", hears="joins the encounter")
     await party.gwen.types(f"/rpj-fight gm mooks {mooks}", hears="adds")
@@ -46,7 +46,7 @@ async def in_a_fight(party: Party, mooks: str) -> None:
 
 
 async def a_turn(discord: LocalDiscord) -> Party:
-    """Ilsa is on; a failed check, a proposal, a save outside the fight and a wizard wait besides."""
+    """Leave Ilsa's turn open, and a failed check, a proposal, a save and an unfinished character."""
     party = await fantasy(discord, "The Old Pass", conditions="yes", structured_magic="yes", money="yes")
     gwen, alice, bob = party.everybody
     await gwen.types(f"/rpj-condition gm make target:{GORM} name:Gloom checks:-2", hears="checks")
@@ -71,7 +71,7 @@ async def a_turn(discord: LocalDiscord) -> Party:
 
 
 async def a_defense(discord: LocalDiscord) -> Party:
-    """Ilsa has attacked Gorm, who has to say how Gorm defends."""
+    """Have Ilsa attack Gorm, who must choose a defense."""
     party = await fantasy(discord, "The Ford")
     await party.bob.types("/rpj-fight defense defense:ask")
     await in_a_fight(party, "name:Golem count:3 defense:18 region:2")
@@ -82,7 +82,7 @@ async def a_defense(discord: LocalDiscord) -> Party:
 
 
 async def a_save(discord: LocalDiscord) -> Party:
-    """Goblins have hit Ilsa, who has to roll her save."""
+    """Have goblins hit Ilsa, who must roll a save."""
     party = await fantasy(discord, "The Mill")
     gwen, alice, _bob = party.everybody
     await in_a_fight(party, f"name:Goblin count:{GOBLINS} attack:20 defense:9 damage:2 region:1")
@@ -100,7 +100,7 @@ async def a_save(discord: LocalDiscord) -> Party:
 
 
 async def a_lucky_break(discord: LocalDiscord) -> Party:
-    """Ilsa's shot has missed, and a Lucky Break could turn that."""
+    """Have Ilsa miss a shot that a Lucky Break could rescue."""
     party = await fantasy(discord, "The Tower")
     gwen, alice, _bob = party.everybody
     await in_a_fight(party, "name:Golem count:9 defense:18 region:2")
@@ -116,7 +116,7 @@ async def a_lucky_break(discord: LocalDiscord) -> Party:
 
 
 async def a_shot(discord: LocalDiscord) -> Party:
-    """Rex watches over the yard, and a drone goes in."""
+    """Have Rex watch the yard and a drone enter it."""
     party = await opened(
         discord, "The Dock", GAME, module="science_fiction", fire_and_movement="yes", damage_scales="yes"
     )
@@ -144,7 +144,7 @@ async def a_shot(discord: LocalDiscord) -> Party:
 
 
 async def a_battle(discord: LocalDiscord) -> Party:
-    """Two armies; one commander has given the orders, and one contribution is still to be made."""
+    """Start a mass battle with one command given and one contribution still to be made."""
     party = await fantasy(discord, "The Field", mass_combat="yes")
     await party.gwen.types(
         "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60", hears="begins a battle"

@@ -1,4 +1,4 @@
-"""Sword & Swarm: a failed test that may be rolled again, a call for a test, the GM's lists, a fight."""
+"""Sword & Swarm: a failed test open for a re-roll, a requested test, the GM's lists, a fight."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tests.releases.scenes.opening import board_shown, left_open, newcomer, open
 
 
 async def play(discord: LocalDiscord) -> list[Party]:
-    """Play it.
+    """Play the scene.
 
     Returns:
-        Who played.
+        The parties that played.
     """
     party = await opened(discord, "The Hive", "Sword & Swarm", ping_turns="yes")
     gwen, alice, bob = party.everybody

@@ -1,4 +1,4 @@
-"""Project Swim Class: an attack that may be opposed, a build-up, a prepared action, tasks, a quake."""
+"""Project Swim Class: an open attack, a build-up, a prepared action, tasks, an earthquake."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ SABLE, MARIS = "Sable Thornwick", "Maris Fen"
 
 
 async def play(discord: LocalDiscord) -> list[Party]:
-    """Play it.
+    """Play the scene.
 
     Returns:
-        Who played.
+        The parties that played.
     """
     party = await opened(discord, "The Harbour", "Project Swim Class", sp_per_gp="20", rank_cap="30")
     gwen, alice, bob = party.everybody
@@ -38,7 +38,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
 
 
 async def a_round(party: Party) -> None:
-    """The first prepares an action, the second builds up, the third attacks, and the foe may oppose that."""
+    """Have one prepare an action, one build up and one attack, which the foe may oppose."""
     gwen = party.gwen
     names = (SABLE, MARIS, "Grishnak")
     deeds = (
@@ -56,7 +56,7 @@ async def a_round(party: Party) -> None:
 
 
 async def cara_begins(party: Party) -> None:
-    """Somebody new is at the second page of the wizard."""
+    """Leave a new player on the second page of the wizard."""
     cara = newcomer(party)
     await cara.types("/character create", hears="**Kind**")
     await cara.chooses("Kind", "None in particular")

@@ -1,7 +1,7 @@
-"""What is kept of a release: its database, and what stood in Discord when its bot was stopped.
+"""The stored test data of a release: its database, and its messages in Discord when its bot was stopped.
 
-Times are kept as they were, and moved when a release is opened: as much time has passed since the bot was
-stopped as the test says, whatever the time of day is where the test runs.
+Times are stored as they were and moved when a release is opened, so that the bot was stopped as long ago as
+the test says, whenever it runs.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ TIMED = "presses to come"  # in the table meta up to schema 3: [server, follow-u
 
 @dataclass(frozen=True)
 class Release:
-    """A release and what is kept of it.
+    """A release and its stored test data.
 
     Attributes:
-        folder: Where that is.
+        folder: The folder of the data.
     """
 
     folder: Path
@@ -45,29 +45,29 @@ class Release:
 
     @property
     def discord(self) -> dict[str, Any]:
-        """What stood in Discord."""
+        """The servers and messages in Discord when the bot was stopped."""
         found: dict[str, Any] = json.loads(gzip.decompress((self.folder / DISCORD).read_bytes()))
         return found
 
     @property
     def journals(self) -> dict[str, bytes]:
-        """The journals that its bot gave out, by the names of their servers."""
+        """The journals that its bot exported, by server name."""
         found = sorted(self.folder.glob(f"*{JOURNAL}"))
         return {one.name.removesuffix(JOURNAL): gzip.decompress(one.read_bytes()) for one in found}
 
     @property
     def presses(self) -> list[dict[str, Any]]:
-        """What everything that could be pressed did with its own bot."""
+        """What each press did with the release's own bot."""
         found: list[dict[str, Any]] = json.loads((self.folder / PRESSES).read_text(encoding="utf-8"))
         return found
 
     def put(self, table: Table, *, seconds_ago: int = 60) -> None:
-        """Let a table be as though the release's bot had been stopped so many seconds ago."""
+        """Set up a table as if the release's bot had been stopped *seconds_ago*."""
         self.put_database(table.database, seconds_ago=seconds_ago)
         self.put_discord(table.discord)
 
     def put_database(self, target: Path, *, seconds_ago: int) -> None:
-        """Write the database as though its bot had been stopped so many seconds ago."""
+        """Write the database as if its bot had been stopped *seconds_ago*."""
         target.write_bytes(gzip.decompress((self.folder / DATABASE).read_bytes()))
         later = int(time.time()) - seconds_ago - int(self.discord["stopped_at"])
         with closing(sqlite3.connect(target)) as connection, connection:
@@ -86,33 +86,33 @@ class Release:
         return [str(one["name"]) for one in self.discord["servers"]]
 
     def put_discord(self, discord: LocalDiscord) -> None:
-        """Let the servers stand in Discord as they did, with every message that has buttons or menus."""
-        for kept in self.discord["servers"]:
-            discord.servers.append(_server(discord, kept))
-        for kept in self.discord["messages"]:
-            channel = discord.channel(kept["channel"])
+        """Put the servers back into Discord, with every message that had buttons or menus."""
+        for stored in self.discord["servers"]:
+            discord.servers.append(_server(discord, stored))
+        for stored in self.discord["messages"]:
+            channel = discord.channel(stored["channel"])
             assert channel is not None
-            discord.messages.put_back(channel, kept["payload"], visible_to=kept["visible_to"])
+            discord.messages.put_back(channel, stored["payload"], visible_to=stored["visible_to"])
         discord.snowflakes.go_past(self.discord["last_id"])
 
-    def keep(self, database: Path, discord: LocalDiscord, servers: list[Server]) -> None:
-        """Keep a database whose bot has been stopped, and what stands in these servers."""
+    def store(self, database: Path, discord: LocalDiscord, servers: list[Server]) -> None:
+        """Store a database whose bot has been stopped, and what is in these servers."""
         self.folder.mkdir(exist_ok=True)
         compact = database.with_name("compact.db")
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("VACUUM INTO ?", (str(compact),))
-        kept = {
+        stored = {
             "stopped_at": int(time.time()),
             "last_id": discord.snowflakes.next(),
-            "servers": [_kept_server(server) for server in servers],
-            "messages": _kept_messages(discord, servers),
+            "servers": [_stored_server(server) for server in servers],
+            "messages": _stored_messages(discord, servers),
         }
-        written = json.dumps(kept, ensure_ascii=False, sort_keys=True).encode()
+        written = json.dumps(stored, ensure_ascii=False, sort_keys=True).encode()
         (self.folder / DATABASE).write_bytes(gzip.compress(compact.read_bytes(), mtime=0))
         (self.folder / DISCORD).write_bytes(gzip.compress(written, mtime=0))
 
-    def keep_presses(self, presses: list[Payload], journals: dict[str, bytes]) -> None:
-        """Keep what the release's own bot did at each press, and its journals of that."""
+    def store_presses(self, presses: list[Payload], journals: dict[str, bytes]) -> None:
+        """Store what the release's own bot did at each press, and the journals after that."""
         lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in presses)
         (self.folder / PRESSES).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
         for name, content in journals.items():
@@ -120,12 +120,12 @@ class Release:
 
 
 def releases() -> list[Release]:
-    """Every release of which something is kept."""
+    """Return every release with stored test data."""
     return [Release(found.parent) for found in sorted(FOLDER.glob(f"*/{DATABASE}"))]
 
 
 def people_of(discord: LocalDiscord, name: str) -> Party:
-    """The people of a server that stands in Discord as it did."""
+    """Return the people of a stored server."""
     server = next(one for one in discord.servers if one.name == name)
     transcript = Transcript()
     gwen, alice, bob = (actor(server, person, transcript) for person in ("Gwen", "Alice", "Bob"))
@@ -133,11 +133,11 @@ def people_of(discord: LocalDiscord, name: str) -> Party:
 
 
 def actor(server: Server, name: str, transcript: Transcript) -> Actor:
-    """Somebody of a server."""
+    """Return a member of a server."""
     return Actor(next(one for one in server.members if one.name == name), transcript)
 
 
-def _kept_server(server: Server) -> Payload:
+def _stored_server(server: Server) -> Payload:
     return {
         "id": server.id,
         "name": server.name,
@@ -152,8 +152,8 @@ def _kept_server(server: Server) -> Payload:
     }
 
 
-def _kept_messages(discord: LocalDiscord, servers: list[Server]) -> list[Payload]:
-    """What can still be pressed or chosen, the oldest first."""
+def _stored_messages(discord: LocalDiscord, servers: list[Server]) -> list[Payload]:
+    """Return the messages with a button or menu, oldest first."""
     return [
         {"channel": channel.id, "visible_to": posted.visible_to, "payload": posted.payload}
         for server in servers
@@ -163,21 +163,21 @@ def _kept_messages(discord: LocalDiscord, servers: list[Server]) -> list[Payload
     ]
 
 
-def _server(discord: LocalDiscord, kept: Payload) -> Server:
-    """A server with everybody in it; the first of its members is its owner."""
-    server = Server(discord, kept["name"])
-    server.id = kept["id"]
+def _server(discord: LocalDiscord, stored: Payload) -> Server:
+    """Rebuild a server with its members; the first of them is the owner."""
+    server = Server(discord, stored["name"])
+    server.id = stored["id"]
     roles = [
         Role(one["id"], one["name"], Permission(one["permissions"]), position)
-        for position, one in enumerate(kept["roles"])
+        for position, one in enumerate(stored["roles"])
     ]
     server.roles, server.everyone, server.bot_role = roles, roles[0], roles[1]
     server.members.clear()
-    for one in kept["members"]:
+    for one in stored["members"]:
         member = server.add_member(one["name"])
         member.id, member.roles = one["id"], [role for role in roles if role.id in one["roles"]]
     server.owner = server.members[0]
     server.channels = [
-        Channel(one["id"], one["name"], ChannelType(one["type"]), server) for one in kept["channels"]
+        Channel(one["id"], one["name"], ChannelType(one["type"]), server) for one in stored["channels"]
     ]
     return server
