@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.table.base.access import ForGmOnly
 from bot.table.base.results import EntryId, FollowUpId
-from bot.table.base.seats import ForGmOnly
 from bot.table.journal import journal, posted_messages
 from bot.table.journal.deadlines import TooLate
 from bot.table.play import play

@@ -9,8 +9,8 @@ from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.store.boundary import Reader
 from bot.store.store_errors import OutOfBounds
+from bot.table.base.access import NoSuchCharacter, access_here, find_character
 from bot.table.base.results import Result
-from bot.table.base.seats import NoSuchCharacter, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
@@ -52,7 +52,7 @@ async def luck(table: Table, person: Person) -> tuple[int, int | None]:
     """What is stored of Ada's luck: how much of it, and its cap."""
 
     def query(reader: Reader) -> tuple[int, int | None]:
-        return find_character(reader, take_seat(table, reader, person.asks()), "Ada").resources["luck"]
+        return find_character(reader, access_here(table, reader, person.asks()), "Ada").resources["luck"]
 
     return await table.store.read(query)
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.table.base.access import ForGmOnly, NoCharacter
 from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Result
-from bot.table.base.seats import ForGmOnly, NoCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

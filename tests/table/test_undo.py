@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
+from bot.table.base.access import ForGmOnly
 from bot.table.base.results import ChangeLine, EntryId, Result
-from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

@@ -7,23 +7,23 @@ from itertools import count
 
 from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, EntryRecord, Json
+from bot.table.base.access import Access
 from bot.table.base.clean_names import LONGEST_NAME
 from bot.table.base.results import fact_of
-from bot.table.base.seats import Access
 
 GAVE_WAY = "gave_way"  # in an entry's facts: the names that something hidden had before and after
 
 
-def gives_way(seat: Access, bearer: CharacterRecord) -> bool:
+def gives_way(access: Access, bearer: CharacterRecord) -> bool:
     """Return whether somebody may take a name because its bearer is hidden from them."""
-    return bearer.is_hidden and not seat.is_gm and bearer.owner != seat.request.person
+    return bearer.is_hidden and not access.is_gm and bearer.owner != access.request.person
 
 
-def make_room(tx: Transaction, seat: Access, name: str) -> dict[str, Json]:
+def make_room(tx: Transaction, access: Access, name: str) -> dict[str, Json]:
     """Rename the hidden bearer of a name; return facts for the entry."""
-    server, campaign = seat.request.server, seat.campaign.id
+    server, campaign = access.request.server, access.campaign.id
     bearer = tx.character_named(server, campaign, name)
-    if bearer is None or not gives_way(seat, bearer):
+    if bearer is None or not gives_way(access, bearer):
         return {}
     numbered = (f"{bearer.name[: LONGEST_NAME - 4]} {number}" for number in count(2))
     other = next(one for one in numbered if tx.character_named(server, campaign, one) is None)

@@ -3,7 +3,7 @@
 from bot.rules.kernel.dice import commitment
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, SeedRecord, ServerId
-from bot.table.base.seats import Access
+from bot.table.base.access import Access
 from bot.table.base.table import Table
 
 
@@ -22,9 +22,9 @@ def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: Campaign
     return seed
 
 
-def seed_in_use(tx: Reader, seat: Access, number: int | None = None) -> SeedRecord:
+def seed_in_use(tx: Reader, access: Access, number: int | None = None) -> SeedRecord:
     """Return a seed of the campaign by number; by default the one in use."""
-    seed = tx.seed(seat.campaign.server, seat.campaign.id, number)
+    seed = tx.seed(access.campaign.server, access.campaign.id, number)
     if seed is None:  # a campaign is made together with its first seed
-        raise LookupError(f"campaign {seat.campaign.id} has no seed {number}")
+        raise LookupError(f"campaign {access.campaign.id} has no seed {number}")
     return seed

@@ -11,7 +11,7 @@ from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
 from bot.store.records import Json
-from bot.table.base.seats import Access, find_character
+from bot.table.base.access import Access, find_character
 
 GIVEN = Mapping[str, "Json | tuple[str, ...]"]
 
@@ -49,7 +49,7 @@ def _character_fields(model: type[Document]) -> frozenset[str]:
     return frozenset(name for name, info in model.model_fields.items() if names_one(info.annotation))
 
 
-def read_options(reader: Reader, seat: Access, model: type[Document], given: GIVEN) -> Document:
+def read_options(reader: Reader, access: Access, model: type[Document], given: GIVEN) -> Document:
     """Return a procedure's options from typed values, with characters found by name.
 
     Raises:
@@ -60,7 +60,7 @@ def read_options(reader: Reader, seat: Access, model: type[Document], given: GIV
     unknown: dict[str, UserError] = {}
     for field in [key for key in named if key in _character_fields(model)]:
         try:
-            named[field] = _found(reader, seat, named[field])
+            named[field] = _found(reader, access, named[field])
         except UserError as mistake:
             unknown[field] = mistake
     try:
@@ -103,12 +103,12 @@ def read_blank(model: type[Document], field: str, written: Mapping[str, str]) ->
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _found(reader: Reader, seat: Access, value: "Json | tuple[str, ...]") -> Any:
+def _found(reader: Reader, access: Access, value: "Json | tuple[str, ...]") -> Any:
     if isinstance(value, (list, tuple)):
-        return tuple(_found(reader, seat, one) for one in value)
+        return tuple(_found(reader, access, one) for one in value)
     if isinstance(value, int):
-        return find_character(reader, seat, value).id
-    return find_character(reader, seat, str(value)).id
+        return find_character(reader, access, value).id
+    return find_character(reader, access, str(value)).id
 
 
 def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> str:

@@ -12,12 +12,12 @@ from bot.rules.kernel import Choice, Document, FileKind, Ruleset, SettingsWithMo
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
+from bot.table.base.access import Access, access_in, game_settings
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seats import Access, game_settings, seat_in
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
-from bot.table.campaigns.campaigns import seat_at
+from bot.table.campaigns.campaigns import access_to
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
@@ -78,7 +78,7 @@ async def settings(table: Table, request: Request, name: str | None = None) -> t
     """Return every setting of a campaign with its present value."""
 
     def query(reader: Reader) -> tuple[Setting, ...]:
-        return tuple(_settings(seat_at(table, reader, request, name)))
+        return tuple(_settings(access_to(table, reader, request, name)))
 
     return await table.store.read(query)
 
@@ -95,8 +95,8 @@ async def played_here(table: Table, request: Request, game: Ruleset) -> Document
     return await table.store.read(query)
 
 
-def _settings(seat: Access) -> Iterator[Setting]:
-    for document in (shared_settings(seat.campaign), seat.settings):
+def _settings(access: Access) -> Iterator[Setting]:
+    for document in (shared_settings(access.campaign), access.settings):
         modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
         open_ = modular.left_open()
         values = document.model_dump(mode="json")
@@ -170,14 +170,14 @@ async def change_setting(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = seat_at(table, tx, request, name)
-        seat.require_gm()
-        before = {one.key: one.value for one in _settings(seat)}
+        access = access_to(table, tx, request, name)
+        access.require_gm()
+        before = {one.key: one.value for one in _settings(access)}
         if key not in before:
             raise UserError(f"There is no setting called “{key}”.", f"Settings: {', '.join(before)}.")
-        campaign = replace(seat.campaign, settings=_with_setting(seat, key, text))
+        campaign = replace(access.campaign, settings=_with_setting(access, key, text))
         tx.save_campaign(campaign)
-        changed = seat_in(table, tx, request, campaign)
+        changed = access_in(table, tx, request, campaign)
         after = {one.key: one.value for one in _settings(changed)}
         line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
         refit(tx, changed)
@@ -187,9 +187,9 @@ async def change_setting(
     return await table.store.run(unit)
 
 
-def _with_setting(seat: Access, key: str, text: str) -> JsonObject:
+def _with_setting(access: Access, key: str, text: str) -> JsonObject:
     """Return the campaign's settings as stored, with one of them changed."""
-    kept = dict(seat.campaign.settings)
+    kept = dict(access.campaign.settings)
     if key in SharedSettings.model_fields:
         present = {name: kept[name] for name in SharedSettings.model_fields if name in kept}
         rest = {name: value for name, value in kept.items() if name not in present}
@@ -197,7 +197,7 @@ def _with_setting(seat: Access, key: str, text: str) -> JsonObject:
     game = kept.get("game")
     return {
         **kept,
-        "game": _differing(type(seat.settings), game if isinstance(game, dict) else {}, key, text),
+        "game": _differing(type(access.settings), game if isinstance(game, dict) else {}, key, text),
     }
 
 

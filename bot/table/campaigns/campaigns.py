@@ -9,10 +9,10 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.store_errors import NameTaken
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in, is_gm
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seats import Access, ForGmOnly, is_gm, seat_in, take_seat
 from bot.table.base.seeds import add_seed
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -121,8 +121,8 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
             tx.bind(request.server, request.channel, made.id)
         add_seed(table, tx, request.server, made.id)
         told = Message(who=request.person_name, headline=f"creates the campaign {made.name} ({game.title})")
-        seat = seat_in(table, tx, request, made)
-        return _made(table, tx, request, record(table, tx, seat, "campaign.create", told))
+        access = access_in(table, tx, request, made)
+        return _made(table, tx, request, record(table, tx, access, "campaign.create", told))
 
     return await table.store.run(unit)
 
@@ -194,17 +194,17 @@ def _line(
 # --- which campaign ----------------------------------------------------------------------------
 
 
-def seat_at(table: Table, reader: Reader, request: Request, name: str | None) -> Access:
+def access_to(table: Table, reader: Reader, request: Request, name: str | None) -> Access:
     """Return the person's access to the campaign named, or to that of the place they ask in.
 
     Raises:
         NoSuchCampaign: If the server has none of that name.
     """
     if name is None:
-        return take_seat(table, reader, request)
+        return access_here(table, reader, request)
     for campaign in reader.campaigns(request.server):
         if name_key(campaign.name) == name_key(name):
-            return seat_in(table, reader, request, campaign)
+            return access_in(table, reader, request, campaign)
     raise NoSuchCampaign(name)
 
 
@@ -230,8 +230,8 @@ def ruleset_choices(table: Table, typed: str) -> list[Choice]:
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 
-def _told(seat: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
-    return Message(who=seat.request.person_name, headline=headline, changes=changes, notes=notes)
+def _told(access: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
+    return Message(who=access.request.person_name, headline=headline, changes=changes, notes=notes)
 
 
 # --- changing ----------------------------------------------------------------------------------
@@ -248,15 +248,15 @@ async def _change(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = seat_at(table, tx, request, name)
-        seat.require_gm()
-        if seat.campaign.is_archived and not closed:
+        access = access_to(table, tx, request, name)
+        access.require_gm()
+        if access.campaign.is_archived and not closed:
             raise UserError(
-                f"{seat.campaign.name} is archived.", try_this="Reopen it with /campaign unarchive."
+                f"{access.campaign.name} is archived.", try_this="Reopen it with /campaign unarchive."
             )
-        if closed and not seat.campaign.is_archived:
-            raise UserError(f"{seat.campaign.name} isn't archived.")
-        return record(table, tx, seat, kind, change(tx, seat))
+        if closed and not access.campaign.is_archived:
+            raise UserError(f"{access.campaign.name} isn't archived.")
+        return record(table, tx, access, kind, change(tx, access))
 
     return await table.store.run(unit)
 
@@ -275,13 +275,13 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
         UserError: If the person is not its GM, or another GM's campaign has the place.
     """
 
-    def change(tx: Transaction, seat: Access) -> Message:
+    def change(tx: Transaction, access: Access) -> Message:
         holder = _holder(tx, request.server, place)
-        if holder is not None and holder.id == seat.campaign.id:
+        if holder is not None and holder.id == access.campaign.id:
             raise UserError(f"{place_name} is already bound to {holder.name}.")
-        _require_yield(tx, seat, holder, f"is played in {place_name}")
-        tx.bind(request.server, place, seat.campaign.id)
-        return _told(seat, f"binds {place_name} to {seat.campaign.name}")
+        _require_yield(tx, access, holder, f"is played in {place_name}")
+        tx.bind(request.server, place, access.campaign.id)
+        return _told(access, f"binds {place_name} to {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.bind", change)
 
@@ -298,11 +298,11 @@ async def unbind(table: Table, request: Request, place: int, place_name: str) ->
             raise UserError(
                 f"No campaign is bound to {place_name}.", try_this="See all of them with /campaign list."
             )
-        seat = seat_in(table, tx, request, holder)
-        seat.require_gm()
+        access = access_in(table, tx, request, holder)
+        access.require_gm()
         tx.bind(request.server, place, None)
-        told = _told(seat, f"unbinds {place_name} from {holder.name}")
-        return record(table, tx, seat, "campaign.unbind", told)
+        told = _told(access, f"unbinds {place_name} from {holder.name}")
+        return record(table, tx, access, "campaign.unbind", told)
 
     return await table.store.run(unit)
 
@@ -313,9 +313,9 @@ def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
     return found if found is not None and place in tx.places(server, found.id) else None
 
 
-def _require_yield(tx: Reader, seat: Access, other: CampaignRecord | None, what: str) -> None:
+def _require_yield(tx: Reader, access: Access, other: CampaignRecord | None, what: str) -> None:
     """Raise `ForGmOnly` if *what* would be taken from a campaign whose GM the person is not."""
-    if other is not None and not is_gm(tx, seat.request, other):
+    if other is not None and not is_gm(tx, access.request, other):
         raise ForGmOnly(f"{other.name} {what}, and only its GM can change that.")
 
 
@@ -324,12 +324,14 @@ async def set_gm(
 ) -> Result:
     """Name a person a GM of a campaign, or remove them."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
-        if (person in tx.gms(request.server, seat.campaign.id)) is is_gm:
-            raise UserError(f"{person_name} is {'already' if is_gm else 'not'} a GM of {seat.campaign.name}.")
-        tx.set_gm(request.server, seat.campaign.id, person, is_gm=is_gm)
+    def change(tx: Transaction, access: Access) -> Message:
+        if (person in tx.gms(request.server, access.campaign.id)) is is_gm:
+            raise UserError(
+                f"{person_name} is {'already' if is_gm else 'not'} a GM of {access.campaign.name}."
+            )
+        tx.set_gm(request.server, access.campaign.id, person, is_gm=is_gm)
         done = "makes {} a GM of" if is_gm else "removes {} as GM of"
-        return _told(seat, f"{done.format(person_name)} {seat.campaign.name}")
+        return _told(access, f"{done.format(person_name)} {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.gm", change)
 
@@ -339,10 +341,10 @@ async def set_gm_role(
 ) -> Result:
     """Set the role whose members are GMs of a campaign; None removes it."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
-        _save(tx, replace(seat.campaign, gm_role=role))
+    def change(tx: Transaction, access: Access) -> Message:
+        _save(tx, replace(access.campaign, gm_role=role))
         said = f"makes {role_name} the GM role of" if role is not None else "removes the GM role of"
-        return _told(seat, f"{said} {seat.campaign.name}")
+        return _told(access, f"{said} {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.role", change)
 
@@ -350,11 +352,11 @@ async def set_gm_role(
 async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
     """Rename a campaign."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
-        renamed = replace(seat.campaign, name=_clean(new_name))
+    def change(tx: Transaction, access: Access) -> Message:
+        renamed = replace(access.campaign, name=_clean(new_name))
         _save(tx, renamed)
-        line = ChangeLine("Campaign", "name", seat.campaign.name, renamed.name)
-        return _told(seat, "renames the campaign", line)
+        line = ChangeLine("Campaign", "name", access.campaign.name, renamed.name)
+        return _told(access, "renames the campaign", line)
 
     return await _change(table, request, name, "campaign.rename", change)
 
@@ -362,12 +364,12 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
 async def make_default(table: Table, request: Request, name: str) -> Result:
     """Make a campaign the server's default, used wherever no other is bound."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
-        if seat.campaign.is_default:
-            raise UserError(f"{seat.campaign.name} is already the default.")
-        _require_yield(tx, seat, _default(tx, request.server), "is the default campaign")
-        _save(tx, replace(seat.campaign, is_default=True))
-        return _told(seat, f"makes {seat.campaign.name} the server's default campaign")
+    def change(tx: Transaction, access: Access) -> Message:
+        if access.campaign.is_default:
+            raise UserError(f"{access.campaign.name} is already the default.")
+        _require_yield(tx, access, _default(tx, request.server), "is the default campaign")
+        _save(tx, replace(access.campaign, is_default=True))
+        return _told(access, f"makes {access.campaign.name} the server's default campaign")
 
     return await _change(table, request, name, "campaign.default", change)
 
@@ -379,20 +381,20 @@ def _default(tx: Reader, server: ServerId) -> CampaignRecord | None:
 async def archive(table: Table, request: Request, name: str | None = None) -> Result:
     """Archive a campaign: it has no channels and can't be played; everything in it stays stored."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
-        running = tx.open_session(request.server, seat.campaign.id)
+    def change(tx: Transaction, access: Access) -> Message:
+        running = tx.open_session(request.server, access.campaign.id)
         if running is not None:
             raise UserError(
                 f"Session {running.number} is still running.", try_this="End it with /session end."
             )
-        places = tx.places(request.server, seat.campaign.id)
+        places = tx.places(request.server, access.campaign.id)
         for place in places:
             tx.bind(request.server, place, None)
-        _save(tx, replace(seat.campaign, is_archived=True, is_default=False))
+        _save(tx, replace(access.campaign, is_archived=True, is_default=False))
         notes = [f"{len(places)} bound places are free."] if places else []
-        if seat.campaign.is_default:
+        if access.campaign.is_default:
             notes.append("The server has no default campaign now; choose one with /campaign default.")
-        return _told(seat, f"archives {seat.campaign.name}", notes=tuple(notes))
+        return _told(access, f"archives {access.campaign.name}", notes=tuple(notes))
 
     return await _change(table, request, name, "campaign.archive", change)
 
@@ -400,10 +402,10 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
 async def unarchive(table: Table, request: Request, name: str) -> Result:
     """Reopen an archived campaign; it becomes the default if the server has none."""
 
-    def change(tx: Transaction, seat: Access) -> Message:
+    def change(tx: Transaction, access: Access) -> Message:
         is_default = _default(tx, request.server) is None
-        _save(tx, replace(seat.campaign, is_archived=False, is_default=is_default))
+        _save(tx, replace(access.campaign, is_archived=False, is_default=is_default))
         note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
-        return _told(seat, f"reopens {seat.campaign.name}", notes=(note,))
+        return _told(access, f"reopens {access.campaign.name}", notes=(note,))
 
     return await _change(table, request, name, "campaign.unarchive", change, closed=True)

@@ -9,10 +9,10 @@ from bot.rules.kernel import Choice, Document
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
+from bot.table.base.access import Access, access_here, as_played, find_character, flaws
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seats import Access, as_played, find_character, flaws, take_seat
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns.campaign_settings import as_typed, readings
@@ -50,13 +50,13 @@ async def set_field(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        kept = find_character(tx, seat, name)
-        before = as_played(seat.game, kept)
-        sheet = _with_field(seat, before.sheet, path, text)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        kept = find_character(tx, access, name)
+        before = as_played(access.game, kept)
+        sheet = _with_field(access, before.sheet, path, text)
         after = replace(before, sheet=sheet)
-        tx.save_character(as_kept(seat, kept, after))
+        tx.save_character(as_kept(access, kept, after))
         place = "/".join(_parts(path)).replace("_", " ")
         shown = (_shown(one, path) for one in (before.sheet, sheet))
         line = ChangeLine(kept.name, place.replace("/", " "), *shown)
@@ -67,7 +67,7 @@ async def set_field(
             notes=(one_line(reason),) if one_line(reason) else (),
             is_public=not kept.is_hidden,
         )
-        return record(table, tx, seat, "gm.set", told, is_secret=kept.is_hidden)
+        return record(table, tx, access, "gm.set", told, is_secret=kept.is_hidden)
 
     return await table.store.run(unit)
 
@@ -116,18 +116,18 @@ def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
     return value
 
 
-def _with_field(seat: Access, sheet: Document, path: str, text: str) -> Document:
+def _with_field(access: Access, sheet: Document, path: str, text: str) -> Document:
     told: tuple[str, ...] = ()
     dumped = _dump(sheet)
     _found(dumped, path)
     for value in readings(text):
         try:
-            changed = seat.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
+            changed = access.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
             continue
-        before = flaws(seat, sheet)  # what was wrong before does not stand in the way now
-        problems = [problem for problem in flaws(seat, changed) if problem not in before]
+        before = flaws(access, sheet)  # what was wrong before does not stand in the way now
+        problems = [problem for problem in flaws(access, changed) if problem not in before]
         if problems:
             raise UserErrors(tuple(problem.with_known for problem in problems))
         return changed
@@ -151,9 +151,9 @@ async def field_choices(table: Table, request: Request, typed: str, name: str) -
     """Return the fields of a character's sheet, each with its present value."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        sheet = as_played(seat.game, find_character(reader, seat, name)).sheet
+        access = access_here(table, reader, request)
+        access.require_gm()
+        sheet = as_played(access.game, find_character(reader, access, name)).sheet
         values = dict(leaves(_dump(sheet)))
         return [
             Choice(path, f"{path} = {as_typed(values[path])}"[:100])

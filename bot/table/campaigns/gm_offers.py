@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from bot.rules.kernel import Choice
 from bot.store.boundary import Reader
+from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.suggest import matching
 
@@ -13,7 +13,10 @@ from bot.table.journal.suggest import matching
 async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
     """Return the resources of the campaign's ruleset."""
     return await _choices(
-        table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.counted(seat.settings)]
+        table,
+        request,
+        typed,
+        lambda _reader, access: [rule.title for rule in access.game.counted(access.settings)],
     )
 
 
@@ -23,9 +26,9 @@ async def award_choices(table: Table, request: Request, typed: str) -> list[Choi
         table,
         request,
         typed,
-        lambda _reader, seat: [
-            *(rule.title for rule in seat.game.awards),
-            *(rule.title for rule in seat.game.counted(seat.settings)),
+        lambda _reader, access: [
+            *(rule.title for rule in access.game.awards),
+            *(rule.title for rule in access.game.counted(access.settings)),
         ],
     )
 
@@ -36,14 +39,16 @@ async def wound_choices(table: Table, request: Request, typed: str) -> list[Choi
         table,
         request,
         typed,
-        lambda _reader, seat: [f"{one.title} · {level}" for one in seat.game.wounds for level in one.levels],
+        lambda _reader, access: [
+            f"{one.title} · {level}" for one in access.game.wounds for level in one.levels
+        ],
     )
 
 
 async def timer_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
     """Return the timers that a character has."""
     return await _choices(
-        table, request, typed, lambda reader, seat: list(find_character(reader, seat, name).timers)
+        table, request, typed, lambda reader, access: list(find_character(reader, access, name).timers)
     )
 
 
@@ -51,8 +56,8 @@ async def _choices(
     table: Table, request: Request, typed: str, names: Callable[[Reader, Access], list[str]]
 ) -> list[Choice]:
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        return [Choice(name[:100], name[:100]) for name in matching(names(reader, seat), typed)]
+        access = access_here(table, reader, request)
+        access.require_gm()
+        return [Choice(name[:100], name[:100]) for name in matching(names(reader, access), typed)]
 
     return await table.store.read(query)

@@ -17,11 +17,11 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
+from bot.table.base.access import Access, access_here, access_in, as_played, misfits
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seats import Access, as_played, misfits, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
@@ -57,27 +57,27 @@ class ModuleFile:
     content: bytes
 
 
-def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
-    seat = take_seat(table, reader, request)
-    seat.require_gm()
-    return seat, _rule_of(seat)
+def _gm_access(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
+    access = access_here(table, reader, request)
+    access.require_gm()
+    return access, _rule_of(access)
 
 
-def _rule_of(seat: Access) -> ModuleRule[Any]:
-    if seat.game.module is None:
+def _rule_of(access: Access) -> ModuleRule[Any]:
+    if access.game.module is None:
         raise UserError(
-            f"{seat.game.title} has no modules.", try_this="See what you can set with /campaign settings."
+            f"{access.game.title} has no modules.", try_this="See what you can set with /campaign settings."
         )
-    return seat.game.module
+    return access.game.module
 
 
 async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
     """Return the campaign's module as a file, without values at their defaults."""
 
     def query(reader: Reader) -> tuple[str, str, Document]:
-        seat, rule = _gm_seat(table, reader, request)
-        module = rule.carried(seat.settings)
-        return seat.game.command, rule.title(module), module
+        access, rule = _gm_access(table, reader, request)
+        module = rule.carried(access.settings)
+        return access.game.command, rule.title(module), module
 
     command, title, module = await table.store.read(query)
     text = await asyncio.to_thread(write_document, module, kind)
@@ -88,21 +88,21 @@ async def show(table: Table, request: Request) -> ModuleView:
     """Return what is in the campaign's module, and what about the characters doesn't fit it."""
 
     def query(reader: Reader) -> ModuleView:
-        seat, rule = _gm_seat(table, reader, request)
-        module = rule.carried(seat.settings)
+        access, rule = _gm_access(table, reader, request)
+        module = rule.carried(access.settings)
         return ModuleView(
             title=rule.title(module),
-            summary=(*rule.summary(module), *rule.standing(seat.settings)),
+            summary=(*rule.summary(module), *rule.standing(access.settings)),
             hints=rule.hints(module),
-            misfits=tuple(_misfits(reader, seat)),
+            misfits=tuple(_misfits(reader, access)),
         )
 
     return await table.store.read(query)
 
 
-def _misfits(reader: Reader, seat: Access) -> Iterator[str]:
-    for kept in reader.characters(seat.campaign.server, seat.campaign.id, limit=EVERYBODY):
-        for problem in misfits(seat, as_played(seat.game, kept).sheet):
+def _misfits(reader: Reader, access: Access) -> Iterator[str]:
+    for kept in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY):
+        for problem in misfits(access, as_played(access.game, kept).sheet):
             yield f"{kept.name}: {problem.sentence}"
 
 
@@ -118,29 +118,29 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     Raises:
         UserErrors: If anything is wrong with it; lists all of it, and nothing has changed.
     """
-    rule = await table.store.read(lambda reader: _gm_seat(table, reader, request)[1])
+    rule = await table.store.read(lambda reader: _gm_access(table, reader, request)[1])
     module = await asyncio.to_thread(read_file, rule, content, file)
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, _rule = _gm_seat(table, tx, request)
-        return _play_by(table, tx, seat, _with_own(table, tx, seat, module))
+        access, _rule = _gm_access(table, tx, request)
+        return _play_by(table, tx, access, _with_own(table, tx, access, module))
 
     return await table.store.run(unit)
 
 
-def _with_own(table: Table, tx: Transaction, seat: Access, module: Document) -> CampaignRecord:
+def _with_own(table: Table, tx: Transaction, access: Access, module: Document) -> CampaignRecord:
     """Save a campaign's own module and play with it."""
-    campaign, rule = seat.campaign, _rule_of(seat)
+    campaign, rule = access.campaign, _rule_of(access)
     if not rule.is_apart:
-        return _with_fields(campaign, rule.carrying(seat.settings, module))
+        return _with_fields(campaign, rule.carrying(access.settings, module))
     body: JsonObject = module.model_dump(mode="json", exclude_defaults=True)
-    digest = digest_of(seat.game, body)
+    digest = digest_of(access.game, body)
     tx.save_document(campaign.server, campaign.id, OWN, body)
     table.modules.keep(digest, module)
-    chosen = _with_fields(campaign, rule.choosing(seat.settings, OWN_MODULE))
+    chosen = _with_fields(campaign, rule.choosing(access.settings, OWN_MODULE))
     return replace(chosen, settings={**chosen.settings, SETTING: {"own": digest}})
 
 
@@ -182,14 +182,16 @@ async def use(table: Table, request: Request, key: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, rule = _gm_seat(table, tx, request)
-        chosen = _found(seat, rule, key)
-        return _play_by(table, tx, seat, _with_fields(seat.campaign, rule.choosing(seat.settings, chosen)))
+        access, rule = _gm_access(table, tx, request)
+        chosen = _found(access, rule, key)
+        return _play_by(
+            table, tx, access, _with_fields(access.campaign, rule.choosing(access.settings, chosen))
+        )
 
     return await table.store.run(unit)
 
 
-def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
+def _found(access: Access, rule: ModuleRule[Any], name: str) -> str:
     """Return the key of a module that can be played at once.
 
     Raises:
@@ -199,24 +201,26 @@ def _found(seat: Access, rule: ModuleRule[Any], name: str) -> str:
     for key, title in rule.shipped.items():
         if wanted in (key.casefold(), title.casefold()):
             return key
-    if wanted == OWN_MODULE and SETTING in seat.campaign.settings:
+    if wanted == OWN_MODULE and SETTING in access.campaign.settings:
         return OWN_MODULE
     names = ", ".join(rule.shipped.values())
     raise UserError(f"There is no module called “{name}”.", f"Modules: {names or 'only your own'}.")
 
 
-def _play_by(table: Table, tx: Transaction, seat: Access, chosen: CampaignRecord) -> Result:
+def _play_by(table: Table, tx: Transaction, access: Access, chosen: CampaignRecord) -> Result:
     """Save the choice of a module, and update every character's caps to it."""
-    rule = _rule_of(seat)
-    changed = seat_in(table, tx, seat.request, chosen)
-    before, module = rule.carried(seat.settings), rule.carried(changed.settings)
+    rule = _rule_of(access)
+    changed = access_in(table, tx, access.request, chosen)
+    before, module = rule.carried(access.settings), rule.carried(changed.settings)
     if before == module:
-        raise UserError(f"{seat.campaign.name} already uses exactly that module.")
+        raise UserError(f"{access.campaign.name} already uses exactly that module.")
     tx.save_campaign(chosen)
     refit(tx, changed)
-    line = ChangeLine(seat.campaign.name, "module", rule.title(before), rule.title(module))
+    line = ChangeLine(access.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
-    told = Message(who=seat.request.person_name, headline=f"switches to the module {title}", changes=(line,))
+    told = Message(
+        who=access.request.person_name, headline=f"switches to the module {title}", changes=(line,)
+    )
     return record(table, tx, changed, "gm.module", told)
 
 
@@ -224,9 +228,9 @@ async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
     """Return the modules that can be played at once: those shipped, and the campaign's own."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat, rule = _gm_seat(table, reader, request)
+        access, rule = _gm_access(table, reader, request)
         titles = {title: key for key, title in rule.shipped.items()}
-        if SETTING in seat.campaign.settings:
+        if SETTING in access.campaign.settings:
             titles["Your own (imported last)"] = OWN_MODULE
         return [Choice(titles[title], title) for title in matching(titles, typed)]
 

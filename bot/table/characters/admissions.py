@@ -7,9 +7,9 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.store.store_errors import NameTaken
+from bot.table.base.access import Access, ForGmOnly, access_here
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Message, Result
-from bot.table.base.seats import Access, ForGmOnly, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import WAITING, SheetView, arrival, not_free, view
 from bot.table.journal.journal import record, told_before
@@ -23,20 +23,20 @@ class NobodyWaits(UserError):
         super().__init__("No such character is waiting to join.", "It has already joined, or was withdrawn.")
 
 
-def _waiting(reader: Reader, seat: Access) -> list[CharacterRecord]:
+def _waiting(reader: Reader, access: Access) -> list[CharacterRecord]:
     under = f"{WAITING}/"
-    keys = reader.document_keys(seat.campaign.server, seat.campaign.id, under)
+    keys = reader.document_keys(access.campaign.server, access.campaign.id, under)
     ids = (int(key.removeprefix(under)) for key in keys)
-    return [one for id_ in ids if (one := reader.character(seat.campaign.server, id_)) is not None]
+    return [one for id_ in ids if (one := reader.character(access.campaign.server, id_)) is not None]
 
 
-def _found(reader: Reader, seat: Access, who: int | str) -> CharacterRecord:
+def _found(reader: Reader, access: Access, who: int | str) -> CharacterRecord:
     """Return a waiting character by id or name.
 
     Raises:
         NobodyWaits: If there is none.
     """
-    for one in _waiting(reader, seat):
+    for one in _waiting(reader, access):
         if who == one.id or (isinstance(who, str) and one.name.casefold() == who.strip().casefold()):
             return one
     raise NobodyWaits
@@ -59,22 +59,22 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        kept = _found(tx, seat, who)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        kept = _found(tx, access, who)
         try:
             tx.save_character(replace(kept, is_retired=False))
         except NameTaken:
             raise UserError(not_free(kept.name), "Retire the other one, or undo this one.") from None
-        tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", None)
+        tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{kept.id}", None)
         if kept.owner is not None:
-            tx.set_current_character(seat.campaign.server, seat.campaign.id, kept.owner, kept.id)
-        turning, lines = arrival(tx, seat, CharacterId(kept.id))
+            tx.set_current_character(access.campaign.server, access.campaign.id, kept.owner, kept.id)
+        turning, lines = arrival(tx, access, CharacterId(kept.id))
         told = Message(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
         return record(
             table,
             tx,
-            seat,
+            access,
             "character.admit",
             told,
             character=kept.id,
@@ -93,11 +93,11 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
     """
 
     def query(reader: Reader) -> SheetView:
-        seat = take_seat(table, reader, request)
-        kept = _found(reader, seat, who)
-        if not seat.owns(kept):
+        access = access_here(table, reader, request)
+        kept = _found(reader, access, who)
+        if not access.owns(kept):
             raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
-        return view(reader, seat, kept)
+        return view(reader, access, kept)
 
     return await table.store.read(query)
 
@@ -106,9 +106,9 @@ async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
     """Return the waiting characters for a GM to choose from."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        names = [one.name for one in _waiting(reader, seat)]
+        access = access_here(table, reader, request)
+        access.require_gm()
+        names = [one.name for one in _waiting(reader, access)]
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)

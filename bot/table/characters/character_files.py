@@ -10,10 +10,10 @@ from pydantic_core import ErrorDetails
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
+from bot.table.base.access import Access, access_here, as_played, flaws, require_character
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Access, as_played, flaws, require_character, take_seat
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
@@ -46,13 +46,13 @@ async def export(table: Table, request: Request, name: str | None) -> tuple[str,
     """Return the person's own character as a file: its name and content (JSON)."""
 
     def query(reader: Reader) -> tuple[str, bytes]:
-        seat = take_seat(table, reader, request)
-        kept = require_character(reader, seat, name)
-        played = as_played(seat.game, kept)
+        access = access_here(table, reader, request)
+        kept = require_character(reader, access, name)
+        played = as_played(access.game, kept)
         file = CharacterFile(
-            ruleset=seat.game.key,
+            ruleset=access.game.key,
             name=kept.name,
-            sheet_version=seat.game.sheet_version,
+            sheet_version=access.game.sheet_version,
             sheet=played.sheet.model_dump(mode="json"),
             resources=played.resources,
             wounds=played.wounds,
@@ -79,13 +79,13 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        file = read_file(content, seat.game)
-        sheet = _checked_sheet(seat, file)
+        access = access_here(table, tx, request)
+        file = read_file(content, access.game)
+        sheet = _checked_sheet(access, file)
         called = one_line(name or file.name)
-        start = _counted(seat, file, newcomer(seat, called, sheet, request.person))
+        start = _counted(access, file, newcomer(access, called, sheet, request.person))
         return add_character(
-            table, tx, seat, called, sheet, how="joins the campaign from a file", brought=start
+            table, tx, access, called, sheet, how="joins the campaign from a file", brought=start
         )
 
     return await table.store.run(unit)
@@ -118,8 +118,8 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     return file
 
 
-def _checked_sheet(seat: Access, file: CharacterFile) -> Document:
-    game = seat.game
+def _checked_sheet(access: Access, file: CharacterFile) -> Document:
+    game = access.game
     if not 1 <= file.sheet_version <= game.sheet_version:
         raise UserError("This file is from a newer version of the bot.")
     try:
@@ -130,7 +130,7 @@ def _checked_sheet(seat: Access, file: CharacterFile) -> Document:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
         raise UserErrors(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
-    if problems := flaws(seat, checked):
+    if problems := flaws(access, checked):
         raise UserErrors(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
     return game.beginner.brought(checked)
 
@@ -141,14 +141,14 @@ def _wrong_cell(problem: ErrorDetails) -> str:
     return problem_sentence(problem, place or "File")
 
 
-def _counted(seat: Access, file: CharacterFile, fresh: Character) -> Character:
+def _counted(access: Access, file: CharacterFile, fresh: Character) -> Character:
     """Return the new character with the file's counted values.
 
     Raises:
         UserErrors: If the file counts something the game doesn't, or more than allowed.
     """
-    caps = {rule.key: rule.cap(fresh.sheet, seat.settings) for rule in seat.game.resources}
-    boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}
+    caps = {rule.key: rule.cap(fresh.sheet, access.settings) for rule in access.game.resources}
+    boxes = {track.key: track.capacities(fresh.sheet) for track in access.game.wounds}
     wrong = [
         *(
             f"{key[:LONGEST_NAME]} isn't a resource in this game."

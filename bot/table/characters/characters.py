@@ -16,11 +16,11 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.store_errors import NameTaken
+from bot.table.base.access import Access, access_here, as_played, find_character, require_character
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
-from bot.table.base.seats import Access, as_played, find_character, require_character, take_seat
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -62,14 +62,14 @@ class Listed:
     is_dead: bool = False
 
 
-def name_problem(reader: Reader, seat: Access, name: str) -> str | None:
+def name_problem(reader: Reader, access: Access, name: str) -> str | None:
     """Return what is wrong with a new character's name, or None."""
     if not name:
         return "Your character has no name yet."
     if len(name) > LONGEST_NAME:
         return f"A name can have up to {LONGEST_NAME} characters; this one has {len(name)}."
-    bearer = reader.character_named(seat.request.server, seat.campaign.id, name)
-    if bearer is not None and not gives_way(seat, bearer):
+    bearer = reader.character_named(access.request.server, access.campaign.id, name)
+    if bearer is not None and not gives_way(access, bearer):
         return not_free(name)
     return None
 
@@ -79,7 +79,7 @@ def not_free(name: str) -> str:
     return f"The name {name} is already taken in this campaign."
 
 
-def newcomer(seat: Access, name: str, sheet: Document, owner: int | None) -> Character:
+def newcomer(access: Access, name: str, sheet: Document, owner: int | None) -> Character:
     """Return a new character with all counted values at their start."""
     return Character(
         id=CharacterId(0),
@@ -87,17 +87,17 @@ def newcomer(seat: Access, name: str, sheet: Document, owner: int | None) -> Cha
         owner=None if owner is None else PersonId(owner),
         sheet=sheet,
         resources={
-            rule.key: _at_most(_start(rule, sheet, seat, owner), rule.cap(sheet, seat.settings))
-            for rule in seat.game.resources
+            rule.key: _at_most(_start(rule, sheet, access, owner), rule.cap(sheet, access.settings))
+            for rule in access.game.resources
         },
-        wounds={track.key: (0,) * len(track.capacities(sheet)) for track in seat.game.wounds},
+        wounds={track.key: (0,) * len(track.capacities(sheet)) for track in access.game.wounds},
     )
 
 
-def _start(rule: ResourceRule, sheet: Document, seat: Access, owner: int | None) -> int:
+def _start(rule: ResourceRule, sheet: Document, access: Access, owner: int | None) -> int:
     if owner is None:
         return rule.npc_start
-    own = rule.sheet_start(sheet, seat.settings)
+    own = rule.sheet_start(sheet, access.settings)
     return rule.start if own is None else own
 
 
@@ -105,15 +105,15 @@ def _at_most(value: int, cap: int | None) -> int:
     return value if cap is None else min(value, cap)
 
 
-def described(seat: Access, name: str, sheet: Document) -> tuple[Section, ...]:
+def described(access: Access, name: str, sheet: Document) -> tuple[Section, ...]:
     """Return the sheet sections of a character that is not made yet."""
-    return seat.game.describe(newcomer(seat, name, sheet, seat.request.person), seat.settings)
+    return access.game.describe(newcomer(access, name, sheet, access.request.person), access.settings)
 
 
 def add_character(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     name: str,
     sheet: Document,
     *,
@@ -129,7 +129,7 @@ def add_character(
     Args:
         table: The table.
         tx: The unit of work.
-        seat: Who makes it.
+        access: Who makes it.
         name: Its name.
         sheet: Its sheet.
         is_npc: Whether it is an NPC.
@@ -143,36 +143,36 @@ def add_character(
         UserError: If the name is taken.
     """
     clean = one_line(name)
-    wrong = name_problem(tx, seat, clean)
+    wrong = name_problem(tx, access, clean)
     if wrong:
         raise UserError(wrong, try_this="Choose another name.")
-    owner = None if is_npc else seat.request.person
-    character = brought or newcomer(seat, clean, sheet, owner)
+    owner = None if is_npc else access.request.person
+    character = brought or newcomer(access, clean, sheet, owner)
     blank = CharacterRecord(
-        server=seat.request.server,
-        campaign=seat.campaign.id,
+        server=access.request.server,
+        campaign=access.campaign.id,
         owner=owner,
         name=clean,
-        sheet_version=seat.game.sheet_version,
+        sheet_version=access.game.sheet_version,
         sheet={},
     )
-    above = () if is_ready_made else excess(seat, character, is_from_file=brought is not None)
-    waits = not seat.is_gm and (bool(above) or seat.game.creation.needs_leave(seat.settings))
-    kept = as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden))
+    above = () if is_ready_made else excess(access, character, is_from_file=brought is not None)
+    waits = not access.is_gm and (bool(above) or access.game.creation.needs_leave(access.settings))
+    kept = as_kept(access, blank, replace(character, name=clean, is_hidden=is_hidden))
     facts: JsonObject = {} if answers is None else {DRAFT: answers}
     if not waits:
-        facts |= make_room(tx, seat, clean)
+        facts |= make_room(tx, access, clean)
     id_ = tx.save_character(replace(kept, is_retired=waits))
     if waits:
-        return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts, above)
+        return _ask_to_join(table, tx, access, replace(kept, id=id_), facts, above)
     if owner is not None:
-        tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
-    turning, lines = arrival(tx, seat, CharacterId(id_))
+        tx.set_current_character(access.request.server, access.campaign.id, owner, id_)
+    turning, lines = arrival(tx, access, CharacterId(id_))
     told = Message(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
     return record(
         table,
         tx,
-        seat,
+        access,
         "character.create",
         told,
         character=id_,
@@ -182,24 +182,24 @@ def add_character(
     )
 
 
-def excess(seat: Access, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
+def excess(access: Access, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
     """Return what about a player's new character exceeds a beginner's.
 
     Args:
-        seat: Who brings it.
+        access: Who brings it.
         character: The character with its counted values.
         is_from_file: Whether any dice for it were rolled elsewhere.
     """
-    rules, sheet = seat.game.beginner, character.sheet
-    usual = newcomer(seat, character.name, sheet, seat.request.person).resources
+    rules, sheet = access.game.beginner, character.sheet
+    usual = newcomer(access, character.name, sheet, access.request.person).resources
     return (
         *(
             Excess(rule.title, has, usual[rule.key] or "none")
-            for rule in seat.game.resources
+            for rule in access.game.resources
             if (has := character.resources[rule.key]) > usual[rule.key] and not rule.is_burden
         ),
-        *rules.excess(sheet, seat.settings),
-        *(rules.claims(sheet, seat.settings) if is_from_file else ()),
+        *rules.excess(sheet, access.settings),
+        *(rules.claims(sheet, access.settings) if is_from_file else ()),
     )
 
 
@@ -212,13 +212,13 @@ def _excess_note(above: tuple[Excess, ...]) -> str:
 def _ask_to_join(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     kept: CharacterRecord,
     facts: JsonObject,
     above: tuple[Excess, ...],
 ) -> Result:
     """Save a character that waits for a GM's approval; nobody plays it yet."""
-    tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
+    tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{kept.id}", {})
     told = Message(
         who=kept.name,
         headline="asks to join the campaign",
@@ -228,16 +228,16 @@ def _ask_to_join(
         ),
     )
     facts = {**facts, WAITS: kept.id}
-    return record(table, tx, seat, "character.create", told, character=kept.id, facts=facts)
+    return record(table, tx, access, "character.create", told, character=kept.id, facts=facts)
 
 
 def arrival(
-    tx: Transaction, seat: Access, newcomer: CharacterId
+    tx: Transaction, access: Access, newcomer: CharacterId
 ) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Return what a running session sets for a new character."""
-    if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
-        return HookResult(scene=SceneKeeper(tx, seat).scene(None)), ()
-    return keep_arrival(tx, seat, newcomer)
+    if tx.open_session(access.campaign.server, access.campaign.id) is None:
+        return HookResult(scene=SceneKeeper(tx, access).scene(None)), ()
+    return keep_arrival(tx, access, newcomer)
 
 
 async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:
@@ -254,15 +254,15 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        ready = seat.game.creation.offered(seat.settings)
+        access = access_here(table, tx, request)
+        ready = access.game.creation.offered(access.settings)
         found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
         if found is None:
             raise UserError(
                 f"There is no ready-made character called “{which}”.",
                 f"Ready-made: {', '.join(ready) or 'none'}.",
             )
-        return add_character(table, tx, seat, name or found, ready[found], is_ready_made=True)
+        return add_character(table, tx, access, name or found, ready[found], is_ready_made=True)
 
     return await table.store.run(unit)
 
@@ -275,30 +275,30 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
     """
 
     def query(reader: Reader) -> SheetView:
-        seat = take_seat(table, reader, request)
-        kept = require_character(reader, seat) if name is None else find_character(reader, seat, name)
-        return view(reader, seat, kept)
+        access = access_here(table, reader, request)
+        kept = require_character(reader, access) if name is None else find_character(reader, access, name)
+        return view(reader, access, kept)
 
     return await table.store.read(query)
 
 
-def view(reader: Reader, seat: Access, kept: CharacterRecord) -> SheetView:
+def view(reader: Reader, access: Access, kept: CharacterRecord) -> SheetView:
     """Return a stored character as shown."""
-    sections = seat.game.describe(as_played(seat.game, kept), seat.settings)
+    sections = access.game.describe(as_played(access.game, kept), access.settings)
     return SheetView(
         id=kept.id,
         name=kept.name,
-        game=seat.game.title,
+        game=access.game.title,
         owner=kept.owner,
-        sections=tuple(_with_names(reader, seat, section) for section in sections),
+        sections=tuple(_with_names(reader, access, section) for section in sections),
     )
 
 
-def _with_names(reader: Reader, seat: Access, section: Section) -> Section:
+def _with_names(reader: Reader, access: Access, section: Section) -> Section:
     """Return a section with the names of other characters; hidden ones are "somebody"."""
     if not section.naming:
         return section
-    known = reader.characters(seat.request.server, seat.campaign.id, with_hidden=seat.is_gm)
+    known = reader.characters(access.request.server, access.campaign.id, with_hidden=access.is_gm)
     names = {one.id: one.name for one in known}
     lines = []
     for line in section.naming:
@@ -312,16 +312,16 @@ async def listing(table: Table, request: Request) -> list[Listed]:
     """Return the campaign's characters that the person may know of."""
 
     def query(reader: Reader) -> list[Listed]:
-        seat = take_seat(table, reader, request)
-        current = reader.current_character(request.server, seat.campaign.id, request.person)
-        found = reader.characters(request.server, seat.campaign.id, with_hidden=seat.is_gm)
+        access = access_here(table, reader, request)
+        current = reader.current_character(request.server, access.campaign.id, request.person)
+        found = reader.characters(request.server, access.campaign.id, with_hidden=access.is_gm)
         return [
             Listed(
                 name=one.name,
                 owner=one.owner,
                 is_current=one.id == current,
                 is_hidden=one.is_hidden,
-                is_dead=_is_dead(seat, one),
+                is_dead=_is_dead(access, one),
             )
             for one in found
         ]
@@ -329,9 +329,9 @@ async def listing(table: Table, request: Request) -> list[Listed]:
     return await table.store.read(query)
 
 
-def _is_dead(seat: Access, kept: CharacterRecord) -> bool:
+def _is_dead(access: Access, kept: CharacterRecord) -> bool:
     try:
-        return seat.game.is_dead(as_played(seat.game, kept))
+        return access.game.is_dead(as_played(access.game, kept))
     except Unsound:  # told where the sheet itself is asked for
         return False
 
@@ -343,10 +343,10 @@ async def use(table: Table, request: Request, name: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, kept = _own(table, tx, request, name)
-        tx.set_current_character(request.server, seat.campaign.id, request.person, kept.id)
+        access, kept = _own(table, tx, request, name)
+        tx.set_current_character(request.server, access.campaign.id, request.person, kept.id)
         told = Message(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
-        return record(table, tx, seat, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
+        return record(table, tx, access, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
 
     return await table.store.run(unit)
 
@@ -358,13 +358,13 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, kept = _own(table, tx, request, name)
+        access, kept = _own(table, tx, request, name)
         clean = one_line(new_name)
         if not clean or len(clean) > LONGEST_NAME:
             raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
         if clean == kept.name:
             raise UserError(f"The character is already called {clean}.")
-        facts = make_room(tx, seat, clean)
+        facts = make_room(tx, access, clean)
         try:
             tx.save_character(replace(kept, name=clean))
         except NameTaken:
@@ -373,7 +373,7 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         return record(
             table,
             tx,
-            seat,
+            access,
             "character.rename",
             told,
             character=kept.id,
@@ -391,14 +391,16 @@ async def retire(table: Table, request: Request, name: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, kept = _own(table, tx, request, name)
+        access, kept = _own(table, tx, request, name)
         tx.save_character(replace(kept, is_retired=True))
         told = Message(who=kept.name, headline="retires", is_public=not kept.is_hidden)
-        return record(table, tx, seat, "character.retire", told, character=kept.id, is_secret=kept.is_hidden)
+        return record(
+            table, tx, access, "character.retire", told, character=kept.id, is_secret=kept.is_hidden
+        )
 
     return await table.store.run(unit)
 
 
 def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Access, CharacterRecord]:
-    seat = take_seat(table, reader, request)
-    return seat, require_character(reader, seat, name)
+    access = access_here(table, reader, request)
+    return access, require_character(reader, access, name)

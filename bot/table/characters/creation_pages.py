@@ -7,10 +7,10 @@ from bot.rules.kernel import Document, Draft, Question, Roll, Section, Step, Tex
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
+from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character, described, name_problem
 from bot.table.characters.menus import chosen_in
@@ -86,18 +86,18 @@ async def begin(table: Table, request: Request) -> WizardPage:
     """Open the person's draft in the campaign, or start one."""
 
     def unit(tx: Transaction) -> WizardPage:
-        seat = take_seat(table, tx, request)
-        draft = tx.draft_of(request.server, seat.campaign.id, request.person)
+        access = access_here(table, tx, request)
+        draft = tx.draft_of(request.server, access.campaign.id, request.person)
         if draft is None:
             fresh = DraftRecord(
                 server=request.server,
-                campaign=seat.campaign.id,
+                campaign=access.campaign.id,
                 person=request.person,
-                step=_steps(seat, {})[0].key,
+                step=_steps(access, {})[0].key,
                 answers={},
             )
             draft = replace(fresh, id=tx.save_draft(fresh))
-        return _page(tx, seat, draft)
+        return _page(tx, access, draft)
 
     return await table.store.run(unit)
 
@@ -120,16 +120,16 @@ async def pick(
     """
 
     def unit(tx: Transaction) -> WizardPage:
-        seat, kept = _own_draft(table, tx, request, draft)
-        answers = _answers(tx, seat, kept)
-        question = _question(seat, answers, key)
-        if key in _settled(throws_of(tx, seat)):
+        access, kept = _own_draft(table, tx, request, draft)
+        answers = _answers(tx, access, kept)
+        question = _question(access, answers, key)
+        if key in _settled(throws_of(tx, access)):
             raise UserError(
                 "That answer was rolled, so it can't change.",
                 "A GM can undo the roll with the Undo button under it.",
             )
         chosen = chosen_in(question, answers.get(key, ()), values, leaf)
-        return _save(tx, seat, kept, {**kept.answers, key: list(chosen)})
+        return _save(tx, access, kept, {**kept.answers, key: list(chosen)})
 
     return await table.store.run(unit)
 
@@ -143,16 +143,16 @@ async def throw(table: Table, request: Request, draft: int, key: str) -> Throwin
 
     def unit(tx: Transaction) -> Throwing:
         again = told_before(tx, request)
-        seat, kept = _own_draft(table, tx, request, draft)
-        if again is not None or key in throws_of(tx, seat):
-            return Throwing(_page(tx, seat, kept), again)
-        answers = _answers(tx, seat, kept)
-        offered = (one for step in _steps(seat, answers) for one in step.throws)
+        access, kept = _own_draft(table, tx, request, draft)
+        if again is not None or key in throws_of(tx, access):
+            return Throwing(_page(tx, access, kept), again)
+        answers = _answers(tx, access, kept)
+        offered = (one for step in _steps(access, answers) for one in step.throws)
         found = next((one for one in offered if one.key == key), None)
         if found is None:
             raise UserError("This character doesn't roll those dice.", "Continue on the open page.")
-        result = throw_dice(table, tx, seat, found, answers)
-        return Throwing(_save(tx, seat, kept, kept.answers), result)
+        result = throw_dice(table, tx, access, found, answers)
+        return Throwing(_save(tx, access, kept, kept.answers), result)
 
     return await table.store.run(unit)
 
@@ -163,8 +163,8 @@ async def write(
     """Answer a step's questions by text; empty fields clear their answers."""
 
     def unit(tx: Transaction) -> WizardPage:
-        seat, kept = _own_draft(table, tx, request, draft)
-        opened = _step(seat, _answers(tx, seat, kept), step)
+        access, kept = _own_draft(table, tx, request, draft)
+        opened = _step(access, _answers(tx, access, kept), step)
         blanks = {blank.key: blank for blank in opened.blanks}
         if not blanks.keys() & fields.keys():
             raise UserError(
@@ -178,7 +178,7 @@ async def write(
                 answers.pop(key, None)
                 if written:
                     answers[key] = [written]
-        return _save(tx, seat, kept, answers)
+        return _save(tx, access, kept, answers)
 
     return await table.store.run(unit)
 
@@ -187,9 +187,9 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> WizardP
     """Open a step of the draft."""
 
     def unit(tx: Transaction) -> WizardPage:
-        seat, kept = _own_draft(table, tx, request, draft)
-        opened = _step(seat, _answers(tx, seat, kept), step).key
-        return _save(tx, seat, replace(kept, step=opened), kept.answers)
+        access, kept = _own_draft(table, tx, request, draft)
+        opened = _step(access, _answers(tx, access, kept), step).key
+        return _save(tx, access, replace(kept, step=opened), kept.answers)
 
     return await table.store.run(unit)
 
@@ -212,11 +212,11 @@ async def to_write(table: Table, request: Request, draft: int, step: str) -> tup
     """
 
     def query(reader: Reader) -> tuple[WizardPage, bool]:
-        seat, kept = _own_draft(table, reader, request, draft)
-        steps = _steps(seat, _answers(reader, seat, kept))
+        access, kept = _own_draft(table, reader, request, draft)
+        steps = _steps(access, _answers(reader, access, kept))
         if any(one.key == step and one.blanks for one in steps):
-            return _page(reader, seat, replace(kept, step=step)), True
-        page = _page(reader, seat, kept)
+            return _page(reader, access, replace(kept, step=step)), True
+        page = _page(reader, access, kept)
         now = f"You are now at step {page.number}: {page.step.title}."
         return replace(page, gone=("There is nothing to write in that step any more.", now)), False
 
@@ -234,16 +234,16 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat, kept = _own_draft(table, tx, request, draft)
-        answers, gone = _fitted(seat, _answers(tx, seat, kept), _settled(throws_of(tx, seat)))
+        access, kept = _own_draft(table, tx, request, draft)
+        answers, gone = _fitted(access, _answers(tx, access, kept), _settled(throws_of(tx, access)))
         told = [f"{question.prompt} {value} no longer fits." for question, value in gone]
-        problems = [sentence for _step, sentence in _problems(tx, seat, answers)]
+        problems = [sentence for _step, sentence in _problems(tx, access, answers)]
         if told or problems:
             raise UserErrors((*told, *problems))
-        sheet: Document = seat.game.creation.build(answers, seat.settings)
+        sheet: Document = access.game.creation.build(answers, access.settings)
         tx.drop_draft(request.server, draft)
-        use_up(tx, seat)
-        return add_character(table, tx, seat, answers[NAME.key][0], sheet, answers=kept.answers)
+        use_up(tx, access)
+        return add_character(table, tx, access, answers[NAME.key][0], sheet, answers=kept.answers)
 
     return await table.store.run(unit)
 
@@ -274,11 +274,11 @@ def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tupl
     campaign = reader.campaign(request.server, draft.campaign)
     if campaign is None or campaign.is_archived:
         raise DraftGone
-    return seat_in(table, reader, request, campaign), draft
+    return access_in(table, reader, request, campaign), draft
 
 
-def _steps(seat: Access, answers: Draft) -> tuple[Step, ...]:
-    own = seat.game.creation.steps(answers, seat.settings)
+def _steps(access: Access, answers: Draft) -> tuple[Step, ...]:
+    own = access.game.creation.steps(answers, access.settings)
     last = Step(
         key=NAME_STEP,
         title="Name",
@@ -289,36 +289,36 @@ def _steps(seat: Access, answers: Draft) -> tuple[Step, ...]:
     return (*own, last)
 
 
-def _answers(reader: Reader, seat: Access, draft: DraftRecord) -> Draft:
+def _answers(reader: Reader, access: Access, draft: DraftRecord) -> Draft:
     """Return the draft's answers, with those from its dice."""
-    return with_throws(as_answers(draft), throws_of(reader, seat))
+    return with_throws(as_answers(draft), throws_of(reader, access))
 
 
-def _step(seat: Access, answers: Draft, key: str) -> Step:
-    steps = _steps(seat, answers)
+def _step(access: Access, answers: Draft, key: str) -> Step:
+    steps = _steps(access, answers)
     return next((step for step in steps if step.key == key), steps[0])
 
 
-def _question(seat: Access, answers: Draft, key: str) -> Question:
-    for step in _steps(seat, answers):
+def _question(access: Access, answers: Draft, key: str) -> Question:
+    for step in _steps(access, answers):
         for question in step.picks:
             if question.key == key:
                 return question
     raise UserError("That question no longer applies to this character.", "Choose again from the menu.")
 
 
-def _labels(seat: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
+def _labels(access: Access, answers: Draft) -> Mapping[tuple[str, str], str]:
     """Return the label of each answer that a draft can have."""
     return {
         (question.key, choice.value): choice.label
-        for step in _steps(seat, answers)
+        for step in _steps(access, answers)
         for question in step.picks
         for choice in question.choices
     }
 
 
 def _fitted(
-    seat: Access, answers: Draft, settled: frozenset[str]
+    access: Access, answers: Draft, settled: frozenset[str]
 ) -> tuple[Draft, list[tuple[Question, str]]]:
     """Split the answers into those that still fit, and those no longer offered with their questions.
 
@@ -328,7 +328,7 @@ def _fitted(
     while True:
         unfit = [
             (question, value)
-            for step in _steps(seat, answers)
+            for step in _steps(access, answers)
             for question in step.picks
             if question.key not in settled
             for value in answers.get(question.key, ())
@@ -348,11 +348,11 @@ def _settled(thrown: Mapping[str, Thrown]) -> frozenset[str]:
     return frozenset(key for one in thrown.values() for key in one.settled)
 
 
-def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) -> WizardPage:
+def _save(tx: Transaction, access: Access, draft: DraftRecord, given: JsonObject) -> WizardPage:
     """Save the draft with these answers, as far as they still fit."""
-    labels = _labels(seat, _answers(tx, seat, draft))
+    labels = _labels(access, _answers(tx, access, draft))
     answered = replace(draft, answers=given)
-    fitting, gone = _fitted(seat, _answers(tx, seat, answered), _settled(throws_of(tx, seat)))
+    fitting, gone = _fitted(access, _answers(tx, access, answered), _settled(throws_of(tx, access)))
     out = {question.key for question, _value in gone}
     own: JsonObject = {
         key: list(fitting.get(key, ())) if key in out else value
@@ -366,29 +366,29 @@ def _save(tx: Transaction, seat: Access, draft: DraftRecord, given: JsonObject) 
         for question, value in gone
         for label in [labels.get((question.key, value), value)]
     ]
-    return replace(_page(tx, seat, kept), gone=tuple(told))
+    return replace(_page(tx, access, kept), gone=tuple(told))
 
 
-def _problems(reader: Reader, seat: Access, answers: Draft) -> tuple[tuple[str, str], ...]:
-    found = [(one.where, one.sentence) for one in seat.game.creation.problems_of(answers, seat.settings)]
+def _problems(reader: Reader, access: Access, answers: Draft) -> tuple[tuple[str, str], ...]:
+    found = [(one.where, one.sentence) for one in access.game.creation.problems_of(answers, access.settings)]
     name = "".join(answers.get(NAME.key, ()))
-    wrong = name_problem(reader, seat, name)
+    wrong = name_problem(reader, access, name)
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))
 
 
-def _page(reader: Reader, seat: Access, draft: DraftRecord) -> WizardPage:
-    thrown = throws_of(reader, seat)
+def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
+    thrown = throws_of(reader, access)
     answers = with_throws(as_answers(draft), thrown)
-    problems = _problems(reader, seat, answers)
+    problems = _problems(reader, access, answers)
     preview: tuple[Section, ...] = ()
     if not any(where != NAME_STEP for where, _sentence in problems):
         name = "".join(answers.get(NAME.key, ())) or "Nameless"
-        preview = described(seat, name, seat.game.creation.build(answers, seat.settings))
+        preview = described(access, name, access.game.creation.build(answers, access.settings))
     return WizardPage(
         draft=draft.id,
-        game=seat.game.title,
-        steps=tuple((step.key, step.title) for step in _steps(seat, answers)),
-        step=_step(seat, answers, draft.step),
+        game=access.game.title,
+        steps=tuple((step.key, step.title) for step in _steps(access, answers)),
+        step=_step(access, answers, draft.step),
         answers=answers,
         problems=problems,
         preview=preview,

@@ -22,10 +22,10 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in, find_character, require_character
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Access, ForGmOnly, find_character, require_character, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import told_before
 from bot.table.play.boards import keep_a_board
@@ -85,8 +85,8 @@ async def advance(
     """
 
     def query(reader: Reader) -> int | None:
-        seat = take_seat(table, reader, request)
-        return None if seat.is_gm else find_countdown(reader, seat, name).id
+        access = access_here(table, reader, request)
+        return None if access.is_gm else find_countdown(reader, access, name).id
 
     id_ = await table.store.read(query)
     if id_ is None:
@@ -127,24 +127,24 @@ async def move(
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        found = find_countdown(tx, seat, name)
-        who = None if character is None else find_character(tx, seat, character)
-        tick = _tick(seat, steps, skill, who)
+    def deed(tx: Transaction, access: Access) -> Result:
+        found = find_countdown(tx, access, name)
+        who = None if character is None else find_character(tx, access, character)
+        tick = _tick(access, steps, skill, who)
         counted = as_counted(found)
         if steps > 0 and (skill or who):
             _refuse_beyond_limits(counted, tick)
         moves = keep_moved(tx, found, moved(counted, tick))
         hints.extend(hint for one in moves if (hint := lone_hint(as_counted(one.after))))
-        return _tell_move(table, tx, seat, found, moves, steps)
+        return _tell_move(table, tx, access, found, moves, steps)
 
     result = await as_gm(table, request, deed)
     return Done(result, tuple(hints))
 
 
-def _tick(seat: Access, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
+def _tick(access: Access, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
     member = None if who is None else CharacterId(who.id)
-    return Tick(steps=steps, member=member, skill=one_line(skill), day=day_of(seat.campaign.clock))
+    return Tick(steps=steps, member=member, skill=one_line(skill), day=day_of(access.campaign.clock))
 
 
 def _refuse_beyond_limits(counted: Countdown, tick: Tick) -> None:
@@ -157,14 +157,14 @@ def _refuse_beyond_limits(counted: Countdown, tick: Tick) -> None:
 def _tell_move(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     found: CountdownRecord,
     moves: Sequence[Moved],
     steps: int,
     character: CharacterRecord | None = None,
 ) -> Result:
     is_public = any(not one.is_hidden for one in moves) or (not moves and found.visibility == Visibility.OPEN)
-    who = seat.request.person_name if character is None else character.name
+    who = access.request.person_name if character is None else character.name
     telling = tell(who, moves, with_hidden=not is_public)
     done = "advances" if steps > 0 else "reverses"
     if is_public and found.visibility == Visibility.GM:  # only the other one of a duel is known
@@ -173,7 +173,7 @@ def _tell_move(
         name = found.name
     kind = "advance" if steps > 0 else "reverse"
     return note_done(
-        table, tx, seat, kind, f"{done} {name}", telling, is_public=is_public, character=character
+        table, tx, access, kind, f"{done} {name}", telling, is_public=is_public, character=character
     )
 
 
@@ -207,27 +207,27 @@ async def press(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = _seat_of(table, tx, request, id_)
-        found = find_countdown(tx, seat, id_)
-        if for_gm and not seat.is_gm:
+        access = _access_of(table, tx, request, id_)
+        found = find_countdown(tx, access, id_)
+        if for_gm and not access.is_gm:
             raise ForGmOnly("Only a GM can press that button.")
-        if is_back and not seat.is_gm:
+        if is_back and not access.is_gm:
             raise ForGmOnly("Only a GM can move a countdown back.")
-        who = None if seat.is_gm else _player(tx, seat, found)
+        who = None if access.is_gm else _player(tx, access, found)
         counted = as_counted(found)
         if counted.status is not Status.RUNNING:
             raise NoLongerMoves(counted)
         if counted.limits.asks_for_skill and skill is None and not is_back:
             return SkillWanted(found.id, found.name)
-        tick = _tick(seat, -1 if is_back else 1, skill or "", who)
-        after = moved(counted, tick) if seat.is_gm else _attempted(counted, tick)
+        tick = _tick(access, -1 if is_back else 1, skill or "", who)
+        after = moved(counted, tick) if access.is_gm else _attempted(counted, tick)
         moves = keep_moved(tx, found, after)
-        return _tell_move(table, tx, seat, found, moves, tick.steps, who)
+        return _tell_move(table, tx, access, found, moves, tick.steps, who)
 
     return await table.store.run(unit)
 
 
-def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Access:
+def _access_of(table: Table, tx: Transaction, request: Request, id_: int) -> Access:
     """Return the person's access to the campaign of a countdown, wherever they press."""
     record = tx.countdown(request.server, id_)
     campaign = None if record is None else tx.campaign(request.server, record.campaign)
@@ -235,21 +235,21 @@ def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Acces
         raise NoSuchCountdown
     if campaign.is_archived:
         raise UserError("That campaign is archived.")
-    return seat_in(table, tx, request, campaign)
+    return access_in(table, tx, request, campaign)
 
 
-def _player(tx: Transaction, seat: Access, found: CountdownRecord) -> CharacterRecord:
+def _player(tx: Transaction, access: Access, found: CountdownRecord) -> CharacterRecord:
     """Return the character with which a player moves a countdown.
 
     Raises:
         UserError: If they may not.
     """
-    if not found.is_shared or not may_read(seat, found):
+    if not found.is_shared or not may_read(access, found):
         raise UserError(
             f"Only a GM can move {found.name} by hand.",
             "One of your checks may advance it: name the countdown in the check.",
         )
-    return require_character(tx, seat)
+    return require_character(tx, access)
 
 
 def _attempted(counted: Countdown, tick: Tick) -> Countdown:
@@ -285,8 +285,8 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
         UserError: If nothing would be different.
     """
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        found = find_countdown(tx, seat, name)
+    def deed(tx: Transaction, access: Access) -> Result:
+        found = find_countdown(tx, access, name)
         after = replace(
             found,
             name=found.name if edit.name is None else readable_name(edit.name),
@@ -300,14 +300,14 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
             raise UserError("That wouldn't change anything.")
         save_named(tx, after)
         if after.visibility != Visibility.GM:
-            keep_a_board(tx, seat)
-        return _tell_change(table, tx, seat, found, after)
+            keep_a_board(tx, access)
+        return _tell_change(table, tx, access, found, after)
 
     return await as_gm(table, request, deed)
 
 
 def _tell_change(
-    table: Table, tx: Transaction, seat: Access, found: CountdownRecord, after: CountdownRecord
+    table: Table, tx: Transaction, access: Access, found: CountdownRecord, after: CountdownRecord
 ) -> Result:
     """Tell everybody the new name and what became visible; tell the rest to the GM."""
     has_appeared = found.visibility != after.visibility and after.visibility != Visibility.GM
@@ -319,22 +319,22 @@ def _tell_change(
         notes = ()
         headline = f"renames {found.name} to {after.name}" if is_renamed else f"changes {after.name}"
     is_public = has_appeared or is_renamed
-    return note_done(table, tx, seat, "set", headline, Telling(notes=notes), is_public=is_public)
+    return note_done(table, tx, access, "set", headline, Telling(notes=notes), is_public=is_public)
 
 
 async def link(table: Table, request: Request, name: str, procedure: str, *, is_linked: bool) -> Result:
     """Link a countdown to every result of a procedure, or unlink it."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        found = find_countdown(tx, seat, name)
-        key = procedure if procedure in found.links else procedure_key(seat, procedure)
+    def deed(tx: Transaction, access: Access) -> Result:
+        found = find_countdown(tx, access, name)
+        key = procedure if procedure in found.links else procedure_key(access, procedure)
         if (key in found.links) == is_linked:
             raise UserError(f"{found.name} is {'already' if is_linked else 'not'} linked to {key}.")
         links = (*found.links, key) if is_linked else tuple(one for one in found.links if one != key)
         tx.save_countdown(replace(found, links=links))
         done = f"links {found.name} to {key}" if is_linked else f"unlinks {found.name} from {key}"
         is_public = found.visibility == Visibility.OPEN
-        return note_done(table, tx, seat, "link", done, Telling(), is_public=is_public)
+        return note_done(table, tx, access, "link", done, Telling(), is_public=is_public)
 
     return await as_gm(table, request, deed)
 
@@ -342,14 +342,14 @@ async def link(table: Table, request: Request, name: str, procedure: str, *, is_
 async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
     """Let short countdowns run on beyond the session."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        kept = [find_countdown(tx, seat, id_) for id_ in ids]
+    def deed(tx: Transaction, access: Access) -> Result:
+        kept = [find_countdown(tx, access, id_) for id_ in ids]
         if not kept:
             raise NoSuchCountdown
         for one in kept:
             tx.save_countdown(replace(one, term=Term.LONG.value))
         names = ", ".join(one.name for one in kept)
-        return note_done(table, tx, seat, "keep", f"keeps {names} running", Telling(), is_public=False)
+        return note_done(table, tx, access, "keep", f"keeps {names} running", Telling(), is_public=False)
 
     return await as_gm(table, request, deed)
 
@@ -357,10 +357,10 @@ async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
 async def delete(table: Table, request: Request, name: str) -> Result:
     """Remove a countdown with all its ticks."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        found = find_countdown(tx, seat, name)
+    def deed(tx: Transaction, access: Access) -> Result:
+        found = find_countdown(tx, access, name)
         tx.drop_countdown(request.server, found.id)
         is_public = found.visibility != Visibility.GM
-        return note_done(table, tx, seat, "delete", f"deletes {found.name}", Telling(), is_public=is_public)
+        return note_done(table, tx, access, "delete", f"deletes {found.name}", Telling(), is_public=is_public)
 
     return await as_gm(table, request, deed)

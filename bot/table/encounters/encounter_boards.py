@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.store.boundary import Reader
 from bot.store.records import CampaignId, ServerId
+from bot.table.base.access import Access, game_settings
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, game_settings
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.encounters.encounters import Look, for_everybody, look_from
@@ -55,8 +55,8 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
         nobody = Request(
             server=place.server, places=(place.channel,), person=NOBODY, person_name="", interaction=""
         )
-        seat = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
-        found = look_from(reader, seat)
+        access = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
+        found = look_from(reader, access)
         if found is None and kept is None:
             return None
         return FightBoard(

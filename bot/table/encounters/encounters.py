@@ -12,9 +12,9 @@ from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import find_character, join_button
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_to_json
-from bot.table.base.seats import Access, may_play, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.journal.gathered import scene_to_look_at
@@ -77,23 +77,23 @@ class Look:
     players: tuple[int, ...]
 
 
-def tracker_of(seat: Access) -> TrackerRules:
+def tracker_of(access: Access) -> TrackerRules:
     """Return the fight tracker of the campaign's ruleset.
 
     Raises:
         NoTracker: If it has none.
     """
-    if seat.game.tracker is None:
-        raise NoTracker(seat.game.title)
-    return seat.game.tracker
+    if access.game.tracker is None:
+        raise NoTracker(access.game.title)
+    return access.game.tracker
 
 
-def look_from(reader: Reader, seat: Access) -> Look | None:
+def look_from(reader: Reader, access: Access) -> Look | None:
     """Return the channel's fight as this access may see it, or None."""
-    tracker = seat.game.tracker
+    tracker = access.game.tracker
     if tracker is None:
         return None
-    scene = _scene(reader, seat)
+    scene = _scene(reader, access)
     view = tracker.view(scene)
     if view is None:
         return None
@@ -103,23 +103,23 @@ def look_from(reader: Reader, seat: Access) -> Look | None:
     everything = (*own, join_button()) if view.has_begun else (join_button(), *own)
     owners = (one.owner for one in acting if one is not None)
     return Look(
-        server=seat.campaign.server,
-        campaign=seat.campaign.id,
-        channel=seat.request.channel,
-        name=seat.campaign.name,
-        is_gm=seat.is_gm,
-        view=view if seat.is_gm else for_everybody(view),
+        server=access.campaign.server,
+        campaign=access.campaign.id,
+        channel=access.request.channel,
+        name=access.campaign.name,
+        is_gm=access.is_gm,
+        view=view if access.is_gm else for_everybody(view),
         offers=tuple(Offer(key_of(one), one) for one in everything),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
     )
 
 
-def _scene(reader: Reader, seat: Access) -> Scene:
+def _scene(reader: Reader, access: Access) -> Scene:
     """Load the channel's scene once, to be read."""
-    scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
     return replace(
         scene,
-        channel=str(seat.request.channel),
+        channel=str(access.request.channel),
         find_character=cache(scene.find_character),
         find_document=cache(scene.find_document),
     )
@@ -158,9 +158,9 @@ async def look(table: Table, request: Request, campaign: int | None = None) -> L
     """
 
     def query(reader: Reader) -> Look:
-        seat = _seat(table, reader, request, campaign)
-        tracker_of(seat)
-        found = look_from(reader, seat)
+        access = _access(table, reader, request, campaign)
+        tracker_of(access)
+        found = look_from(reader, access)
         if found is None:
             raise NoEncounter
         return found
@@ -172,9 +172,9 @@ async def gm_look(table: Table, request: Request, campaign: int) -> Look:
     """Return the same for a GM; anybody else is refused."""
 
     def query(reader: Reader) -> Look:
-        seat = _seat(table, reader, request, campaign)
-        seat.require_gm()
-        found = look_from(reader, seat)
+        access = _access(table, reader, request, campaign)
+        access.require_gm()
+        found = look_from(reader, access)
         if found is None:
             raise NoEncounter
         return found
@@ -182,9 +182,9 @@ async def gm_look(table: Table, request: Request, campaign: int) -> Look:
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) -> Access:
+def _access(table: Table, reader: Reader, request: Request, campaign: int | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, CampaignId(campaign))
-    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
 
 
 async def take_up(
@@ -208,17 +208,17 @@ async def take_up(
         again = journal.told_before(tx, request)
         if again is not None:
             return again
-        seat = _seat(table, tx, request, campaign)
-        if seat.campaign.is_archived:
+        access = _access(table, tx, request, campaign)
+        if access.campaign.is_archived:
             raise UserError("That campaign is archived.")
-        found = look_from(tx, seat)
+        found = look_from(tx, access)
         if found is None:
             raise NoEncounter
         offer = next((one for one in found.offers if key in _keys(one)), None)
         if offer is None:
             raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
-        actor = presser(tx, seat, offer.follow_up)
-        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
+        actor = presser(tx, access, offer.follow_up)
+        return do(table, tx, move_of(tx, access, offer.follow_up, actor, given))
 
     return await table.store.run(unit)
 
@@ -244,9 +244,9 @@ async def back(
 
 
 def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
-    seat = take_seat(table, reader, request)
-    tracker_of(seat)
-    for entry in _entries(reader, seat):
+    access = access_here(table, reader, request)
+    tracker_of(access)
+    for entry in _entries(reader, access):
         if entry.kind == f"play.{NEXT}" and entry.channel == request.channel and entry.undone_by is None:
             return entry.id
         if entry.kind == f"play.{START}" and entry.channel == request.channel:
@@ -254,11 +254,11 @@ def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
     raise UserError("No turn has ended in this encounter yet.", try_this="Use /undo for anything else.")
 
 
-def _entries(reader: Reader, seat: Access) -> Iterable[EntryRecord]:
+def _entries(reader: Reader, access: Access) -> Iterable[EntryRecord]:
     """Return a campaign's latest entries, latest first."""
     before = None
     for _page in range(MOST_PAGES):
-        found = reader.entries(seat.request.server, seat.campaign.id, before=before, limit=PAGE)
+        found = reader.entries(access.request.server, access.campaign.id, before=before, limit=PAGE)
         yield from found
         if len(found) < PAGE:
             return
@@ -282,19 +282,19 @@ async def participants(
     """
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        found = look_from(reader, seat)
+        access = access_here(table, reader, request)
+        found = look_from(reader, access)
         if found is None:
             return []
         lines = found.view.lurking if only_lurking else found.view.lines
-        if only_own and seat.is_gm:
+        if only_own and access.is_gm:
             lines = (*lines, *found.view.lurking)
-        names = [line.name for line in lines if not only_own or _is_own(reader, seat, line.character)]
+        names = [line.name for line in lines if not only_own or _is_own(reader, access, line.character)]
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
 
 
-def _is_own(reader: Reader, seat: Access, who: int) -> bool:
-    record = reader.character(seat.request.server, who)
-    return record is not None and not record.is_retired and may_play(reader, seat, record)
+def _is_own(reader: Reader, access: Access, who: int) -> bool:
+    record = reader.character(access.request.server, who)
+    return record is not None and not record.is_retired and may_play(reader, access, record)

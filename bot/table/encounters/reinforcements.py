@@ -10,10 +10,10 @@ from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
+from bot.table.base.access import Access, access_here, as_played
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.seats import Access, as_played, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import arrival, name_problem, newcomer
 from bot.table.encounters.encounters import tracker_of
@@ -56,21 +56,21 @@ async def add(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        ids = _found_or_made(tx, seat, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
-        procedure = find_procedure(seat, ADD)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        ids = _found_or_made(tx, access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
+        procedure = find_procedure(access, ADD)
         options = AddOptions(characters=ids, hidden=is_hidden)
-        return do(table, tx, Action(seat=seat, procedure=procedure, options=options, actor=None))
+        return do(table, tx, Action(access=access, procedure=procedure, options=options, actor=None))
 
     return await table.store.run(unit)
 
 
 def _found_or_made(
-    tx: Transaction, seat: Access, name: str, count: int, *, is_hidden: bool, is_mook: bool
+    tx: Transaction, access: Access, name: str, count: int, *, is_hidden: bool, is_mook: bool
 ) -> tuple[CharacterId, ...]:
-    tracker = tracker_of(seat)
-    found = tx.character_named(seat.request.server, seat.campaign.id, name)
+    tracker = tracker_of(access)
+    found = tx.character_named(access.request.server, access.campaign.id, name)
     if found is not None:
         if count == 1:
             return (CharacterId(found.id),)
@@ -81,12 +81,12 @@ def _found_or_made(
                 f"There is already a character called {found.name}.",
                 "Copies stay what it is, so leave out mook.",
             )
-        like = as_played(seat.game, found)
-        return _made(tx, seat, found.name, count, lambda new: _copy(like, new), is_hidden=is_hidden)
+        like = as_played(access.game, found)
+        return _made(tx, access, found.name, count, lambda new: _copy(like, new), is_hidden=is_hidden)
     if is_mook and tracker.mook is None:
-        raise UserError(f"{seat.game.title} has no mooks.", try_this="Leave out mook.")
-    sheet: Document = tracker.mook() if is_mook and tracker.mook else seat.game.creation.npc()
-    return _made(tx, seat, name, count, lambda new: newcomer(seat, new, sheet, None), is_hidden=is_hidden)
+        raise UserError(f"{access.game.title} has no mooks.", try_this="Leave out mook.")
+    sheet: Document = tracker.mook() if is_mook and tracker.mook else access.game.creation.npc()
+    return _made(tx, access, name, count, lambda new: newcomer(access, new, sheet, None), is_hidden=is_hidden)
 
 
 def _copy(like: Character, name: str) -> Character:
@@ -95,7 +95,7 @@ def _copy(like: Character, name: str) -> Character:
 
 def _made(
     tx: Transaction,
-    seat: Access,
+    access: Access,
     name: str,
     count: int,
     make: Callable[[str], Character],
@@ -103,29 +103,29 @@ def _made(
     is_hidden: bool,
 ) -> tuple[CharacterId, ...]:
     """Make new NPCs, numbered if there are several."""
-    first = _highest(tx, seat, name) + 1
+    first = _highest(tx, access, name) + 1
     names = [name] if count == 1 else [f"{name} {first + number}" for number in range(count)]
     ids = []
     for new in names:
-        wrong = name_problem(tx, seat, new)
+        wrong = name_problem(tx, access, new)
         if wrong:
             raise UserError(wrong, f"A name can have up to {LONGEST_NAME} characters, including the number.")
         blank = CharacterRecord(
-            server=seat.request.server,
-            campaign=seat.campaign.id,
+            server=access.request.server,
+            campaign=access.campaign.id,
             owner=None,
             name=new,
-            sheet_version=seat.game.sheet_version,
+            sheet_version=access.game.sheet_version,
             sheet={},
         )
-        id_ = CharacterId(tx.save_character(as_kept(seat, blank, replace(make(new), is_hidden=is_hidden))))
-        arrival(tx, seat, id_)
+        id_ = CharacterId(tx.save_character(as_kept(access, blank, replace(make(new), is_hidden=is_hidden))))
+        arrival(tx, access, id_)
         ids.append(id_)
     return tuple(ids)
 
 
-def _highest(reader: Reader, seat: Access, name: str) -> int:
+def _highest(reader: Reader, access: Access, name: str) -> int:
     """Return the highest number taken after a name; hidden characters count too."""
-    known = reader.characters(seat.request.server, seat.campaign.id, contains=name, limit=EVERYBODY)
+    known = reader.characters(access.request.server, access.campaign.id, contains=name, limit=EVERYBODY)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
     return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)

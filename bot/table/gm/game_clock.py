@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import day_of
 from bot.store.boundary import Reader, Transaction
+from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.gm.gm import LONGEST_WAIT_SECONDS
 from bot.table.journal.journal import record
@@ -25,22 +25,22 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         seconds: Game time that passes, at least 1.
     """
 
-    def deed(tx: Transaction, seat: Access) -> Result:
+    def deed(tx: Transaction, access: Access) -> Result:
         if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
             raise UserError("Enter at least 1 second and at most 1 year.")
-        keeper = SceneKeeper(tx, seat)
+        keeper = SceneKeeper(tx, access)
         before = keeper.scene(None)
         scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
         lines = keeper.changes(scene, with_hidden=False)
         keeper.keep(scene)
-        counted = countdown_follows.pass_time(tx, seat, scene.clock, request.person_name)
+        counted = countdown_follows.pass_time(tx, access, scene.clock, request.person_name)
         told = Message(
-            who=seat.request.person_name,
+            who=access.request.person_name,
             headline=f"lets {in_words(seconds)} pass: it is {moment_in_words(scene.clock)}",
             changes=(*lines, *counted.lines),
             notes=(*notes, *counted.notes),
         )
-        return record(table, tx, seat, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
+        return record(table, tx, access, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
 
     return await as_gm(table, request, deed)
 
@@ -62,17 +62,17 @@ async def clock(table: Table, request: Request) -> ClockView:
     """Return the game time and the timers to come."""
 
     def query(reader: Reader) -> ClockView:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        now, server = seat.campaign.clock, seat.campaign.server
-        due = reader.timers_due(server, seat.campaign.id, now + LONGEST_WAIT_SECONDS)
+        access = access_here(table, reader, request)
+        access.require_gm()
+        now, server = access.campaign.clock, access.campaign.server
+        due = reader.timers_due(server, access.campaign.id, now + LONGEST_WAIT_SECONDS)
         found = [(reader.character(server, id_), key) for id_, key in due]
         waiting = [
             f"{one.name} · {key}, {_until(one.timers[key] - now)}" for one, key in found if one is not None
         ]
         moving = [
             f"{one.name}, every {in_words(one.every_seconds)}"
-            for one in reader.countdowns(server, seat.campaign.id)
+            for one in reader.countdowns(server, access.campaign.id)
             if one.every_seconds is not None
         ]
         return ClockView(moment_in_words(now), (*waiting, *moving))

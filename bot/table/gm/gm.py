@@ -8,9 +8,9 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import Access, ForGmOnly, as_played, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
@@ -30,9 +30,9 @@ async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        return deed(tx, seat)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        return deed(tx, access)
 
     return await table.store.run(unit)
 
@@ -44,19 +44,19 @@ class _Edit:
     kind: str
     headline: Callable[[Access], str]
     change: Callable[[Access, Scene, Character], Scene]
-    facts: Callable[[Access], JsonObject] = lambda _seat: {}
+    facts: Callable[[Access], JsonObject] = lambda _access: {}
 
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
-    def deed(tx: Transaction, seat: Access) -> Result:
-        kept = [find_character(tx, seat, name) for name in dict.fromkeys(names)]
+    def deed(tx: Transaction, access: Access) -> Result:
+        kept = [find_character(tx, access, name) for name in dict.fromkeys(names)]
         if not kept:
             raise UserError("Name at least one character.", try_this="See who is here with /character list.")
-        keeper = SceneKeeper(tx, seat)
+        keeper = SceneKeeper(tx, access)
         scene = keeper.scene(None)
         for one in kept:
-            scene = edit.change(seat, scene, as_played(seat.game, one))
-        return _keep(table, tx, seat, keeper, scene, edit, kept)
+            scene = edit.change(access, scene, as_played(access.game, one))
+        return _keep(table, tx, access, keeper, scene, edit, kept)
 
     return await _as_gm(table, request, deed)
 
@@ -64,7 +64,7 @@ async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edi
 def _keep(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     keeper: SceneKeeper,
     scene: Scene,
     edit: _Edit,
@@ -72,13 +72,13 @@ def _keep(
 ) -> Result:
     is_secret = any(one.is_hidden for one in kept)
     told = Message(
-        who=seat.request.person_name,
-        headline=edit.headline(seat),
+        who=access.request.person_name,
+        headline=edit.headline(access),
         changes=keeper.changes(scene, with_hidden=is_secret),
         is_public=not is_secret,
     )
     keeper.keep(scene)
-    return record(table, tx, seat, edit.kind, told, is_secret=is_secret, facts=edit.facts(seat))
+    return record(table, tx, access, edit.kind, told, is_secret=is_secret, facts=edit.facts(access))
 
 
 # --- resources, wounds, timers -----------------------------------------------------------------
@@ -98,21 +98,21 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         UserError: If one of them would fall below 0 or rise above the cap; then nobody gets any.
     """
 
-    def change(seat: Access, scene: Scene, character: Character) -> Scene:
-        rule = _awarded(seat, resource)
+    def change(access: Access, scene: Scene, character: Character) -> Scene:
+        rule = _awarded(access, resource)
         if isinstance(rule, AwardRule):
             return scene.with_character(replace(character, sheet=rule.give(character.sheet, amount)))
         now = character.resources.get(rule.key, 0) + amount
-        return scene.with_character(_with_resource(seat, character, rule, now))
+        return scene.with_character(_with_resource(access, character, rule, now))
 
     if amount == 0:
         raise UserError("An award of 0 wouldn't change anything.")
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
-        lambda seat: f"{done} {_amount(abs(amount), _awarded(seat, resource).title)}",
+        lambda access: f"{done} {_amount(abs(amount), _awarded(access, resource).title)}",
         change,
-        lambda seat: {"awarded": _awarded(seat, resource).key} if amount > 0 else {},
+        lambda access: {"awarded": _awarded(access, resource).key} if amount > 0 else {},
     )
     return await _edit(table, request, names, edit)
 
@@ -120,14 +120,14 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
     """Set a character's amount of a resource."""
 
-    def change(seat: Access, scene: Scene, character: Character) -> Scene:
-        return scene.with_character(_with_resource(seat, character, _resource(seat, resource), value))
+    def change(access: Access, scene: Scene, character: Character) -> Scene:
+        return scene.with_character(_with_resource(access, character, _resource(access, resource), value))
 
     return await _edit(
         table,
         request,
         (name,),
-        _Edit("gm.set", lambda seat: f"sets {_resource(seat, resource).title}", change),
+        _Edit("gm.set", lambda access: f"sets {_resource(access, resource).title}", change),
     )
 
 
@@ -137,24 +137,24 @@ def _amount(count: int, title: str) -> str:
     return f"{count} {title.removesuffix('s') if count == 1 and is_plural else title}"
 
 
-def _awarded(seat: Access, name: str) -> ResourceRule | AwardRule:
-    found = (one for one in seat.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
-    return next(found, None) or _resource(seat, name)
+def _awarded(access: Access, name: str) -> ResourceRule | AwardRule:
+    found = (one for one in access.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
+    return next(found, None) or _resource(access, name)
 
 
-def _resource(seat: Access, name: str) -> ResourceRule:
-    counted = seat.game.counted(seat.settings)
+def _resource(access: Access, name: str) -> ResourceRule:
+    counted = access.game.counted(access.settings)
     for rule in counted:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
     known = ", ".join(rule.title for rule in counted)
     raise UserError(
-        f"{seat.game.title} has no resource called “{name}”.", f"Its resources: {known or 'none'}."
+        f"{access.game.title} has no resource called “{name}”.", f"Its resources: {known or 'none'}."
     )
 
 
-def _with_resource(seat: Access, character: Character, rule: ResourceRule, value: int) -> Character:
-    cap = rule.cap(character.sheet, seat.settings)
+def _with_resource(access: Access, character: Character, rule: ResourceRule, value: int) -> Character:
+    cap = rule.cap(character.sheet, access.settings)
     has = character.resources.get(rule.key, 0)
     if value < 0:
         raise UserError(f"{character.name} has only {has} {rule.title}, so you can't take that many.")
@@ -168,8 +168,8 @@ async def set_wounds(
 ) -> Result:
     """Set how many boxes of one level of a wound track are filled."""
 
-    def change(seat: Access, scene: Scene, character: Character) -> Scene:
-        found = _track(seat, track)
+    def change(access: Access, scene: Scene, character: Character) -> Scene:
+        found = _track(access, track)
         place = _level(found, level)
         capacities = found.capacities(character.sheet)
         if not 0 <= filled <= capacities[place]:
@@ -179,20 +179,20 @@ async def set_wounds(
             )
         boxes = list(character.wounds.get(found.key, (0,) * len(capacities)))
         boxes[place] = filled
-        return seat.game.with_boxes(scene, character, found.key, tuple(boxes))
+        return access.game.with_boxes(scene, character, found.key, tuple(boxes))
 
     return await _edit(
-        table, request, (name,), _Edit("gm.set", lambda seat: f"sets {_track(seat, track).title}", change)
+        table, request, (name,), _Edit("gm.set", lambda access: f"sets {_track(access, track).title}", change)
     )
 
 
-def _track(seat: Access, name: str) -> WoundTrack:
-    for track in seat.game.wounds:
+def _track(access: Access, name: str) -> WoundTrack:
+    for track in access.game.wounds:
         if name_key(name) in {name_key(track.key), name_key(track.title)}:
             return track
-    known = ", ".join(track.title for track in seat.game.wounds)
+    known = ", ".join(track.title for track in access.game.wounds)
     raise UserError(
-        f"{seat.game.title} has no wound track called “{name}”.", f"Its wound tracks: {known or 'none'}."
+        f"{access.game.title} has no wound track called “{name}”.", f"Its wound tracks: {known or 'none'}."
     )
 
 
@@ -206,17 +206,17 @@ def _level(track: WoundTrack, name: str) -> int:
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
     """Set the game time left on a character's timer, or remove the timer (None)."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        kept = find_character(tx, seat, name)
+    def deed(tx: Transaction, access: Access) -> Result:
+        kept = find_character(tx, access, name)
         if timer not in kept.timers:  # rulesets know what to do about their own timers only
             raise UserError(f"{kept.name} has no timer called “{timer}”.", _known_timers(kept))
         if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
             raise UserError("A timer must run for at least 1 second and at most 1 year.")
-        due = None if seconds is None else seat.campaign.clock + seconds
-        keeper = SceneKeeper(tx, seat)
-        scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
-        edit = _Edit("gm.set", lambda _seat: "sets a timer", lambda _seat, scene, _character: scene)
-        return _keep(table, tx, seat, keeper, scene, edit, (kept,))
+        due = None if seconds is None else access.campaign.clock + seconds
+        keeper = SceneKeeper(tx, access)
+        scene = keeper.scene(None).with_character(as_played(access.game, kept).with_timer(timer, due))
+        edit = _Edit("gm.set", lambda _access: "sets a timer", lambda _access, scene, _character: scene)
+        return _keep(table, tx, access, keeper, scene, edit, (kept,))
 
     return await _as_gm(table, request, deed)
 
@@ -231,9 +231,9 @@ def _known_timers(kept: CharacterRecord) -> str:
 async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool = False) -> Result:
     """Make an NPC; only the GM knows of a hidden one."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        sheet = seat.game.creation.npc()
-        return add_character(table, tx, seat, name, sheet, is_npc=True, is_hidden=is_hidden)
+    def deed(tx: Transaction, access: Access) -> Result:
+        sheet = access.game.creation.npc()
+        return add_character(table, tx, access, name, sheet, is_npc=True, is_hidden=is_hidden)
 
     return await _as_gm(table, request, deed)
 
@@ -241,8 +241,8 @@ async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool
 async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
     """Show an NPC to everybody, or hide it from all but the GM."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        kept = find_character(tx, seat, name)
+    def deed(tx: Transaction, access: Access) -> Result:
+        kept = find_character(tx, access, name)
         if kept.owner is not None:
             raise UserError(f"{kept.name} is a player's character.", "Only NPCs can be hidden.")
         if kept.is_hidden is is_hidden:
@@ -253,7 +253,7 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
             headline="is hidden" if is_hidden else "appears",
             is_public=not is_hidden,
         )
-        return record(table, tx, seat, "gm.hide", told, character=kept.id, is_secret=is_hidden)
+        return record(table, tx, access, "gm.hide", told, character=kept.id, is_secret=is_hidden)
 
     return await _as_gm(table, request, deed)
 
@@ -261,15 +261,15 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
 async def reset(table: Table, request: Request) -> Result:
     """Apply by hand the reset that happens between two sessions; the session goes on."""
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        turning, lines = keep_turning(tx, seat, whole_reset(tx, seat))
+    def deed(tx: Transaction, access: Access) -> Result:
+        turning, lines = keep_turning(tx, access, whole_reset(tx, access))
         told = Message(
-            who=seat.request.person_name,
+            who=access.request.person_name,
             headline="resets the table",
             changes=lines,
             notes=turning.notes if lines or turning.notes else ("Nothing needed a reset.",),
         )
-        return record(table, tx, seat, "gm.reset", told, follow_ups=turning.follow_ups)
+        return record(table, tx, access, "gm.reset", told, follow_ups=turning.follow_ups)
 
     return await _as_gm(table, request, deed)
 
@@ -324,4 +324,4 @@ def _require_manager(request: Request) -> None:
 
 async def require_gm(table: Table, request: Request) -> None:
     """Raise `ForGmOnly` unless the person is a GM of the campaign of the place."""
-    await table.store.read(lambda reader: take_seat(table, reader, request).require_gm())
+    await table.store.read(lambda reader: access_here(table, reader, request).require_gm())

@@ -6,8 +6,8 @@ from functools import partial
 
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
+from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import may_see
 
@@ -51,18 +51,18 @@ def _head(
     reader: Reader, table: Table, request: Request, session: int | None
 ) -> tuple[list[JsonObject], EntryId]:
     """Return the first lines, and the id of the latest entry."""
-    seat = take_seat(table, reader, request)
-    server, campaign = seat.campaign.server, seat.campaign.id
+    access = access_here(table, reader, request)
+    server, campaign = access.campaign.server, access.campaign.id
     first: JsonObject = {
         "type": "journal",
         "format": FORMAT,
         "version": VERSION,
-        "campaign": seat.campaign.name,
-        "ruleset": seat.game.key,
-        "title": seat.game.title,
+        "campaign": access.campaign.name,
+        "ruleset": access.game.key,
+        "title": access.game.title,
         "exported_at": table.now(),
         "session": session,
-        "is_whole": seat.is_gm,
+        "is_whole": access.is_gm,
     }
     latest = reader.entries(server, campaign, limit=1)
     return [first, *map(_seed_line, reader.seeds(server, campaign))], latest[0].id if latest else EntryId(0)
@@ -82,20 +82,20 @@ def _page(
     reader: Reader, table: Table, request: Request, session: int | None, after: EntryId, last: EntryId
 ) -> tuple[list[JsonObject], EntryId]:
     """Return the next entries up to *last* that the person may read, and where the next page starts."""
-    seat = take_seat(table, reader, request)
-    server, campaign = seat.campaign.server, seat.campaign.id
+    access = access_here(table, reader, request)
+    server, campaign = access.campaign.server, access.campaign.id
     page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
-    lines = [_entry_line(seat, one) for one in page if one.id <= last and may_read(seat, one)]
+    lines = [_entry_line(access, one) for one in page if one.id <= last and may_read(access, one)]
     return lines, page[-1].id if len(page) == PAGE else last
 
 
-def may_read(seat: Access, entry: EntryRecord) -> bool:
+def may_read(access: Access, entry: EntryRecord) -> bool:
     """Return whether a person may read an entry: a GM any, others those told to all or to them."""
-    own = seat.is_gm or entry.person == seat.request.person
-    return may_see(seat, entry) and (own or entry.told.get("is_public") is not False)
+    own = access.is_gm or entry.person == access.request.person
+    return may_see(access, entry) and (own or entry.told.get("is_public") is not False)
 
 
-def _entry_line(seat: Access, entry: EntryRecord) -> JsonObject:
+def _entry_line(access: Access, entry: EntryRecord) -> JsonObject:
     told = dict(entry.told)
     told.pop("facts", None)
     line: JsonObject = {
@@ -115,7 +115,7 @@ def _entry_line(seat: Access, entry: EntryRecord) -> JsonObject:
         "undone_by": entry.undone_by,
         "undoes": entry.undoes,
     }
-    if seat.is_gm:
+    if access.is_gm:
         line["rows"] = [
             {"table": change.table, "key": change.key, "before": change.before, "after": change.after}
             for change in entry.changes

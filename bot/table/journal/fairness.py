@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.store.boundary import Reader
+from bot.table.base.access import access_here
 from bot.table.base.request import Request
-from bot.table.base.seats import take_seat
 from bot.table.base.table import Table
 
 
@@ -48,10 +48,10 @@ async def fairness(table: Table, request: Request) -> Fairness:
     """Return the public facts about the campaign's seeds."""
 
     def query(reader: Reader) -> Fairness:
-        seat = take_seat(table, reader, request)
-        server, campaign = seat.campaign.server, seat.campaign.id
+        access = access_here(table, reader, request)
+        server, campaign = access.campaign.server, access.campaign.id
         states: list[SeedState] = []
-        since = seat.campaign.created_at
+        since = access.campaign.created_at
         for seed in reader.seeds(server, campaign):
             states.append(
                 SeedState(
@@ -65,7 +65,7 @@ async def fairness(table: Table, request: Request) -> Fairness:
             since = seed.revealed_at or since
         running = reader.open_session(server, campaign)
         return Fairness(
-            campaign=seat.campaign.name,
+            campaign=access.campaign.name,
             in_use=states[-1],
             revealed=tuple(reversed(states[:-1])),
             session=None if running is None else running.number,

@@ -23,9 +23,9 @@ from bot.rules.shared.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
 from bot.rules.shared.resting import REST_DOCUMENTS, REST_GATHERINGS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
+from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played
 from bot.table.base.request import Request
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
-from bot.table.base.seats import Access, NoSuchCharacter, as_played, seat_in
 from bot.table.base.stored import load
 from bot.table.base.table import Table
 from bot.table.journal.posted_messages import opening_of, shown_with
@@ -80,33 +80,35 @@ def part_of(entry: EntryRecord) -> EntryId | None:
     return EntryId(id_) if isinstance(id_, int) else None
 
 
-def document_at(reader: Reader, seat: Access, key: str) -> Document | None:
+def document_at(reader: Reader, access: Access, key: str) -> Document | None:
     """Return the document of a shared prompt, or None if it is gone."""
-    body = reader.document(seat.campaign.server, seat.campaign.id, key)
-    return None if body is None else load(gathering_at(seat.game, key).model, body, "That message’s content")
+    body = reader.document(access.campaign.server, access.campaign.id, key)
+    return (
+        None if body is None else load(gathering_at(access.game, key).model, body, "That message’s content")
+    )
 
 
-def scene_to_look_at(reader: Reader, seat: Access, *, for_gm: bool) -> Scene:
+def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
     """Return a read-only scene of the campaign, for everybody or for the GM."""
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
 
     def find_character(id_: CharacterId) -> Any:
         record = reader.character(server, id_)
         if record is None or record.campaign != campaign or record.is_retired:
             raise NoSuchCharacter("")
-        return as_played(seat.game, record)
+        return as_played(access.game, record)
 
     def find_document(key: str) -> Document | None:
         body = reader.document(server, campaign, key)
-        model = document_model(seat.game, key)
+        model = document_model(access.game, key)
         return None if body is None or model is None else load(model, body, "Something in this channel")
 
     def find_keys(kind: str) -> list[str]:
         return reader.document_keys(server, campaign, f"{kind}/")
 
     return Scene(
-        settings=seat.settings,
-        clock=seat.campaign.clock,
+        settings=access.settings,
+        clock=access.campaign.clock,
         is_gm=for_gm,
         person=PersonId(0),
         find_character=find_character,
@@ -115,34 +117,34 @@ def scene_to_look_at(reader: Reader, seat: Access, *, for_gm: bool) -> Scene:
     )
 
 
-def view_of(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
+def view_of(reader: Reader, access: Access, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
     """Return the view of the shared prompt that an entry opened; None if there is none (any more)."""
     key = opened_key(entry)
-    kept = None if key is None else document_at(reader, seat, key)
+    kept = None if key is None else document_at(reader, access, key)
     if key is None or kept is None or entry.undone_by is not None:
         return None
-    view: View = gathering_at(seat.game, key).view(kept, scene_to_look_at(reader, seat, for_gm=for_gm))
+    view: View = gathering_at(access.game, key).view(kept, scene_to_look_at(reader, access, for_gm=for_gm))
     return view
 
 
 def with_gathering(
-    reader: Reader, seat: Access, entry: EntryRecord, result: Result, *, for_gm: bool = False
+    reader: Reader, access: Access, entry: EntryRecord, result: Result, *, for_gm: bool = False
 ) -> Result:
     """Return a result with the shared prompt that its entry opened, as it stands."""
-    view = view_of(reader, seat, entry, for_gm=for_gm)
+    view = view_of(reader, access, entry, for_gm=for_gm)
     if view is None:
         return result
-    answers = tuple(_answered(reader, seat, part, for_gm=for_gm) for part in view.parts)
+    answers = tuple(_answered(reader, access, part, for_gm=for_gm) for part in view.parts)
     beside = tuple(_beside(view, answers, for_gm=for_gm))
     return replace(result, gathering=Gathered(view, beside, answers))
 
 
-def _answered(reader: Reader, seat: Access, part: Part, *, for_gm: bool) -> Answered | None:
+def _answered(reader: Reader, access: Access, part: Part, *, for_gm: bool) -> Answered | None:
     """Return somebody's answer to a part; None if it may not be shown."""
-    entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
+    entry = reader.entry_of(access.campaign.server, part.moment) if part.moment else None
     if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
         return None
-    return Answered(entry.id, shown_with(reader, seat.game, entry))
+    return Answered(entry.id, shown_with(reader, access.game, entry))
 
 
 def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> Iterator[Beside]:
@@ -155,30 +157,30 @@ def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> 
                 yield Beside(part.who, one)
 
 
-def shown(reader: Reader, seat: Access, entry: EntryRecord, *, for_gm: bool = False) -> Result:
+def shown(reader: Reader, access: Access, entry: EntryRecord, *, for_gm: bool = False) -> Result:
     """Return the message that shows an entry, as it stands now, with its shared prompt."""
-    result = shown_with(reader, seat.game, entry)
-    return with_gathering(reader, seat, opening_of(reader, entry), result, for_gm=for_gm)
+    result = shown_with(reader, access.game, entry)
+    return with_gathering(reader, access, opening_of(reader, entry), result, for_gm=for_gm)
 
 
-def noted(reader: Reader, seat: Access, opening: EntryRecord, done: Noted) -> Outcome:
+def noted(reader: Reader, access: Access, opening: EntryRecord, done: Noted) -> Outcome:
     """Return an outcome that is part of a shared prompt, with the prompt's document updated."""
     key, outcome = opened_key(opening), done.outcome
     if key is None:
         return outcome
     written = outcome.scene.documents
-    kept = written[key] if key in written else document_at(reader, seat, key)
+    kept = written[key] if key in written else document_at(reader, access, key)
     if kept is None:
         return outcome
-    after = gathering_at(seat.game, key).note(kept, done)
+    after = gathering_at(access.game, key).note(kept, done)
     return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
 
 
-def is_secret(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
+def is_secret(reader: Reader, access: Access, opening: EntryRecord) -> bool:
     """Return whether actions at the shared prompt that an entry opened are secret."""
     key = opened_key(opening)
-    kept = None if key is None else document_at(reader, seat, key)
-    return key is not None and kept is not None and gathering_at(seat.game, key).is_secret(kept)
+    kept = None if key is None else document_at(reader, access, key)
+    return key is not None and kept is not None and gathering_at(access.game, key).is_secret(kept)
 
 
 # --- the message -------------------------------------------------------------------------------
@@ -189,21 +191,21 @@ def board_kind(entry: EntryId) -> str:
     return f"{FOLLOWED}{entry}"
 
 
-def begin_to_follow(tx: Transaction, seat: Access, entry: EntryId) -> None:
+def begin_to_follow(tx: Transaction, access: Access, entry: EntryId) -> None:
     """Make a message follow an entry's shared prompt; the oldest of too many is dropped."""
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     standing = [one for one in tx.boards(server, campaign) if one.kind.startswith(FOLLOWED)]
     for old in sorted(standing, key=lambda one: int(one.kind.removeprefix(FOLLOWED)))[: 1 - MOST_FOLLOWED]:
         tx.drop_board(server, campaign, old.kind)
     tx.save_board(
-        BoardRecord(server=server, campaign=campaign, kind=board_kind(entry), channel=seat.request.channel)
+        BoardRecord(server=server, campaign=campaign, kind=board_kind(entry), channel=access.request.channel)
     )
 
 
-def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Access | None:
+def access_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Access | None:
     """Return nobody's access to a campaign, for reading what everybody may see."""
     found = reader.campaign(server, campaign)
     if found is None or found.ruleset not in table.games:
         return None
     request = Request(server=server, places=(0,), person=0, person_name="", interaction="")
-    return seat_in(table, reader, request, found)
+    return access_in(table, reader, request, found)

@@ -7,6 +7,7 @@ from bot.rules.kernel import FollowUp, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import (
     UNDO,
@@ -21,7 +22,6 @@ from bot.table.base.results import (
     told_to_json,
     why_it_stays,
 )
-from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_shut
@@ -47,7 +47,7 @@ async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
 def record(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     kind: str,
     told: Message,
     *,
@@ -66,7 +66,7 @@ def record(
     Args:
         table: The table.
         tx: The unit of work it was done in.
-        seat: Who did it, and in which campaign.
+        access: Who did it, and in which campaign.
         kind: The kind of entry.
         told: The text about it.
         character: The acting character, or None.
@@ -82,11 +82,11 @@ def record(
     Returns:
         The answer.
     """
-    request = seat.request
+    request = access.request
     entry = tx.add_entry(
         EntryRecord(
             server=request.server,
-            campaign=seat.campaign.id,
+            campaign=access.campaign.id,
             at=table.now(),
             interaction=request.interaction,
             channel=request.channel,
@@ -116,17 +116,17 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
     def query(reader: Reader) -> Result:
         found = reader.entry(request.server, entry)
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
-        seat = None if campaign is None else seat_in(table, reader, request, campaign)
-        if found is None or seat is None or not may_see(seat, found):
+        access = None if campaign is None else access_in(table, reader, request, campaign)
+        if found is None or access is None or not may_see(access, found):
             raise UserError("That entry is no longer in the journal.")
-        return (shown_with if found.undone_by is None else without_shut)(reader, seat.game, found)
+        return (shown_with if found.undone_by is None else without_shut)(reader, access.game, found)
 
     return await table.store.read(query)
 
 
-def may_see(seat: Access, entry: EntryRecord) -> bool:
+def may_see(access: Access, entry: EntryRecord) -> bool:
     """Return whether a person may see an entry: secret ones only as the GM or whoever did it."""
-    return not entry.is_secret or seat.is_gm or entry.person == seat.request.person
+    return not entry.is_secret or access.is_gm or entry.person == access.request.person
 
 
 # --- taking back -------------------------------------------------------------------------------
@@ -211,23 +211,23 @@ async def undo(
     """
 
     def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
-        seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
+        access = access_here(table, tx, request) if entry is None else _access_of(table, tx, request, entry)
         again = tx.entry_of(request.server, request.interaction)
         if again is not None and again.undoes is not None:
-            return _undone(tx, seat.game, result_of(again, ()), again.undoes, request)
-        target, last = _last_own(tx, seat) if entry is None else (_standing(tx, seat, entry),) * 2
-        obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
+            return _undone(tx, access.game, result_of(again, ()), again.undoes, request)
+        target, last = _last_own(tx, access) if entry is None else (_standing(tx, access, entry),) * 2
+        obstacles = all_obstacles(tx, target, with_hidden=access.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
         if (deeds := [one for one in obstacles if is_deed(one)]) and not together:
-            in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
+            in_the_way = tuple(InTheWay(one.id, _told_to(access, one)) for one in deeds)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
         asked = None if is_sure or together else question_before(target, last)
         if asked is not None:
             return asked
-        if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
+        if not access.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
             return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
-        return _take_back(table, tx, seat, target, obstacles)
+        return _take_back(table, tx, access, target, obstacles)
 
     return await table.store.run(unit)
 
@@ -235,8 +235,8 @@ async def undo(
 UNTOLD = Message(who="", headline="Something only the GM knows about", is_public=False)
 
 
-def _told_to(seat: Access, entry: EntryRecord) -> Message:
-    return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
+def _told_to(access: Access, entry: EntryRecord) -> Message:
+    return told_from_json(entry.told) if may_see(access, entry) else UNTOLD
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
@@ -257,10 +257,10 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
-def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
+def _last_own(tx: Reader, access: Access) -> tuple[EntryRecord, EntryRecord]:
     """Return the person's last undoable entry, and their last entry of any kind."""
-    request, last = seat.request, None
-    place, before = (request.server, seat.campaign.id), None
+    request, last = access.request, None
+    place, before = (request.server, access.campaign.id), None
     while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
         for entry in found:
             if entry.kind == UNDO or entry.undone_by is not None or not is_deed(entry):
@@ -272,30 +272,30 @@ def _last_own(tx: Reader, seat: Access) -> tuple[EntryRecord, EntryRecord]:
     raise UserError("You have nothing to undo here.", "See what was done with /log.")
 
 
-def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
+def _access_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
     """Return the person's access to the campaign of an entry, wherever they ask."""
     entry = tx.entry(request.server, id_)
     campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
-    return take_seat(table, tx, request) if campaign is None else seat_in(table, tx, request, campaign)
+    return access_here(table, tx, request) if campaign is None else access_in(table, tx, request, campaign)
 
 
-def _standing(tx: Reader, seat: Access, id_: EntryId) -> EntryRecord:
-    entry = tx.entry(seat.request.server, id_)
-    if entry is None or entry.campaign != seat.campaign.id or not may_see(seat, entry):
+def _standing(tx: Reader, access: Access, id_: EntryId) -> EntryRecord:
+    entry = tx.entry(access.request.server, id_)
+    if entry is None or entry.campaign != access.campaign.id or not may_see(access, entry):
         raise UserError(
             "There is no such entry in this campaign's journal.", try_this="See all of them with /log."
         )
     if entry.undone_by is not None:
         raise UserError("That has already been undone.")
-    if not known_changes(entry, with_hidden=seat.is_gm):
+    if not known_changes(entry, with_hidden=access.is_gm):
         raise UserError(*why_it_stays(entry.kind))
-    if entry.kind == UNDO and not seat.is_gm:
+    if entry.kind == UNDO and not access.is_gm:
         raise ForGmOnly("Only a GM can undo an undo.")
     return entry
 
 
 def _take_back(
-    table: Table, tx: Transaction, seat: Access, target: EntryRecord, obstacles: Sequence[EntryRecord]
+    table: Table, tx: Transaction, access: Access, target: EntryRecord, obstacles: Sequence[EntryRecord]
 ) -> Undone:
     together = [*obstacles, target]
     for one in together:
@@ -308,10 +308,10 @@ def _take_back(
     result = record(
         table,
         tx,
-        seat,
+        access,
         UNDO,
         Message(
-            who=seat.request.person_name,
+            who=access.request.person_name,
             headline=f"undoes: {told.who} {told.headline}",
             changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
             notes=notes,
@@ -323,7 +323,7 @@ def _take_back(
     for one in together:
         tx.mark_undone(one, result.entry)
         _stand_again(tx, one)
-    return _undone(tx, seat.game, result, target.id, seat.request)
+    return _undone(tx, access.game, result, target.id, access.request)
 
 
 def _put_back(taken_back: Sequence[Message]) -> tuple[ChangeLine, ...]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import Choice, Roll
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
+from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
 from bot.table.base.results import Message, known_changes, told_from_json
-from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.export import may_read
@@ -74,17 +74,17 @@ async def page(
     """
 
     def query(reader: Reader) -> LogPage:
-        seat = take_seat(table, reader, request)
-        who = None if character is None else find_character(reader, seat, character).id
+        access = access_here(table, reader, request)
+        who = None if character is None else find_character(reader, access, character).id
         found: list[EntryRecord] = []
-        for entry in _readable(reader, seat, who, before):
+        for entry in _readable(reader, access, who, before):
             found.append(entry)
             if len(found) > PAGE:
                 break
         shown = found[:PAGE]
         return LogPage(
-            campaign=seat.campaign.name,
-            lines=tuple(_line(seat, entry) for entry in shown),
+            campaign=access.campaign.name,
+            lines=tuple(_line(access, entry) for entry in shown),
             character=who,
             is_latest=before is None,
             older_than=shown[-1].id if len(found) > PAGE else None,
@@ -94,21 +94,21 @@ async def page(
 
 
 def _readable(
-    reader: Reader, seat: Access, character: int | None, before: EntryId | None
+    reader: Reader, access: Access, character: int | None, before: EntryId | None
 ) -> Iterator[EntryRecord]:
     while True:
         batch = reader.entries(
-            seat.campaign.server, seat.campaign.id, character=character, before=before, limit=BATCH
+            access.campaign.server, access.campaign.id, character=character, before=before, limit=BATCH
         )
-        yield from (entry for entry in batch if is_deed(entry) and may_read(seat, entry))
+        yield from (entry for entry in batch if is_deed(entry) and may_read(access, entry))
         if len(batch) < BATCH:
             return
         before = batch[-1].id
 
 
-def _line(seat: Access, entry: EntryRecord) -> LogLine:
+def _line(access: Access, entry: EntryRecord) -> LogLine:
     told = told_from_json(entry.told)
-    gave_way = note_of(entry) if seat.is_gm else None
+    gave_way = note_of(entry) if access.is_gm else None
     if gave_way is not None:
         told = replace(told, headline=f"{told.headline}; {gave_way}")
     titles = () if told.verdict else _titles([roll_from_json(kept) for kept in entry.rolls])
@@ -134,9 +134,9 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
     """Return the latest entries that a GM may undo, to choose from."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        latest = reader.entries(seat.campaign.server, seat.campaign.id, limit=BATCH)
+        access = access_here(table, reader, request)
+        access.require_gm()
+        latest = reader.entries(access.campaign.server, access.campaign.id, limit=BATCH)
         standing = (one for one in latest if known_changes(one, with_hidden=True) and one.undone_by is None)
         offered = [Choice(str(entry.id), _label(entry)) for entry in standing]
         return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]

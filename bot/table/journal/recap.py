@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
+from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import told_from_json
-from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats, Tally
 
@@ -85,25 +85,25 @@ async def recap(
     """
 
     def query(reader: Reader) -> Recap:
-        seat = _seat(table, reader, request, campaign)
-        session = _session(reader, seat, number)
-        tally = Tally(reader, seat, with_lines=whole)
+        access = _access(table, reader, request, campaign)
+        session = _session(reader, access, number)
+        tally = Tally(reader, access, with_lines=whole)
         for entry in session_entries(reader, session):
             told = told_from_json(entry.told)
             if told.is_public and not entry.is_secret:
                 tally.add(entry, told)
-        return _recap(table, seat, session, tally)
+        return _recap(table, access, session, tally)
 
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
+def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, campaign)
-    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
 
 
-def _session(reader: Reader, seat: Access, number: int | None) -> SessionRecord:
-    sessions = reader.sessions(seat.campaign.server, seat.campaign.id)
+def _session(reader: Reader, access: Access, number: int | None) -> SessionRecord:
+    sessions = reader.sessions(access.campaign.server, access.campaign.id)
     for session in sessions:
         if number in {None, session.number}:
             return session
@@ -131,10 +131,10 @@ def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRec
         after = page[-1].id
 
 
-def _recap(table: Table, seat: Access, session: SessionRecord, tally: Tally) -> Recap:
+def _recap(table: Table, access: Access, session: SessionRecord, tally: Tally) -> Recap:
     return Recap(
-        campaign=seat.campaign.name,
-        title=seat.game.title,
+        campaign=access.campaign.name,
+        title=access.game.title,
         number=session.number,
         started_at=session.started_at,
         ended_at=session.ended_at or table.now(),

@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overtaken
-from bot.table.base.seats import Access, as_played
+from bot.table.base.access import Access, as_played
 from bot.table.journal.deadlines import consequences, countdowns_in, owners
 from bot.table.journal.gathered import is_gathered
 
@@ -41,7 +41,7 @@ class Rewound:
 NOTHING = Rewound()
 
 
-def rewind(tx: Transaction, seat: Access, entry: EntryRecord) -> Rewound:
+def rewind(tx: Transaction, access: Access, entry: EntryRecord) -> Rewound:
     """Revert an entry's effects.
 
     A countdown moves back by as much as the entry moved it, whatever has moved it since. A shared
@@ -51,9 +51,9 @@ def rewind(tx: Transaction, seat: Access, entry: EntryRecord) -> Rewound:
         Overgrown: If one of the effects has been changed again since.
     """
     came = consequences(entry)
-    characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
+    characters = {id_: who for id_ in owners(came) if (who := _character(tx, access, id_)) is not None}
     try:
-        tx.take_back(entry.server, [one for one in came if not _is_kept(seat, one)])
+        tx.take_back(entry.server, [one for one in came if not _is_kept(access, one)])
         countdowns = move_back(tx, entry.server, came)
     except (Contradiction, NameTaken, OutOfBounds, Overtaken) as error:
         raise Overgrown from error
@@ -76,16 +76,16 @@ def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict
     return were
 
 
-def _is_kept(seat: Access, change: Change) -> bool:
+def _is_kept(access: Access, change: Change) -> bool:
     """Return whether a change is not simply reverted."""
     if change.table == "documents":
-        return is_gathered(seat.game, str(change.key["key"]))
+        return is_gathered(access.game, str(change.key["key"]))
     return change.table in COUNTED
 
 
-def _character(tx: Transaction, seat: Access, id_: CharacterId) -> Character | None:
-    record = tx.character(seat.campaign.server, id_)
-    return None if record is None or record.is_retired else as_played(seat.game, record)
+def _character(tx: Transaction, access: Access, id_: CharacterId) -> Character | None:
+    record = tx.character(access.campaign.server, id_)
+    return None if record is None or record.is_retired else as_played(access.game, record)
 
 
 def _moved_back(record: CountdownRecord, came: Sequence[Change]) -> CountdownRecord:

@@ -18,8 +18,8 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.access import Access, NoSuchCharacter, as_played
 from bot.table.base.results import ChangeLine
-from bot.table.base.seats import Access, NoSuchCharacter, as_played
 from bot.table.base.stored import load
 from bot.table.journal.gathered import document_model
 
@@ -29,16 +29,16 @@ class SceneKeeper:
 
     Args:
         tx: The unit of work.
-        seat: Who acts, and in which campaign.
+        access: Who acts, and in which campaign.
         were: Characters already changed in the unit, as they were before.
     """
 
     def __init__(
-        self, tx: Transaction, seat: Access, were: Mapping[CharacterId, Character] | None = None
+        self, tx: Transaction, access: Access, were: Mapping[CharacterId, Character] | None = None
     ) -> None:
         self._tx = tx
         self._were = were or {}
-        self._seat = seat
+        self._access = access
         self._records: dict[CharacterId, CharacterRecord] = {}
         self._loaded: dict[CharacterId, Character] = {}
         self._documents: dict[str, Document | None] = {}
@@ -50,16 +50,16 @@ class SceneKeeper:
             actor: Who acts, or None.
             is_gm: Whether it is played with a GM's rights; by default as the person's access says.
         """
-        seat = self._seat
+        access = self._access
         if actor is not None:
             self._take(actor)
         return Scene(
-            settings=seat.settings,
-            clock=seat.campaign.clock,
-            channel=str(seat.request.channel),
-            moment=seat.request.interaction,
-            is_gm=seat.is_gm if is_gm is None else is_gm,
-            person=PersonId(seat.request.person),
+            settings=access.settings,
+            clock=access.campaign.clock,
+            channel=str(access.request.channel),
+            moment=access.request.interaction,
+            is_gm=access.is_gm if is_gm is None else is_gm,
+            person=PersonId(access.request.person),
             actor_id=None if actor is None else CharacterId(actor.id),
             find_character=self._find_character,
             find_document=self._find_document,
@@ -69,25 +69,25 @@ class SceneKeeper:
     def _take(self, record: CharacterRecord) -> Character:
         id_ = CharacterId(record.id)
         self._records[id_] = record
-        self._loaded[id_] = as_played(self._seat.game, record)
+        self._loaded[id_] = as_played(self._access.game, record)
         return self._loaded[id_]
 
     def _find_character(self, id_: CharacterId) -> Character:
         if id_ in self._loaded:
             return self._loaded[id_]
-        record = self._tx.character(self._seat.request.server, id_)
-        if record is None or record.campaign != self._seat.campaign.id or record.is_retired:
+        record = self._tx.character(self._access.request.server, id_)
+        if record is None or record.campaign != self._access.campaign.id or record.is_retired:
             raise NoSuchCharacter("")
         return self._take(record)
 
     def _find_document(self, key: str) -> Document | None:
         if key not in self._documents:
-            self._documents[key] = load_document(self._tx, self._seat, key)
+            self._documents[key] = load_document(self._tx, self._access, key)
         return self._documents[key]
 
     def _find_keys(self, kind: str) -> list[str]:
-        seat = self._seat
-        return self._tx.document_keys(seat.request.server, seat.campaign.id, f"{kind}/")
+        access = self._access
+        return self._tx.document_keys(access.request.server, access.campaign.id, f"{kind}/")
 
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False
@@ -101,9 +101,9 @@ class SceneKeeper:
         Returns:
             The scene afterwards, the notes, and the follow-ups.
         """
-        if scene.clock <= self._seat.campaign.clock:
+        if scene.clock <= self._access.campaign.clock:
             return scene, (), ()
-        kept = self._tx.timers_due(self._seat.request.server, self._seat.campaign.id, scene.clock)
+        kept = self._tx.timers_due(self._access.request.server, self._access.campaign.id, scene.clock)
         candidates = {(CharacterId(id_), key) for id_, key in kept}
         candidates |= {(id_, key) for id_, changed in scene.characters.items() for key in changed.timers}
         due = [
@@ -115,10 +115,10 @@ class SceneKeeper:
             return scene, (), ()
         due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
         timers = [timer for _moment, timer in due]
-        turning = told = self._seat.game.timers_due(scene, timers)
+        turning = told = self._access.game.timers_due(scene, timers)
         known = [timer for timer in timers if with_hidden or not self._records[timer.character].is_hidden]
         if known != timers:
-            told = self._seat.game.timers_due(scene, known)
+            told = self._access.game.timers_due(scene, known)
         return turning.scene, told.notes, told.follow_ups
 
     def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
@@ -133,25 +133,25 @@ class SceneKeeper:
             before, after = self._find_character(id_), scene.character(id_)
             if with_hidden or not self._records[id_].is_hidden:
                 was = self._were.get(id_, before)
-                lines += change_lines(self._seat, was, after, scene.clock, for_gm=with_hidden)
+                lines += change_lines(self._access, was, after, scene.clock, for_gm=with_hidden)
         return tuple(lines)
 
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
         """Save everything the scene changed; return the changes in words, hidden ones included."""
-        tx, seat = self._tx, self._seat
+        tx, access = self._tx, self._access
         told = self.changes(scene)
         for id_, character in scene.characters.items():
             if character != self._find_character(id_):
-                self._records[id_] = as_kept(seat, self._records[id_], character)
+                self._records[id_] = as_kept(access, self._records[id_], character)
                 self._loaded[id_] = character
                 tx.save_character(self._records[id_])
         for key, document in scene.documents.items():
             body: JsonObject | None = None if document is None else self._body(key, document)
-            tx.save_document(seat.request.server, seat.campaign.id, key, body)
-        if scene.settings != seat.settings:
+            tx.save_document(access.request.server, access.campaign.id, key, body)
+        if scene.settings != access.settings:
             self._keep_settings(scene)
-        elif scene.clock != seat.campaign.clock:
-            tx.save_campaign(replace(seat.campaign, clock=scene.clock))
+        elif scene.clock != access.campaign.clock:
+            tx.save_campaign(replace(access.campaign, clock=scene.clock))
         return told
 
     def _body(self, key: str, document: Document) -> JsonObject:
@@ -167,32 +167,32 @@ class SceneKeeper:
 
     def _keep_settings(self, scene: Scene) -> None:
         """Save the scene's ruleset settings, as far as they differ from the defaults."""
-        campaign = self._seat.campaign
+        campaign = self._access.campaign
         game: JsonObject = scene.settings.model_dump(mode="json", exclude_defaults=True)
         changed = replace(campaign, clock=scene.clock, settings={**campaign.settings, "game": game})
         self._tx.save_campaign(changed)
-        refit(self._tx, replace(self._seat, campaign=changed, settings=scene.settings))
+        refit(self._tx, replace(self._access, campaign=changed, settings=scene.settings))
 
 
-def load_document(reader: Reader, seat: Access, key: str) -> Document | None:
+def load_document(reader: Reader, access: Access, key: str) -> Document | None:
     """Return a document of the campaign as its ruleset's model, or None.
 
     Raises:
         UserError: If the ruleset knows no such kind of document.
     """
-    model = document_model(seat.game, key)
+    model = document_model(access.game, key)
     if model is None:
-        raise UserError(f"{seat.game.title} doesn't have that.")
-    body = reader.document(seat.request.server, seat.campaign.id, key)
+        raise UserError(f"{access.game.title} doesn't have that.")
+    body = reader.document(access.request.server, access.campaign.id, key)
     return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
 
 
-def as_kept(seat: Access, record: CharacterRecord, character: Character) -> CharacterRecord:
+def as_kept(access: Access, record: CharacterRecord, character: Character) -> CharacterRecord:
     """Return a rules character as its record, with the caps and capacities its sheet gives it.
 
     If a cap fell below a character's value, the character keeps the value but can't gain more.
     """
-    game, settings = seat.game, seat.settings
+    game, settings = access.game, access.settings
     return replace(
         record,
         name=character.name,
@@ -214,10 +214,10 @@ def as_kept(seat: Access, record: CharacterRecord, character: Character) -> Char
     )
 
 
-def refit(tx: Transaction, seat: Access) -> None:
+def refit(tx: Transaction, access: Access) -> None:
     """Update every character's caps to the settings; values over a cap stay."""
-    for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
-        fitted = as_kept(seat, kept, as_played(seat.game, kept))
+    for kept in tx.characters(access.request.server, access.campaign.id, limit=1_000_000):
+        fitted = as_kept(access, kept, as_played(access.game, kept))
         if fitted != kept:
             tx.save_character(fitted)
 
@@ -240,39 +240,41 @@ def _boxes(
 
 
 def change_lines(
-    seat: Access, before: Character, after: Character, clock: int, *, for_gm: bool = True
+    access: Access, before: Character, after: Character, clock: int, *, for_gm: bool = True
 ) -> Iterator[ChangeLine]:
     """Return the changes of a character's counted values: resources, wounds, timers and the game's own.
 
     Args:
-        seat: The access to its campaign.
+        access: The access to its campaign.
         before: The character as it was.
         after: As it is.
         clock: The game clock.
         for_gm: Whether only a GM reads it; others learn less about NPCs.
     """
-    game = seat.game
+    game = access.game
     is_npc = after.owner is None and not for_gm
     sheet_changes = game.npc_changes if is_npc and game.npc_changes else game.sheet_changes
-    for rule in seat.game.resources:
-        yield from _resource_line(seat, rule, before, after)
-    for track in seat.game.wounds:
+    for rule in access.game.resources:
+        yield from _resource_line(access, rule, before, after)
+    for track in access.game.wounds:
         yield from _wound_lines(track, before, after)
     if before.sheet != after.sheet:
-        for what, was, now in sheet_changes(before.sheet, after.sheet, seat.settings):
+        for what, was, now in sheet_changes(before.sheet, after.sheet, access.settings):
             yield ChangeLine(after.name, what, was, now)
     for key in {**before.timers, **after.timers}:
         due_before, due = before.timers.get(key), after.timers.get(key)
-        if due_before != due and key not in seat.game.quiet_timers:
+        if due_before != due and key not in access.game.quiet_timers:
             yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
 
 
 def _resource_line(
-    seat: Access, rule: ResourceRule, before: Character, after: Character
+    access: Access, rule: ResourceRule, before: Character, after: Character
 ) -> Iterator[ChangeLine]:
     was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
     if was != now:
-        shown = (rule.told(one.sheet, seat.settings, amount) for one, amount in ((before, was), (after, now)))
+        shown = (
+            rule.told(one.sheet, access.settings, amount) for one, amount in ((before, was), (after, now))
+        )
         yield ChangeLine(after.name, rule.told_title or rule.title, *shown)
 
 

@@ -8,8 +8,8 @@ from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
+from bot.table.base.access import Access, NoSuchCharacter, access_here, as_played, may_play, own_character
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, NoSuchCharacter, as_played, may_play, own_character, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.scenes import load_document
@@ -31,35 +31,35 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
     """Return the campaign's characters that the person may know of (or play)."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
+        access = access_here(table, reader, request)
         found = reader.characters(
             request.server,
-            seat.campaign.id,
-            owner=None if seat.is_gm or not only_own else request.person,
+            access.campaign.id,
+            owner=None if access.is_gm or not only_own else request.person,
             contains=typed.strip(),
-            with_hidden=seat.is_gm,
+            with_hidden=access.is_gm,
             limit=MOST,
         )
-        if only_own and not seat.is_gm and seat.game.leader is not None:
-            found = [*found, *_led(reader, seat, typed)][:MOST]
+        if only_own and not access.is_gm and access.game.leader is not None:
+            found = [*found, *_led(reader, access, typed)][:MOST]
         return [Choice(record.name, _label(record)) for record in found]
 
     return await table.store.read(query)
 
 
-def _led(reader: Reader, seat: Access, typed: str) -> list[CharacterRecord]:
+def _led(reader: Reader, access: Access, typed: str) -> list[CharacterRecord]:
     """Return the NPCs that the person plays as the player of their leader."""
-    server, campaign = seat.request.server, seat.campaign.id
+    server, campaign = access.request.server, access.campaign.id
     known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
-    return [one for one in known if one.owner is None and may_play(reader, seat, one)]
+    return [one for one in known if one.owner is None and may_play(reader, access, one)]
 
 
 async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
     """Return the names of the ruleset's ready-made characters."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        ready = seat.game.creation.offered(seat.settings)
+        access = access_here(table, reader, request)
+        ready = access.game.creation.offered(access.settings)
         return [Choice(name, name) for name in matching(ready, typed)]
 
     return await table.store.read(query)
@@ -90,49 +90,49 @@ async def things(
     """
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        offer = seat.game.suggestions.get(kind)
+        access = access_here(table, reader, request)
+        offer = access.game.suggestions.get(kind)
         if offer is None:
-            return [Choice(name, name) for name in matching(_kept_names(reader, seat, kind), typed)]
-        record = _acting(reader, seat, acting)
-        character = None if record is None else as_played(seat.game, record)
+            return [Choice(name, name) for name in matching(_kept_names(reader, access, kind), typed)]
+        record = _acting(reader, access, acting)
+        character = None if record is None else as_played(access.game, record)
         if isinstance(offer, Narrowed):
-            names = offer.names(character, seat.settings, said)
+            names = offer.names(character, access.settings, said)
         elif isinstance(offer, InChannel):
-            names = offer.names(_channel(reader, seat))
+            names = offer.names(_channel(reader, access))
         else:
-            names = offer(character, seat.settings)
+            names = offer(character, access.settings)
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
 
 
-def _channel(reader: Reader, seat: Access) -> Scene:
+def _channel(reader: Reader, access: Access) -> Scene:
     """Return the channel's scene as far as the person may see it."""
-    scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
-    return replace(scene, channel=str(seat.request.channel))
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
+    return replace(scene, channel=str(access.request.channel))
 
 
-def _kept_names(reader: Reader, seat: Access, kind: str) -> Iterator[str]:
+def _kept_names(reader: Reader, access: Access, kind: str) -> Iterator[str]:
     """Return the names the campaign stores for a kind; those of hidden characters only for the GM."""
-    naming = seat.game.named.get(kind)
+    naming = access.game.named.get(kind)
     if naming is None:
         return
-    server, campaign = seat.request.server, seat.campaign.id
+    server, campaign = access.request.server, access.campaign.id
     for key in reader.document_keys(server, campaign, f"{naming.document}/"):
-        document = load_document(reader, seat, key)
+        document = load_document(reader, access, key)
         if document is None:
             continue
         name = naming.name(document)
         owner = naming.owner(document)
         of = None if owner is None else reader.character(server, owner)
-        if name is not None and (seat.is_gm or of is None or not of.is_hidden):
+        if name is not None and (access.is_gm or of is None or not of.is_hidden):
             yield name
 
 
-def _acting(reader: Reader, seat: Access, name: str | None) -> CharacterRecord | None:
+def _acting(reader: Reader, access: Access, name: str | None) -> CharacterRecord | None:
     """Return the acting character, even if the name is only half typed."""
     try:
-        return own_character(reader, seat, name or None)
+        return own_character(reader, access, name or None)
     except (NoSuchCharacter, UserError):
         return None

@@ -7,9 +7,9 @@ from fractions import Fraction
 from bot.rules.kernel import CharacterId, Family, Roll, Roller
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
+from bot.table.base.access import Access
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, told_from_json
-from bot.table.base.seats import Access
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.journal.deadlines import facts_of
 
@@ -102,13 +102,13 @@ class Tally:
 
     Args:
         reader: Where characters' names are looked up.
-        seat: In which campaign.
+        access: In which campaign.
         with_lines: Whether to collect every entry too.
     """
 
-    def __init__(self, reader: Reader, seat: Access, *, with_lines: bool) -> None:
+    def __init__(self, reader: Reader, access: Access, *, with_lines: bool) -> None:
         self._reader = reader
-        self._seat = seat
+        self._access = access
         self._with_lines = with_lines
         self._names: dict[int, str | None] = {}
         self._owners: dict[int, int | None] = {}
@@ -189,7 +189,7 @@ class Tally:
     def _owner(self, character: int) -> int | None:
         """Return who plays a character; None for an NPC, 0 for a removed one."""
         if character not in self._owners:
-            record = self._reader.character(self._seat.campaign.server, character)
+            record = self._reader.character(self._access.campaign.server, character)
             self._owners[character] = 0 if record is None else record.owner
         return self._owners[character]
 
@@ -214,7 +214,7 @@ class Tally:
         if change.table != "characters" or change.before is None or change.after is None:
             return False
         before, after = change.before, change.after
-        parts = tuple(f"sheet#{part}" for part in self._seat.game.grown)
+        parts = tuple(f"sheet#{part}" for part in self._access.game.grown)
         grown = [name for name in before | after if name.startswith(parts)]
         has_grown = any(not _has_fallen(before.get(name), after.get(name)) for name in grown)
         return has_grown and bool(self._name(change.key["id"]))
@@ -229,7 +229,7 @@ class Tally:
         if not isinstance(character, int):
             return None
         if character not in self._names:
-            record = self._reader.character(self._seat.campaign.server, character)
+            record = self._reader.character(self._access.campaign.server, character)
             self._names[character] = None if record is None or record.is_hidden else record.name
         return self._names[character]
 
@@ -254,14 +254,14 @@ class Tally:
 
     def points(self) -> Iterator[Flow]:
         """Return the amounts spent and gained of each resource that changed."""
-        for rule in self._seat.game.resources:
+        for rule in self._access.game.resources:
             down, up = self._flows.get(("resources", rule.key), (0, 0))
             if down or up:
                 yield Flow(rule.title, down, up)
 
     def wounds(self) -> Iterator[Flow]:
         """Return the wounds healed and taken on each track that changed."""
-        for track in self._seat.game.wounds:
+        for track in self._access.game.wounds:
             down, up = self._flows.get(("wounds", track.key), (0, 0))
             if down or up:
                 yield Flow(track.title, down, up)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.store.boundary import Reader, Transaction
+from bot.table.base.access import Access
 from bot.table.base.results import ChangeLine
-from bot.table.base.seats import Access
 from bot.table.journal.scenes import SceneKeeper
 
 EVERYBODY = 1_000_000
@@ -13,25 +13,25 @@ EVERYBODY = 1_000_000
 Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
 
-def characters_of(reader: Reader, seat: Access, *, with_hidden: bool = True) -> list[CharacterId]:
+def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -> list[CharacterId]:
     """Return every character of the campaign that is not retired."""
     found = reader.characters(
-        seat.campaign.server, seat.campaign.id, with_hidden=with_hidden, limit=EVERYBODY
+        access.campaign.server, access.campaign.id, with_hidden=with_hidden, limit=EVERYBODY
     )
     return [CharacterId(one.id) for one in found]
 
 
-def keep_turning(tx: Transaction, seat: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
+def keep_turning(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Run a hook on every character of the campaign and save its result.
 
     Returns:
         The text (without hidden characters in its notes and follow-ups), and what changed about
         the visible characters, with everything else that was reset.
     """
-    keeper = SceneKeeper(tx, seat)
+    keeper = SceneKeeper(tx, access)
     scene = keeper.scene(None)
-    turning = turn(scene, characters_of(tx, seat))
-    told = turn(scene, characters_of(tx, seat, with_hidden=False))
+    turning = turn(scene, characters_of(tx, access))
+    told = turn(scene, characters_of(tx, access, with_hidden=False))
     lines = (*keeper.changes(turning.scene, with_hidden=False), *put_back_lines(told))
     keeper.keep(turning.scene)
     return told, lines
@@ -43,9 +43,9 @@ def put_back_lines(turning: HookResult) -> tuple[ChangeLine, ...]:
 
 
 def keep_arrival(
-    tx: Transaction, seat: Access, newcomer: CharacterId
+    tx: Transaction, access: Access, newcomer: CharacterId
 ) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Run the arrival hook for a new character if a session is running."""
-    keeper = SceneKeeper(tx, seat)
-    turning = seat.game.arrive(keeper.scene(None), newcomer)
+    keeper = SceneKeeper(tx, access)
+    turning = access.game.arrive(keeper.scene(None), newcomer)
     return turning, keeper.keep(turning.scene)

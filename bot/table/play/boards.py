@@ -8,10 +8,10 @@ from bot.rules.kernel import Choice
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.posting import posting_notes, require_posting
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, ForGmOnly, seat_in, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import CountdownView, check_keys, find_countdown, may_know, view
@@ -68,18 +68,18 @@ class Listing:
     over: tuple[CountdownView, ...]
 
 
-def keep_a_board(tx: Transaction, seat: Access) -> tuple[str, ...]:
+def keep_a_board(tx: Transaction, access: Access) -> tuple[str, ...]:
     """Make sure the campaign has a board: where it is already, else in this channel.
 
     Returns:
         What to tell if it has none, because the bot may not post here.
     """
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     if tx.board(server, campaign, BOARD) is not None:
         return ()
-    if seat.request.lacks:
-        return posting_notes(seat.request, "There is no board yet; post one with /countdown board:")
-    channel = seat.request.channel
+    if access.request.lacks:
+        return posting_notes(access.request, "There is no board yet; post one with /countdown board:")
+    channel = access.request.channel
     tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
     return ()
 
@@ -103,10 +103,10 @@ async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood
     """
 
     def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
+        access = access_here(table, tx, request)
+        access.require_gm()
         require_posting(request)
-        server, campaign = seat.campaign.server, seat.campaign.id
+        server, campaign = access.campaign.server, access.campaign.id
         before = tx.board(server, campaign, BOARD)
         tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=request.channel))
         return BoardPlace(server, campaign), before
@@ -178,31 +178,31 @@ async def listing(
     """
 
     def query(reader: Reader) -> Listing:
-        seat = _seat(table, reader, request, campaign)
-        server, id_ = seat.campaign.server, seat.campaign.id
+        access = _access(table, reader, request, campaign)
+        server, id_ = access.campaign.server, access.campaign.id
         if name is None:
             running = beside(reader.countdowns(server, id_, limit=MOST))
             over = reader.countdowns(server, id_, are_over=True, limit=MOST)
         else:
-            found = find_countdown(reader, seat, name)
+            found = find_countdown(reader, access, name)
             running, over = ([found], []) if found.status == Status.RUNNING else ([], [found])
         return Listing(
-            campaign=seat.campaign.name,
-            is_gm=seat.is_gm,
-            running=_views(reader, seat, running),
-            over=_views(reader, seat, over)[:LATEST_OVER],
+            campaign=access.campaign.name,
+            is_gm=access.is_gm,
+            running=_views(reader, access, running),
+            over=_views(reader, access, over)[:LATEST_OVER],
         )
 
     return await table.store.read(query)
 
 
-def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
+def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
     found = None if campaign is None else reader.campaign(request.server, campaign)
-    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
 
 
-def _views(reader: Reader, seat: Access, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
-    return tuple(view(reader, one, is_gm=seat.is_gm) for one in found if may_know(seat, one))
+def _views(reader: Reader, access: Access, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
+    return tuple(view(reader, one, is_gm=access.is_gm) for one in found if may_know(access, one))
 
 
 async def choices(
@@ -219,14 +219,14 @@ async def choices(
     """
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        if for_gm and not seat.is_gm:
+        access = access_here(table, reader, request)
+        if for_gm and not access.is_gm:
             return []
-        server, campaign = seat.campaign.server, seat.campaign.id
+        server, campaign = access.campaign.server, access.campaign.id
         found = reader.countdowns(server, campaign, limit=MOST)
         if are_over:
             found += reader.countdowns(server, campaign, are_over=True, limit=MOST)
-        names = [one.name for one in found if may_know(seat, one)]
+        names = [one.name for one in found if may_know(access, one)]
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
@@ -236,8 +236,8 @@ async def link_choices(table: Table, request: Request, typed: str) -> list[Choic
     """Return the ruleset's procedures that a countdown can follow."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        return [Choice(key, key) for key in matching(check_keys(seat), typed)]
+        access = access_here(table, reader, request)
+        return [Choice(key, key) for key in matching(check_keys(access), typed)]
 
     return await table.store.read(query)
 

@@ -21,7 +21,7 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
-from bot.table.base.seats import Access
+from bot.table.base.access import Access
 from bot.table.play.countdowns import (
     Moved,
     Telling,
@@ -57,17 +57,17 @@ class PlayedCheck:
     were: Mapping[int, CountdownRecord] = field(default_factory=dict)
 
 
-def follow(tx: Transaction, seat: Access, played: PlayedCheck) -> Telling:
+def follow(tx: Transaction, access: Access, played: PlayedCheck) -> Telling:
     """Move every countdown that follows a result: those linked to it, and the one named.
 
     Raises:
         UserError: If the person may not name that countdown.
     """
-    named = None if played.countdown is None else _named(tx, seat, played).id
+    named = None if played.countdown is None else _named(tx, access, played).id
     told = Telling()
     if played.attempt is not None:
-        for id_ in _concerned(tx, seat, played, played.again if named is None else named):
-            record = tx.countdown(seat.campaign.server, id_)
+        for id_ in _concerned(tx, access, played, played.again if named is None else named):
+            record = tx.countdown(access.campaign.server, id_)
             if record is not None:  # an earlier one may have closed it, so it is read again
                 told += _tried(tx, record, played.attempt, played)
     return told + _tell_rewound(tx, played)
@@ -83,11 +83,11 @@ def _tell_rewound(tx: Transaction, played: PlayedCheck) -> Telling:
     return tell(played.who, moves, with_hidden=played.with_hidden)
 
 
-def _named(reader: Reader, seat: Access, played: PlayedCheck) -> CountdownRecord:
-    record = find_countdown(reader, seat, played.countdown or "")
+def _named(reader: Reader, access: Access, played: PlayedCheck) -> CountdownRecord:
+    record = find_countdown(reader, access, played.countdown or "")
     if record.status != Status.RUNNING:
         raise UserError(f"{record.name} is {record.status} and no longer moves.")
-    if not (may_read(seat, record) or set(played.checks) & set(record.links)):
+    if not (may_read(access, record) or set(played.checks) & set(record.links)):
         raise UserError(
             f"Only a GM can move {record.name}.", "Leave out the countdown; the GM will take care of it."
         )
@@ -115,15 +115,15 @@ def side_of(actor: CharacterRecord | None) -> Side:
     return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
 
 
-def _concerned(reader: Reader, seat: Access, played: PlayedCheck, named: int | None) -> Iterable[int]:
+def _concerned(reader: Reader, access: Access, played: PlayedCheck, named: int | None) -> Iterable[int]:
     """Return the countdowns that a result may move, oldest first.
 
     Naming one countdown of a duel names both: a success moves one, a failure the other.
     """
-    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    running = reader.countdowns(access.campaign.server, access.campaign.id)
     concerned = [one.id for one in running if set(played.checks) & set(one.links)]
     if named is not None:
-        found = reader.countdown(seat.campaign.server, named)
+        found = reader.countdown(access.campaign.server, named)
         rival = None if found is None else found.rival
         concerned += [named] if rival is None else sorted((named, rival))
     return dict.fromkeys(concerned)
@@ -144,13 +144,13 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
 # --- time --------------------------------------------------------------------------------------
 
 
-def pass_time(tx: Transaction, seat: Access, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
+def pass_time(tx: Transaction, access: Access, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
     """Move the countdowns that advance by themselves once the game clock reaches *clock*."""
-    if clock <= seat.campaign.clock:
+    if clock <= access.campaign.clock:
         return Telling()
     told = Telling()
-    server = seat.campaign.server
-    for found in tx.countdowns(server, seat.campaign.id):
+    server = access.campaign.server
+    for found in tx.countdowns(server, access.campaign.id):
         record = tx.countdown(server, found.id)
         if record is None or record.every_seconds is None or record.status != Status.RUNNING:
             continue
@@ -177,12 +177,12 @@ def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
 # --- the end of a session ----------------------------------------------------------------------
 
 
-def short_ones(reader: Reader, seat: Access) -> list[CountdownRecord]:
+def short_ones(reader: Reader, access: Access) -> list[CountdownRecord]:
     """Return the countdowns that the end of the session closes."""
-    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    running = reader.countdowns(access.campaign.server, access.campaign.id)
     return [one for one in running if one.term == Term.SHORT]
 
 
-def close_short_ones(tx: Transaction, seat: Access) -> tuple[Moved, ...]:
+def close_short_ones(tx: Transaction, access: Access) -> tuple[Moved, ...]:
     """Close the countdowns meant for a scene."""
-    return keep_all(tx, [(one, closed(as_counted(one))) for one in short_ones(tx, seat)])
+    return keep_all(tx, [(one, closed(as_counted(one))) for one in short_ones(tx, access)])

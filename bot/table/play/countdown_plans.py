@@ -17,10 +17,10 @@ from bot.rules.shared.countdowns import (
 from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.store_errors import NameTaken
+from bot.table.base.access import Access, access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import Access, take_seat
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import keep_a_board
@@ -98,9 +98,9 @@ async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        return deed(tx, seat)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        return deed(tx, access)
 
     return await table.store.run(unit)
 
@@ -108,7 +108,7 @@ async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
 def note_done(
     table: Table,
     tx: Transaction,
-    seat: Access,
+    access: Access,
     kind: str,
     headline: str,
     telling: Telling,
@@ -118,7 +118,7 @@ def note_done(
 ) -> Result:
     """Record what was done with a countdown."""
     told = Message(
-        who=seat.request.person_name if character is None else character.name,
+        who=access.request.person_name if character is None else character.name,
         headline=headline,
         changes=telling.lines,
         notes=telling.notes,
@@ -127,7 +127,7 @@ def note_done(
     return record(
         table,
         tx,
-        seat,
+        access,
         f"countdown.{kind}",
         told,
         character=None if character is None else character.id,
@@ -149,15 +149,15 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, seat: Access) -> Result:
-        made = [_make(tx, seat, plan) for plan in plans]
+    def deed(tx: Transaction, access: Access) -> Result:
+        made = [_make(tx, access, plan) for plan in plans]
         if len(made) == 2:
             first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
             for one in (first, second):
                 tx.save_countdown(one)
         known = [one for one in made if one.visibility != Visibility.GM]
-        boardless = keep_a_board(tx, seat) if known else ()
-        running = tx.countdowns(request.server, seat.campaign.id)
+        boardless = keep_a_board(tx, access) if known else ()
+        running = tx.countdowns(request.server, access.campaign.id)
         hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
         hints.extend([hint] if hint else [])
         told = known or made
@@ -167,13 +167,13 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         telling = Telling(notes=notes, hidden=hidden if known else ())
         is_duel = len(made) == 2
         kind, did = ("duel", "starts two countdowns") if is_duel else ("create", "starts a countdown")
-        return note_done(table, tx, seat, kind, f"{did}: {names}", telling, is_public=bool(known))
+        return note_done(table, tx, access, kind, f"{did}: {names}", telling, is_public=bool(known))
 
     result = await as_gm(table, request, deed)
     return Done(result, tuple(hints))
 
 
-def _make(tx: Transaction, seat: Access, plan: Plan) -> CountdownRecord:
+def _make(tx: Transaction, access: Access, plan: Plan) -> CountdownRecord:
     name = readable_name(plan.name)
     begun = started(
         name,
@@ -183,12 +183,12 @@ def _make(tx: Transaction, seat: Access, plan: Plan) -> CountdownRecord:
         side=plan.side,
         limits=plan.limits,
         every_seconds=plan.every_seconds,
-        since=seat.campaign.clock,
+        since=access.campaign.clock,
     )
     limits = begun.limits
     made = CountdownRecord(
-        server=seat.campaign.server,
-        campaign=seat.campaign.id,
+        server=access.campaign.server,
+        campaign=access.campaign.id,
         name=name,
         kind=begun.kind.value,
         side=begun.side.value,
@@ -204,7 +204,7 @@ def _make(tx: Transaction, seat: Access, plan: Plan) -> CountdownRecord:
         every_seconds=begun.every_seconds,
         since=begun.since,
         is_shared=plan.is_shared and begun.side is Side.PLAYERS,
-        links=tuple(procedure_key(seat, key) for key in plan.links),
+        links=tuple(procedure_key(access, key) for key in plan.links),
         consequence=one_line(plan.consequence),
         note=one_line(plan.note),
     )
@@ -247,15 +247,15 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
         ) from None
 
 
-def procedure_key(seat: Access, typed: str) -> str:
+def procedure_key(access: Access, typed: str) -> str:
     """Return the key of a check that a countdown can follow.
 
     Raises:
         UserError: If the campaign's ruleset has no such check.
     """
-    key, offered = typed.strip().casefold(), check_keys(seat)
+    key, offered = typed.strip().casefold(), check_keys(access)
     if key not in offered:
         raise UserError(
-            f"{seat.game.title} has no check called “{typed}”.", f"Its checks: {', '.join(offered)}."
+            f"{access.game.title} has no check called “{typed}”.", f"Its checks: {', '.join(offered)}."
         )
     return key

@@ -8,8 +8,8 @@ from bot.rules.kernel import Outcome, Scene, SharedPrompt, SharedResult
 from bot.rules.shared.countdowns import Attempt, day_of
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, Json
+from bot.table.base.access import Access
 from bot.table.base.results import fact_of
-from bot.table.base.seats import Access
 from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
 from bot.table.journal.rewinds import Rewound, move_back
 from bot.table.play.countdown_follows import PlayedCheck, follow, side_of
@@ -40,16 +40,16 @@ class SharedPress:
     with_hidden: bool
 
 
-def counts_whole(seat: Access, opening: EntryRecord) -> bool:
+def counts_whole(access: Access, opening: EntryRecord) -> bool:
     """Return whether a shared prompt counts as one check, instead of each answer."""
     key = opened_key(opening)
-    return key is not None and gathering_at(seat.game, key).result is not None
+    return key is not None and gathering_at(access.game, key).result is not None
 
 
-def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
+def count_shared(tx: Transaction, access: Access, press: SharedPress) -> Telling:
     """Count the result of a shared prompt after a press, if it changed."""
     key = opened_key(press.opening) or ""
-    gathering = gathering_at(seat.game, key)
+    gathering = gathering_at(access.game, key)
     result = _result(gathering, key, press.outcome.scene)
     before = _counted_before(tx, press)
     if (None if result is None else result.passed) == (None if before is None else before.passed):
@@ -57,15 +57,15 @@ def count_shared(tx: Transaction, seat: Access, press: SharedPress) -> Telling:
     were = dict(press.rewound.countdowns)
     if before is not None:
         start, end = before.came
-        were |= move_back(tx, seat.campaign.server, before.entry.changes[start:end])
+        were |= move_back(tx, access.campaign.server, before.entry.changes[start:end])
     start = tx.changes_so_far()
     linked = fact_of(press.opening, MOVES)
     told = follow(
         tx,
-        seat,
+        access,
         PlayedCheck(
             checks=(key.split("/", 1)[0], *gathering.counts_as),
-            attempt=None if result is None else _attempt(tx, seat, result, press.outcome.scene),
+            attempt=None if result is None else _attempt(tx, access, result, press.outcome.scene),
             who=press.who,
             with_hidden=press.with_hidden,
             again=linked if isinstance(linked, int) else None,
@@ -91,8 +91,8 @@ def _result(gathering: SharedPrompt[Any], key: str, scene: Scene) -> SharedResul
     return None if document is None or gathering.result is None else gathering.result(document, scene)
 
 
-def _attempt(reader: Reader, seat: Access, result: SharedResult, scene: Scene) -> Attempt:
-    by = reader.character(seat.campaign.server, result.by)
+def _attempt(reader: Reader, access: Access, result: SharedResult, scene: Scene) -> Attempt:
+    by = reader.character(access.campaign.server, result.by)
     return Attempt(
         succeeded=result.passed,
         side=side_of(by),

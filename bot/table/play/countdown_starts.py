@@ -6,14 +6,14 @@ from dataclasses import replace
 from bot.rules.shared.countdowns import Countdown, Term, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
-from bot.table.base.seats import Access
+from bot.table.base.access import Access
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdown_plans import LONGEST_NAME, beginning, readable_name, save_named
 from bot.table.play.countdowns import Telling, as_kept
 
 
 def keep_begun(
-    tx: Transaction, seat: Access, begun: Sequence[Countdown], *, is_private: bool = False
+    tx: Transaction, access: Access, begun: Sequence[Countdown], *, is_private: bool = False
 ) -> Telling:
     """Save the countdowns that a procedure has started; of two, each is the other's rival.
 
@@ -21,25 +21,25 @@ def keep_begun(
 
     Args:
         tx: The unit of work.
-        seat: Who did it.
+        access: Who did it.
         begun: The countdowns, already moved by what started them.
         is_private: Whether only the GM may know of them.
     """
     visibility = Visibility.GM if is_private else Visibility.OPEN
-    made = [_kept(tx, seat, one, visibility) for one in begun]
+    made = [_kept(tx, access, one, visibility) for one in begun]
     if len(made) == 2:
         for one, other in (made, reversed(made)):
             tx.save_countdown(replace(one, rival=other.id))
-    boardless = keep_a_board(tx, seat) if made and not is_private else ()
+    boardless = keep_a_board(tx, access) if made and not is_private else ()
     return Telling(notes=(*(beginning(one) for one in made), *boardless))
 
 
-def _kept(tx: Transaction, seat: Access, begun: Countdown, visibility: Visibility) -> CountdownRecord:
+def _kept(tx: Transaction, access: Access, begun: Countdown, visibility: Visibility) -> CountdownRecord:
     limits = begun.limits
     blank = CountdownRecord(
-        server=seat.campaign.server,
-        campaign=seat.campaign.id,
-        name=_free_name(tx, seat, readable_name(begun.name[: LONGEST_NAME - 3])),
+        server=access.campaign.server,
+        campaign=access.campaign.id,
+        name=_free_name(tx, access, readable_name(begun.name[: LONGEST_NAME - 3])),
         kind=begun.kind.value,
         side=begun.side.value,
         visibility=visibility.value,
@@ -57,8 +57,8 @@ def _kept(tx: Transaction, seat: Access, begun: Countdown, visibility: Visibilit
     return replace(made, id=save_named(tx, made))
 
 
-def _free_name(reader: Reader, seat: Access, name: str) -> str:
+def _free_name(reader: Reader, access: Access, name: str) -> str:
     """Return the name, numbered if another running countdown has it."""
-    running = {one.name.casefold() for one in reader.countdowns(seat.campaign.server, seat.campaign.id)}
+    running = {one.name.casefold() for one in reader.countdowns(access.campaign.server, access.campaign.id)}
     numbered = (name, *(f"{name} {number}" for number in range(2, len(running) + 3)))
     return next(one for one in numbered if one.casefold() not in running)

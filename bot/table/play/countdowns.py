@@ -21,8 +21,8 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord, JsonObject, TickRecord
+from bot.table.base.access import Access
 from bot.table.base.results import HIDDEN, ChangeLine
-from bot.table.base.seats import Access
 
 LATEST_TICKS = 5
 
@@ -80,29 +80,29 @@ def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
     )
 
 
-def may_know(seat: Access, record: CountdownRecord) -> bool:
+def may_know(access: Access, record: CountdownRecord) -> bool:
     """Return whether a person may know that a countdown exists."""
-    return seat.is_gm or record.visibility != Visibility.GM
+    return access.is_gm or record.visibility != Visibility.GM
 
 
-def may_read(seat: Access, record: CountdownRecord) -> bool:
+def may_read(access: Access, record: CountdownRecord) -> bool:
     """Return whether a person may know a countdown's value."""
-    return seat.is_gm or record.visibility == Visibility.OPEN
+    return access.is_gm or record.visibility == Visibility.OPEN
 
 
-def find_countdown(reader: Reader, seat: Access, name: str | int) -> CountdownRecord:
+def find_countdown(reader: Reader, access: Access, name: str | int) -> CountdownRecord:
     """Return a countdown of the campaign by name or id.
 
     Raises:
         NoSuchCountdown: If there is none that the person may know of.
     """
     if isinstance(name, int):
-        record = reader.countdown(seat.campaign.server, name)
-        if record is not None and record.campaign != seat.campaign.id:
+        record = reader.countdown(access.campaign.server, name)
+        if record is not None and record.campaign != access.campaign.id:
             record = None
     else:
-        record = reader.countdown_named(seat.campaign.server, seat.campaign.id, name)
-    if record is None or not may_know(seat, record):
+        record = reader.countdown_named(access.campaign.server, access.campaign.id, name)
+    if record is None or not may_know(access, record):
         raise NoSuchCountdown("" if isinstance(name, int) else name)
     return record
 
@@ -199,9 +199,9 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
     )
 
 
-def check_keys(seat: Access) -> tuple[str, ...]:
+def check_keys(access: Access) -> tuple[str, ...]:
     """Return the sorted keys of the ruleset's checks that a countdown can follow."""
-    procedures = seat.game.procedures
+    procedures = access.game.procedures
     return tuple(sorted(key for key, one in procedures.items() if one.is_check)) or tuple(sorted(procedures))
 
 

@@ -21,10 +21,10 @@ from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.encounters import lurking_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
+from bot.table.base.access import Access, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seats import Access, require_character
 from bot.table.base.stored_rolls import roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import characters_in
@@ -87,7 +87,7 @@ class Action:
     """Everything needed to run one procedure.
 
     Attributes:
-        seat: Who does it, and in which campaign.
+        access: Who does it, and in which campaign.
         procedure: The procedure.
         options: Its options.
         actor: The acting character, or None.
@@ -101,7 +101,7 @@ class Action:
         is_gms: Whether its options are a GM's, who may choose what nobody else may.
     """
 
-    seat: Access
+    access: Access
     procedure: Procedure[Any]
     options: Document
     actor: CharacterRecord | None
@@ -117,7 +117,7 @@ class Action:
     @property
     def who(self) -> str:
         """Return the name it is told under."""
-        return self.actor.name if self.actor else self.seat.request.person_name
+        return self.actor.name if self.actor else self.access.request.person_name
 
 
 def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scene) -> None:
@@ -131,13 +131,13 @@ def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scen
 
 def do(table: Table, tx: Transaction, move: Action) -> Result:
     """Run a procedure, save what it changed, and journal it."""
-    seat, request = move.seat, move.seat.request
+    access, request = move.access, move.access.request
     if move.actor is None and move.procedure.needs_actor:
-        require_character(tx, seat)
-    seed = _seed_in_use(tx, seat)
+        require_character(tx, access)
+    seed = _seed_in_use(tx, access)
     dice = FairDice(seed.secret, request.interaction)
-    keeper = SceneKeeper(tx, seat, move.pressed.rewound.characters if move.pressed else None)
-    before = keeper.scene(move.actor, is_gm=seat.is_gm or move.is_gms)
+    keeper = SceneKeeper(tx, access, move.pressed.rewound.characters if move.pressed else None)
+    before = keeper.scene(move.actor, is_gm=access.is_gm or move.is_gms)
     outcome: Outcome = move.procedure.run(before, move.options, dice)
     _account_for(outcome, dice)
     if move.deal and outcome.deal != move.deal:
@@ -147,7 +147,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
         done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)
-        outcome = noted(tx, seat, move.part_of, done)
+        outcome = noted(tx, access, move.part_of, done)
     is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
     if outcome.gathering and is_private:
         raise SecretGathering
@@ -157,12 +157,12 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         keeper.keep(outcome.paid)
     paid = tx.changes_so_far()
     keeper.keep(scene)
-    counted = keep_begun(tx, seat, outcome.countdowns, is_private=is_private)
-    counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
+    counted = keep_begun(tx, access, outcome.countdowns, is_private=is_private)
+    counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and access.is_gm)
     result = record(
         table,
         tx,
-        move.teller or seat,
+        move.teller or access,
         f"play.{move.procedure.key}",
         _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
         character=None if move.actor is None else move.actor.id,
@@ -170,18 +170,18 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
         facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(tx, move, outcome)},
         follow_ups=(*outcome.follow_ups, *later),
-        rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
+        rolls=[roll_to_json(access.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
     )
     _close_pressed(tx, move, result)
-    return _opened(tx, seat, outcome, result)
+    return _opened(tx, access, outcome, result)
 
 
 def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFacts:
     """Return the facts that deadlines and a rewind will need."""
     countdown = move.linked if move.pressed is None else _again(move.pressed)
     if move.countdown is not None:
-        countdown = find_countdown(tx, move.seat, move.countdown).id
+        countdown = find_countdown(tx, move.access, move.countdown).id
     can_rewind = any(one.rewinds for one in outcome.follow_ups)
     return PlayFacts(
         against=tuple(dict.fromkeys(characters_in(move.options))),
@@ -205,17 +205,17 @@ def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -
     pressing = move.pressed
     if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
         return None
-    is_apart = pressing.follow_up.place is Place.APART or _is_for_others(tx, move.seat, outcome.follow_ups)
+    is_apart = pressing.follow_up.place is Place.APART or _is_for_others(tx, move.access, outcome.follow_ups)
     if is_apart and not pressing.follow_up.rewinds:
         return None
     return pressing.entry.shown_in or pressing.entry.id
 
 
-def _is_for_others(tx: Reader, seat: Access, follow_ups: Sequence[FollowUp]) -> bool:
+def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -> bool:
     """Return whether another player than the presser has to press something now."""
     owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
-    records = (tx.character(seat.request.server, int(one)) for one in owned)
-    return any(one is not None and one.owner not in (None, seat.request.person) for one in records)
+    records = (tx.character(access.request.server, int(one)) for one in owned)
+    return any(one is not None and one.owner not in (None, access.request.person) for one in records)
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
@@ -224,7 +224,7 @@ def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
     if outcome.gathering:
         links[OPENED] = outcome.gathering
         if move.countdown is not None:  # whatever is rolled there moves it
-            links[MOVES] = find_countdown(tx, move.seat, move.countdown).id
+            links[MOVES] = find_countdown(tx, move.access, move.countdown).id
     return links if move.part_of is None else {**links, PART: move.part_of.id}
 
 
@@ -245,13 +245,13 @@ def _close_pressed(tx: Transaction, move: Action, result: Result) -> None:
         tx.close_follow_ups(record.server, record.entry, group, result.entry)
 
 
-def _opened(tx: Transaction, seat: Access, outcome: Outcome, result: Result) -> Result:
+def _opened(tx: Transaction, access: Access, outcome: Outcome, result: Result) -> Result:
     """Return a result with the shared prompt it opens, if any; its message follows the prompt from now on."""
-    entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
+    entry = tx.entry(access.request.server, result.entry) if outcome.gathering else None
     if entry is None:
         return result
-    begin_to_follow(tx, seat, entry.id)
-    return with_gathering(tx, seat, entry, result)
+    begin_to_follow(tx, access, entry.id)
+    return with_gathering(tx, access, entry, result)
 
 
 def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
@@ -260,8 +260,8 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
     One revealed by the action is no longer hidden. One that everybody knows, but
     that only the GM knows to be in the encounter, is hidden in a GM's actions.
     """
-    lurking = lurking_in(after) if move.seat.is_gm else ()
-    named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
+    lurking = lurking_in(after) if move.access.is_gm else ()
+    named = (tx.character(move.access.request.server, id_) for id_ in characters_in(move.options))
     shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
     concerned = [one for one in (move.actor, *named) if one is not None]
     return any((one.is_hidden and one.id not in shown) or one.id in lurking for one in concerned)
@@ -270,9 +270,9 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that follow the result, and those that follow the time it took."""
     key = _stands_for(move) or move.procedure.key
-    procedure = move.seat.game.procedures.get(key, move.procedure)
+    procedure = move.access.game.procedures.get(key, move.procedure)
     rewound = NOTHING if move.pressed is None else move.pressed.rewound
-    is_part = move.part_of is not None and counts_whole(move.seat, move.part_of)
+    is_part = move.part_of is not None and counts_whole(move.access, move.part_of)
     played = PlayedCheck(
         checks=(key,) if is_part else (key, *procedure.counts_as),
         attempt=attempt_of(outcome, move.actor),
@@ -282,11 +282,11 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
         again=None if is_part else move.linked if move.pressed is None else _again(move.pressed),
         were={} if is_part else rewound.countdowns,
     )
-    told = follow(tx, move.seat, played)
+    told = follow(tx, move.access, played)
     if is_part and move.part_of is not None:
         told += count_shared(
             tx,
-            move.seat,
+            move.access,
             SharedPress(
                 opening=move.part_of,
                 outcome=outcome,
@@ -296,13 +296,13 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
                 with_hidden=with_hidden,
             ),
         )
-    return told + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
+    return told + pass_time(tx, move.access, clock, move.who, with_hidden=with_hidden)
 
 
-def _seed_in_use(tx: Transaction, seat: Access) -> SeedRecord:
-    seed = tx.seed(seat.request.server, seat.campaign.id)
+def _seed_in_use(tx: Transaction, access: Access) -> SeedRecord:
+    seed = tx.seed(access.request.server, access.campaign.id)
     if seed is None:  # a campaign is made together with its first seed
-        raise LookupError(f"campaign {seat.campaign.id} has no seed")
+        raise LookupError(f"campaign {access.campaign.id} has no seed")
     return seed
 
 

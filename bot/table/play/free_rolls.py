@@ -9,10 +9,10 @@ from bot.rules.shared.notation import NoDistribution, distribution, parse
 from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId
+from bot.table.base.access import access_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import seat_in
 from bot.table.base.stored_rolls import FREE, roll_to_json
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -53,10 +53,10 @@ async def roll(
         if campaign is None or seed is None:
             note = "There is no campaign here, so this roll isn't saved in a journal."
             return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))
-        seat = seat_in(table, tx, request, campaign)
+        access = access_in(table, tx, request, campaign)
         kept = [roll_to_json(FREE, rolled)]
         number = seed.number if rolled.dice else None
-        return record(table, tx, seat, "roll", told, is_secret=is_secret, rolls=kept, seed=number)
+        return record(table, tx, access, "roll", told, is_secret=is_secret, rolls=kept, seed=number)
 
     return await table.store.run(unit)
 

@@ -17,8 +17,8 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
+from bot.table.base.access import Access
 from bot.table.base.results import Result
-from bot.table.base.seats import Access
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.doing import Action, do
@@ -43,10 +43,10 @@ class OpenThing:
     is_hidden: bool
 
 
-def open_things(reader: Reader, seat: Access, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
+def open_things(reader: Reader, access: Access, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
     """Return everything that waits for somebody in the campaign, in order of each place."""
-    scene = scene_to_look_at(reader, seat, for_gm=True)
-    found = tuple(_listed(scene, one) for one in seat.game.unsettled(scene))
+    scene = scene_to_look_at(reader, access, for_gm=True)
+    found = tuple(_listed(scene, one) for one in access.game.unsettled(scene))
     return tuple(one for one in found if with_hidden or not one.is_hidden)
 
 
@@ -61,26 +61,28 @@ def _is_hidden(scene: Scene, one: Unsettled) -> bool:
 
 
 def close_open(
-    table: Table, tx: Transaction, seat: Access, how: Closing, *, only_lapsing: bool = False
+    table: Table, tx: Transaction, access: Access, how: Closing, *, only_lapsing: bool = False
 ) -> tuple[Result, ...]:
     """Settle or waive what is open, in one journal entry; hidden things go into another.
 
     Args:
         table: The table.
         tx: The unit of work.
-        seat: Who closes it; a GM.
+        access: Who closes it; a GM.
         how: Whether it is settled or waived.
         only_lapsing: Whether to close only what can't outlast the session.
     """
     results: list[Result] = []
     for is_hidden in (False, True):
-        wanted = _wanted(seat.game.unsettled, is_hidden=is_hidden, only_lapsing=only_lapsing)
-        if not wanted(scene_to_look_at(tx, seat, for_gm=True)):
+        wanted = _wanted(access.game.unsettled, is_hidden=is_hidden, only_lapsing=only_lapsing)
+        if not wanted(scene_to_look_at(tx, access, for_gm=True)):
             continue
-        interaction = f"{seat.request.interaction}:{SETTLE}{int(is_hidden)}"
-        closer = replace(seat, request=replace(seat.request, interaction=interaction))
+        interaction = f"{access.request.interaction}:{SETTLE}{int(is_hidden)}"
+        closer = replace(access, request=replace(access.request, interaction=interaction))
         procedure = Procedure(key=SETTLE, options=NoOptions, run=_closing(wanted, how), needs_actor=False)
-        move = Action(seat=closer, procedure=procedure, options=NoOptions(), actor=None, is_secret=is_hidden)
+        move = Action(
+            access=closer, procedure=procedure, options=NoOptions(), actor=None, is_secret=is_hidden
+        )
         results.append(do(table, tx, move))
     return tuple(results)
 

@@ -9,17 +9,17 @@ from bot.rules.kernel import Audience, FollowUp, Procedure
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
-from bot.table.base.request import Request
-from bot.table.base.results import Result, follow_up_from_json
-from bot.table.base.seats import (
+from bot.table.base.access import (
     Access,
     ForGmOnly,
+    access_here,
+    access_in,
     find_character,
     may_play,
     own_character,
-    seat_in,
-    take_seat,
 )
+from bot.table.base.request import Request
+from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import GIVEN, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_shut
@@ -81,16 +81,16 @@ async def perform(
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
             return _as_shown(table, tx, request, again)
-        seat = take_seat(table, tx, request)
-        if game not in {None, seat.game.key}:
-            raise OtherGame(seat, procedure, fits=_fits(tx, seat, procedure, given))
+        access = access_here(table, tx, request)
+        if game not in {None, access.game.key}:
+            raise OtherGame(access, procedure, fits=_fits(tx, access, procedure, given))
         if is_secret:
-            seat.require_gm()
+            access.require_gm()
         move = Action(
-            seat=seat,
-            procedure=(found := find_procedure(seat, procedure)),
-            options=read_options(tx, seat, found.options, given),
-            actor=own_character(tx, seat, acting),
+            access=access,
+            procedure=(found := find_procedure(access, procedure)),
+            options=read_options(tx, access, found.options, given),
+            actor=own_character(tx, access, acting),
             is_secret=is_secret,
             countdown=countdown,
         )
@@ -103,27 +103,27 @@ class OtherGame(UserError):
     """The procedure belongs to another game than the campaign's; nothing has changed.
 
     Args:
-        seat: The access to the campaign.
+        access: The access to the campaign.
         procedure: Its key.
         fits: Whether the campaign's own game has a procedure of that key with the same options.
     """
 
-    def __init__(self, seat: Access, procedure: str, *, fits: bool) -> None:
+    def __init__(self, access: Access, procedure: str, *, fits: bool) -> None:
         super().__init__(
-            f"This campaign plays {seat.game.title}.",
-            try_this=f"Its commands start with /{seat.game.command}.",
+            f"This campaign plays {access.game.title}.",
+            try_this=f"Its commands start with /{access.game.command}.",
         )
-        self.game = seat.game.key
+        self.game = access.game.key
         self.procedure = procedure
         self.fits = fits
 
 
-def _fits(reader: Reader, seat: Access, key: str, given: GIVEN) -> bool:
-    found = seat.game.procedures.get(key)
-    if found is None or (found.gm_only and not seat.is_gm):
+def _fits(reader: Reader, access: Access, key: str, given: GIVEN) -> bool:
+    found = access.game.procedures.get(key)
+    if found is None or (found.gm_only and not access.is_gm):
         return False
     try:
-        read_options(reader, seat, found.options, given)
+        read_options(reader, access, found.options, given)
     except UserError:
         return False
     return True
@@ -180,23 +180,23 @@ def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord
     campaign = reader.campaign(request.server, entry.campaign)
     if campaign is None:  # entries go with their campaign
         raise LookupError(f"entry {entry.id} is of no campaign")
-    return shown(reader, seat_in(table, reader, request, campaign), entry)
+    return shown(reader, access_in(table, reader, request, campaign), entry)
 
 
 def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given") -> Result:
-    record, entry, seat = _open_follow_up(table, tx, request, id_)
+    record, entry, access = _open_follow_up(table, tx, request, id_)
     note_pressed(tx, request, entry)
     follow_up = follow_up_from_json(record.body)
-    actor = presser(tx, seat, follow_up)
-    refuse_shut(tx, seat.game, entry, follow_up)
+    actor = presser(tx, access, follow_up)
+    refuse_shut(tx, access.game, entry, follow_up)
     rewound = NOTHING
     if follow_up.rewinds:
-        rewound = rewind(tx, seat, entry)
-        seat = seat_in(table, tx, request, tx.campaign(request.server, entry.campaign) or seat.campaign)
+        rewound = rewind(tx, access, entry)
+        access = access_in(table, tx, request, tx.campaign(request.server, entry.campaign) or access.campaign)
         actor = actor and tx.character(request.server, actor.id)
     opening = part_of(entry)
     move = replace(
-        move_of(tx, seat, follow_up, actor, given),
+        move_of(tx, access, follow_up, actor, given),
         is_secret=entry.is_secret,
         pressed=Pressing(record, entry, follow_up, rewound),
         part_of=None if opening is None else tx.entry(request.server, opening),
@@ -228,7 +228,7 @@ class FormWanted(Exception):
 
 
 def move_of(
-    tx: Reader, seat: Access, follow_up: FollowUp, actor: CharacterRecord | None, given: Given
+    tx: Reader, access: Access, follow_up: FollowUp, actor: CharacterRecord | None, given: Given
 ) -> Action:
     """Return the action that pressing a follow-up triggers.
 
@@ -236,7 +236,7 @@ def move_of(
         FormWanted: If the person must fill in a form first.
         UserError: If the choice is not offered.
     """
-    procedure = find_procedure(seat, follow_up.procedure)
+    procedure = find_procedure(access, follow_up.procedure)
     if follow_up.blanks and not given.written:
         raise FormWanted(follow_up)
     chosen: dict[str, Any] = follow_up.options.model_dump()
@@ -245,24 +245,24 @@ def move_of(
         if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
             raise UserError("You can't choose that here.", "Choose again from the menu.")
         chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
-    options = read_options(tx, seat, procedure.options, chosen)
-    return Action(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
+    options = read_options(tx, access, procedure.options, chosen)
+    return Action(access=access, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
 
 
-def find_procedure(seat: Access, key: str) -> Procedure[Any]:
+def find_procedure(access: Access, key: str) -> Procedure[Any]:
     """Return a procedure of the campaign's ruleset, or one that every game has.
 
     Raises:
         UserError: If there is none, or it is for a GM only.
     """
-    found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
+    found = access.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
     if found is None:
         raise UserError(
-            f"{seat.game.title} doesn't have that.",
-            try_this=f"Its commands start with /{seat.game.command}.",
+            f"{access.game.title} doesn't have that.",
+            try_this=f"Its commands start with /{access.game.command}.",
         )
     if found.gm_only:
-        seat.require_gm()
+        access.require_gm()
     return found
 
 
@@ -288,27 +288,27 @@ def _open_follow_up(
     campaign = None if record is None else tx.campaign(request.server, record.campaign)
     if record is None or entry is None or campaign is None:
         raise NoLongerOpen
-    seat = seat_in(table, tx, request, campaign)
-    if not may_see(seat, entry) or entry.undone_by is not None:
+    access = access_in(table, tx, request, campaign)
+    if not may_see(access, entry) or entry.undone_by is not None:
         raise NoLongerOpen
     if campaign.is_archived:
         raise UserError("That campaign is archived.")
     if record.closed_by is not None:
         raise DoneAlready
-    return record, entry, seat
+    return record, entry, access
 
 
-def presser(tx: Reader, seat: Access, follow_up: FollowUp) -> CharacterRecord | None:
+def presser(tx: Reader, access: Access, follow_up: FollowUp) -> CharacterRecord | None:
     """Return the character that a press acts with.
 
     Raises:
         UserError: If the person may not press.
     """
-    if follow_up.audience is Audience.GM and not seat.is_gm:
+    if follow_up.audience is Audience.GM and not access.is_gm:
         raise ForGmOnly("Only a GM can press that button.")
     if follow_up.character is None:
-        return own_character(tx, seat, None)
-    record = find_character(tx, seat, int(follow_up.character))
-    if follow_up.audience is Audience.OWNER and not may_play(tx, seat, record):
+        return own_character(tx, access, None)
+    record = find_character(tx, access, int(follow_up.character))
+    if follow_up.audience is Audience.OWNER and not may_play(tx, access, record):
         raise UserError(f"That button is for {record.name}.", "Only its player or a GM can press it.")
     return record

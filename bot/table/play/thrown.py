@@ -11,8 +11,8 @@ from bot.rules.kernel import NOBODY, CreationRoll, Document, Draft, Roll
 from bot.rules.kernel.dice import FairDice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
+from bot.table.base.access import Access
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import Access
 from bot.table.base.seeds import seed_in_use
 from bot.table.base.stored_rolls import KeptRoll, roll_to_json
 from bot.table.base.table import Table
@@ -35,13 +35,13 @@ class Thrown(Document):
     settled: dict[str, tuple[str, ...]]
 
 
-def _under(seat: Access) -> str:
-    return f"{KIND}/{seat.request.person}/"
+def _under(access: Access) -> str:
+    return f"{KIND}/{access.request.person}/"
 
 
-def throws_of(reader: Reader, seat: Access) -> Mapping[str, Thrown]:
+def throws_of(reader: Reader, access: Access) -> Mapping[str, Thrown]:
     """Return a person's creation rolls for the character they are making."""
-    server, campaign, under = seat.campaign.server, seat.campaign.id, _under(seat)
+    server, campaign, under = access.campaign.server, access.campaign.id, _under(access)
     found: dict[str, Thrown] = {}
     for key in reader.document_keys(server, campaign, under):
         body = reader.document(server, campaign, key)
@@ -56,24 +56,24 @@ def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
     return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
 
 
-def throw_dice(table: Table, tx: Transaction, seat: Access, throw: CreationRoll, answers: Draft) -> Result:
+def throw_dice(table: Table, tx: Transaction, access: Access, throw: CreationRoll, answers: Draft) -> Result:
     """Make a step's creation roll and save the result."""
-    seed = seed_in_use(tx, seat)
-    rule = seat.game.rolls[throw.rule]
-    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, seat.request.interaction)).by(NOBODY)
-    kept = roll_to_json(seat.game.key, roll)
+    seed = seed_in_use(tx, access)
+    rule = access.game.rolls[throw.rule]
+    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, access.request.interaction)).by(NOBODY)
+    kept = roll_to_json(access.game.key, roll)
     body: JsonObject = {
         "roll": kept,
         "answer": list(throw.answer(roll)),
         "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
     }
-    tx.save_document(seat.campaign.server, seat.campaign.id, f"{_under(seat)}{throw.key}", body)
-    told = Message(who=seat.request.person_name, headline=throw.prompt, verdict=roll.verdict)
-    return record(table, tx, seat, "character.throw", told, rolls=[kept], seed=seed.number)
+    tx.save_document(access.campaign.server, access.campaign.id, f"{_under(access)}{throw.key}", body)
+    told = Message(who=access.request.person_name, headline=throw.prompt, verdict=roll.verdict)
+    return record(table, tx, access, "character.throw", told, rolls=[kept], seed=seed.number)
 
 
-def use_up(tx: Transaction, seat: Access) -> None:
+def use_up(tx: Transaction, access: Access) -> None:
     """Use up the rolls of a finished character: the person's next one gets its own."""
-    server, campaign = seat.campaign.server, seat.campaign.id
-    for key in tx.document_keys(server, campaign, _under(seat)):
+    server, campaign = access.campaign.server, access.campaign.id
+    for key in tx.document_keys(server, campaign, _under(access)):
         tx.save_document(server, campaign, key, None)

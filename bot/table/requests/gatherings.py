@@ -7,20 +7,20 @@ from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId
+from bot.table.base.access import Access, access_in
 from bot.table.base.live_rows import LiveRows, News, RowKey
 from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of, result_of
-from bot.table.base.seats import Access, seat_in
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
 from bot.table.journal.gathered import (
     FOLLOWED,
     MOVES,
+    access_of_nobody,
     board_kind,
     gathering_at,
     is_secret,
     opened_key,
-    seat_of_nobody,
     shown,
     view_of,
 )
@@ -77,25 +77,25 @@ async def join(
     """
 
     def unit(tx: Transaction) -> Joined:
-        opening, seat = _open(table, tx, request, id_)
+        opening, access = _open(table, tx, request, id_)
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
-            return _joined(tx, seat, opening, again, is_over=False)
-        offered = _offered(tx, seat, opening, name)
+            return _joined(tx, access, opening, again, is_over=False)
+        offered = _offered(tx, access, opening, name)
         if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
             raise Outdated(now=offered.deal)
-        move = _move(tx, seat, opening, offered, given)
+        move = _move(tx, access, opening, offered, given)
         result = do(table, tx, move)
         done = tx.entry(request.server, result.entry)
         if done is None:  # it has just been journalled
             raise LookupError(f"entry {result.entry} is gone")
-        return _joined(tx, seat, opening, done, is_over=_has_ended(tx, seat, opening))
+        return _joined(tx, access, opening, done, is_over=_has_ended(tx, access, opening))
 
     return await table.store.run(unit)
 
 
-def _offered(tx: Reader, seat: Access, opening: EntryRecord, name: str) -> FollowUp:
-    view = view_of(tx, seat, opening)
+def _offered(tx: Reader, access: Access, opening: EntryRecord, name: str) -> FollowUp:
+    view = view_of(tx, access, opening)
     if view is None:
         raise NoLongerOpen
     found = next((one for one in view.follow_ups if one.group == name), None)
@@ -104,19 +104,19 @@ def _offered(tx: Reader, seat: Access, opening: EntryRecord, name: str) -> Follo
     return found
 
 
-def _move(tx: Transaction, seat: Access, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Action:
+def _move(tx: Transaction, access: Access, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Action:
     """Return the action of a press; a secret one is journalled in the name of who opened the prompt."""
     key = opened_key(opening) or ""
-    actor = presser(tx, seat, follow_up)
-    is_gms = gathering_at(seat.game, key).is_gms
-    move = replace(move_of(tx, seat, follow_up, actor, given), part_of=opening, is_gms=is_gms)
+    actor = presser(tx, access, follow_up)
+    is_gms = gathering_at(access.game, key).is_gms
+    move = replace(move_of(tx, access, follow_up, actor, given), part_of=opening, is_gms=is_gms)
     countdown = fact_of(opening, MOVES)
     if isinstance(countdown, int):
         move = replace(move, linked=countdown)
-    if not is_secret(tx, seat, opening):
+    if not is_secret(tx, access, opening):
         return move
-    asker = replace(seat.request, person=opening.person, person_name=opening.person_name)
-    return replace(move, is_secret=True, teller=replace(seat, request=asker))
+    asker = replace(access.request, person=opening.person, person_name=opening.person_name)
+    return replace(move, is_secret=True, teller=replace(access, request=asker))
 
 
 def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Access]:
@@ -129,29 +129,29 @@ def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple
     campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
     if opening is None or campaign is None or opening.undone_by is not None:
         raise NoLongerOpen
-    seat = seat_in(table, reader, request, campaign)
-    if not may_see(seat, opening):
+    access = access_in(table, reader, request, campaign)
+    if not may_see(access, opening):
         raise NoLongerOpen
     if campaign.is_archived:
         raise UserError("That campaign is archived.")
-    return opening, seat
+    return opening, access
 
 
-def _joined(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
-    own = _own(tx, seat, opening, done)
-    return Joined(whole=shown(tx, seat, opening), own=own, is_over=is_over)
+def _joined(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
+    own = _own(tx, access, opening, done)
+    return Joined(whole=shown(tx, access, opening), own=own, is_over=is_over)
 
 
-def _own(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
+def _own(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
     """Return a press's own message, if it has menus, is no answer, or is for the person alone."""
-    if not may_see(seat, done) or is_secret(tx, seat, opening) or done.shown_in is not None:
+    if not may_see(access, done) or is_secret(tx, access, opening) or done.shown_in is not None:
         return None
-    result = shown(tx, seat, done)
+    result = shown(tx, access, done)
     tells_more = (
         not result.told.is_public
         or result.gathering is not None
         or any(_is_players_menu(one.follow_up) for one in result.follow_ups)
-        or not _is_shown(tx, seat, opening, done)
+        or not _is_shown(tx, access, opening, done)
     )
     return result if tells_more else None
 
@@ -160,9 +160,9 @@ def _is_players_menu(follow_up: FollowUp) -> bool:
     return bool(follow_up.choices) and follow_up.audience is not Audience.GM
 
 
-def _is_shown(tx: Reader, seat: Access, opening: EntryRecord, done: EntryRecord) -> bool:
+def _is_shown(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) -> bool:
     """Return whether the prompt's message shows the press: as an answer, or because the prompt ended."""
-    view = view_of(tx, seat, opening)
+    view = view_of(tx, access, opening)
     if view is None:
         return False
     is_part = any(part.moment == done.interaction for part in view.parts)
@@ -187,21 +187,21 @@ async def follow_part(
     """
 
     def unit(tx: Transaction) -> Joined:
-        opening, seat = _open(table, tx, request, id_)
-        was_over = _has_ended(tx, seat, opening)
+        opening, access = _open(table, tx, request, id_)
+        was_over = _has_ended(tx, access, opening)
         pressed = play.press_in(table, tx, replace(request, message=None), follow_up, given)
-        opening, seat = _open(table, tx, request, id_)
+        opening, access = _open(table, tx, request, id_)
         done = tx.entry(request.server, pressed.result.entry)
         if done is None:  # it has just been journalled
             raise LookupError(f"entry {pressed.result.entry} is gone")
-        is_over = not was_over and _has_ended(tx, seat, opening)
-        return _joined(tx, seat, opening, done, is_over=is_over)
+        is_over = not was_over and _has_ended(tx, access, opening)
+        return _joined(tx, access, opening, done, is_over=is_over)
 
     return await table.store.run(unit)
 
 
-def _has_ended(reader: Reader, seat: Access, opening: EntryRecord) -> bool:
-    view = view_of(reader, seat, opening)
+def _has_ended(reader: Reader, access: Access, opening: EntryRecord) -> bool:
+    view = view_of(reader, access, opening)
     return view is not None and view.verdict is not None
 
 
@@ -213,13 +213,13 @@ async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Res
     """
 
     def query(reader: Reader) -> tuple[Result, ...]:
-        opening, seat = _open(table, reader, request, id_)
-        whole = shown(reader, seat, opening, for_gm=seat.is_gm)
-        if whole.gathering is not None and not seat.is_gm:  # what they may press stands in its message
+        opening, access = _open(table, reader, request, id_)
+        whole = shown(reader, access, opening, for_gm=access.is_gm)
+        if whole.gathering is not None and not access.is_gm:  # what they may press stands in its message
             whole = replace(whole, gathering=replace(whole.gathering, beside=()))
         parts = () if whole.gathering is None else whole.gathering.view.parts
         found = [reader.entry_of(request.server, part.moment) for part in parts if part.moment]
-        return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(seat, one)))
+        return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(access, one)))
 
     return await table.store.read(query)
 
@@ -249,11 +249,11 @@ async def standing(table: Table, place: MessagePlace) -> Standing | None:
 
     def query(reader: Reader) -> Standing | None:
         opening = reader.entry(place.server, place.entry)
-        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
-        if opening is None or seat is None:
+        access = None if opening is None else access_of_nobody(table, reader, place.server, opening.campaign)
+        if opening is None or access is None:
             return None
         row, posted = ROWS.row(reader, place), reader.message(place.server, place.entry)
-        now = shown(reader, seat, opening)
+        now = shown(reader, access, opening)
         mark = None if row is None else row.shown
         if row is not None and row.message is not None:
             return Standing(channel=row.channel, message=row.message, shown=mark, whole=now)

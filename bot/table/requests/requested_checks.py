@@ -13,10 +13,10 @@ from bot.rules.kernel.odds import percent
 from bot.rules.shared.asking import MOST_ASKED, Ask, ask_key
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
+from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
-from bot.table.base.seats import Access, find_character, take_seat
 from bot.table.base.table import Table
 from bot.table.base.typed_options import read_options
 from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
@@ -64,55 +64,55 @@ async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
         if again is not None:
-            return _shown(tx, take_seat(table, tx, request), again)
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        form = _form(seat, wanted.check)
-        options = _options(tx, seat, form, wanted)
-        asked = _asked(tx, seat, wanted.who)
-        keeper = SceneKeeper(tx, seat)
+            return _shown(tx, access_here(table, tx, request), again)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        form = _form(access, wanted.check)
+        options = _options(tx, access, form, wanted)
+        asked = _asked(tx, access, wanted.who)
+        keeper = SceneKeeper(tx, access)
         made = Ask(
             key=ask_key(keeper.scene(None)),
             procedure=form.procedure,
             options=options,
             members=tuple(CharacterId(one.id) for one in asked),
-            labels={str(one.id): _label(tx, seat, form, options, one, wanted) for one in asked},
-            countdown=None if wanted.countdown is None else find_countdown(tx, seat, wanted.countdown).id,
+            labels={str(one.id): _label(tx, access, form, options, one, wanted) for one in asked},
+            countdown=None if wanted.countdown is None else find_countdown(tx, access, wanted.countdown).id,
             is_hidden=wanted.is_hidden,
         )
         keeper.keep(keeper.scene(None).with_document(made.key, made))
         facts: dict[str, JsonValue] = {OPENED: made.key, MOVES: made.countdown}
-        result = record(table, tx, seat, "gm.ask", _told(seat, form, wanted), facts=facts)
-        begin_to_follow(tx, seat, result.entry)
-        return _shown(tx, seat, result)
+        result = record(table, tx, access, "gm.ask", _told(access, form, wanted), facts=facts)
+        begin_to_follow(tx, access, result.entry)
+        return _shown(tx, access, result)
 
     return await table.store.run(unit)
 
 
-def _shown(tx: Reader, seat: Access, result: Result) -> Result:
-    entry = tx.entry(seat.request.server, result.entry)
-    return result if entry is None else shown(tx, seat, entry)
+def _shown(tx: Reader, access: Access, result: Result) -> Result:
+    entry = tx.entry(access.request.server, result.entry)
+    return result if entry is None else shown(tx, access, entry)
 
 
-def _form(seat: Access, check: str) -> RequestableCheck:
+def _form(access: Access, check: str) -> RequestableCheck:
     wanted = check.strip().casefold()
-    found = next((one for one in seat.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
-    if not seat.game.asks:
-        raise UserError(f"{seat.game.title} has no checks to ask for.")
+    found = next((one for one in access.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
+    if not access.game.asks:
+        raise UserError(f"{access.game.title} has no checks to ask for.")
     if found is None:
-        titles = ", ".join(one.title for one in seat.game.asks)
+        titles = ", ".join(one.title for one in access.game.asks)
         raise UserError(f"You can't ask for “{check.strip()}”.", f"You can ask for: {titles}.")
     return found
 
 
-def _options(tx: Transaction, seat: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
+def _options(tx: Transaction, access: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
     """Return the procedure's options, checked as if somebody had typed them."""
-    procedure = find_procedure(seat, form.procedure)
+    procedure = find_procedure(access, form.procedure)
     given = {
         **_pairs(procedure.options, wanted.more),
         **form.options(wanted.what.strip(), wanted.difficulty.strip()),
     }
-    read = read_options(tx, seat, procedure.options, given)  # type: ignore[arg-type]  # words, as typed
+    read = read_options(tx, access, procedure.options, given)  # type: ignore[arg-type]  # words, as typed
     return read.model_dump(mode="json", exclude_defaults=True)
 
 
@@ -140,9 +140,9 @@ def _begins(piece: str, name: str) -> bool:
     return said == name or (said.startswith(name) and said[len(name)] in "_:=")
 
 
-def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[CharacterRecord]:
+def _asked(tx: Transaction, access: Access, names: Sequence[str]) -> list[CharacterRecord]:
     """Return who is asked: those named, else each player's character."""
-    found = [find_character(tx, seat, name) for name in names] if names else _everybody(tx, seat)
+    found = [find_character(tx, access, name) for name in names] if names else _everybody(tx, access)
     asked = list({one.id: one for one in found}.values())
     hidden = [one.name for one in asked if one.is_hidden]
     if hidden:
@@ -157,9 +157,9 @@ def _asked(tx: Transaction, seat: Access, names: Sequence[str]) -> list[Characte
     return asked
 
 
-def _everybody(tx: Reader, seat: Access) -> list[CharacterRecord]:
+def _everybody(tx: Reader, access: Access) -> list[CharacterRecord]:
     """Return each player's current character, or all of theirs if they haven't chosen one."""
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     owned: dict[int, list[CharacterRecord]] = {}
     for one in tx.characters(server, campaign, with_hidden=False):
         if one.owner is not None:
@@ -181,7 +181,7 @@ class _OnesOnly(Dice):
 
 def _label(
     tx: Transaction,
-    seat: Access,
+    access: Access,
     form: RequestableCheck,
     options: Mapping[str, JsonValue],
     who: CharacterRecord,
@@ -192,9 +192,9 @@ def _label(
     Raises:
         UserError: If they can't make the check; the GM learns it before anybody is asked.
     """
-    procedure = find_procedure(seat, form.procedure)
-    scene = SceneKeeper(tx, seat).scene(who)
-    read = read_options(tx, seat, procedure.options, dict(options))
+    procedure = find_procedure(access, form.procedure)
+    scene = SceneKeeper(tx, access).scene(who)
+    read = read_options(tx, access, procedure.options, dict(options))
     try:
         shown_only = procedure.run(scene, read, _OnesOnly())
     except UserError as mistake:
@@ -204,12 +204,12 @@ def _label(
     return "roll" if enough is None else f"roll · {percent(enough)}"
 
 
-def _told(seat: Access, form: RequestableCheck, wanted: Wanted) -> Message:
+def _told(access: Access, form: RequestableCheck, wanted: Wanted) -> Message:
     article = "an" if form.title[:1].casefold() in "aeiou" else "a"
     of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
     hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""
     return Message(
-        who=seat.request.person_name,
+        who=access.request.person_name,
         headline=f"asks for {article} {form.title}{of}{'' if wanted.is_hidden else hard}",
         notes=(one_line(wanted.note),) if wanted.note.strip() else (),
     )
@@ -222,7 +222,7 @@ async def check_choices(table: Table, request: Request, typed: str) -> list[Choi
     """Return the checks that a GM can call for."""
 
     def query(reader: Reader) -> list[Choice]:
-        titles = [one.title for one in take_seat(table, reader, request).game.asks]
+        titles = [one.title for one in access_here(table, reader, request).game.asks]
         return [Choice(title, title) for title in matching(titles, typed)]
 
     return await table.store.read(query)
@@ -234,9 +234,9 @@ async def detail_choices(
     """Return what a check can be of, or its difficulties."""
 
     def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        form = _form(seat, check)
-        offered = (form.difficulties if of_difficulty else form.names)(None, seat.settings)
+        access = access_here(table, reader, request)
+        form = _form(access, check)
+        offered = (form.difficulties if of_difficulty else form.names)(None, access.settings)
         return [Choice(name, name) for name in matching(offered, typed)]
 
     return await table.store.read(query)

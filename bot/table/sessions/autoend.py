@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
 from bot.table.base import timed
+from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
-from bot.table.base.seats import Access, seat_in
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
 from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
@@ -130,8 +130,8 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
         ending = _ending(table, tx, session, event_is_over=event_is_over)
         if ending is None:  # somebody was faster
             return None
-        running, seat, reason = ending
-        ended = close(table, tx, seat, running, reason)
+        running, access, reason = ending
+        ended = close(table, tx, access, running, reason)
         recap_due = DueTask(server=session.server, kind=timed.RECAP, id=ended.result.entry, due=table.now())
         tx.save_due_task(recap_due)
         return ended
@@ -150,7 +150,7 @@ def _ending(
     for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
         request = _request(session, running.channel, found)
         if reader.entry_of(session.server, request.interaction) is None:  # else: taken back since
-            return running, seat_in(table, reader, request, campaign), found.reason
+            return running, access_in(table, reader, request, campaign), found.reason
     return None
 
 
@@ -191,7 +191,7 @@ async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | N
             tx.drop_due_task(task)
             return None
         request = _own_request(task.server, entry.channel, entry.interaction)
-        return ended_by(tx, seat_in(table, tx, request, campaign), entry), campaign.id
+        return ended_by(tx, access_in(table, tx, request, campaign), entry), campaign.id
 
     found = await table.store.run(unit)
     if found is None:

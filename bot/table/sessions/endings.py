@@ -8,9 +8,9 @@ from bot.rules.kernel import CharacterId, Closing, HookResult, Scene
 from bot.rules.shared.resting import without_open_rest
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
+from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result, result_of
-from bot.table.base.seats import Access, seat_in, take_seat
 from bot.table.base.seeds import add_seed, seed_in_use
 from bot.table.base.table import Table
 from bot.table.journal.journal import record
@@ -98,47 +98,49 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
     """
 
     def unit(tx: Transaction) -> EndPreview:
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        running = running_session(tx, seat)
-        keeper = SceneKeeper(tx, seat)
-        turning = session_end(tx, seat)(keeper.scene(None), characters_of(tx, seat))
+        access = access_here(table, tx, request)
+        access.require_gm()
+        running = running_session(tx, access)
+        keeper = SceneKeeper(tx, access)
+        turning = session_end(tx, access)(keeper.scene(None), characters_of(tx, access))
         return EndPreview(
             number=running.number,
             changes=(*keeper.changes(turning.scene), *put_back_lines(turning)),
             notes=turning.notes,
-            commitment=seed_in_use(tx, seat).commitment,
-            countdowns=tuple((one.id, one.name) for one in short_ones(tx, seat)),
-            open=open_things(tx, seat, with_hidden=True),
+            commitment=seed_in_use(tx, access).commitment,
+            countdowns=tuple((one.id, one.name) for one in short_ones(tx, access)),
+            open=open_things(tx, access, with_hidden=True),
         )
 
     return await table.store.run(unit)
 
 
-def session_end(tx: Reader, seat: Access) -> Turn:
+def session_end(tx: Reader, access: Access) -> Turn:
     """Return what the ruleset resets when a session ends; the table's own documents are left alone."""
-    own = tuple(seat.game.documents)
+    own = tuple(access.game.documents)
     keys = [
-        key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
+        key
+        for key in tx.document_keys(access.campaign.server, access.campaign.id)
+        if key.split("/", 1)[0] in own
     ]
 
-    reminded = reminders(tx, seat)
+    reminded = reminders(tx, access)
 
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
-        turning = seat.game.end_session(scene, everybody, keys)
+        turning = access.game.end_session(scene, everybody, keys)
         scene = without_open_rest(turning.scene)
         return replace(turning, scene=scene, notes=(*turning.notes, *reminded))
 
     return turn
 
 
-def whole_reset(tx: Reader, seat: Access) -> Turn:
+def whole_reset(tx: Reader, access: Access) -> Turn:
     """Return what the ruleset resets when a session ends and the next begins."""
-    end_it = session_end(tx, seat)
+    end_it = session_end(tx, access)
 
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         ended = end_it(scene, everybody)
-        begun = seat.game.start_session(ended.scene, everybody)
+        begun = access.game.start_session(ended.scene, everybody)
         return HookResult(
             scene=begun.scene,
             notes=(*ended.notes, *begun.notes),
@@ -166,11 +168,11 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
     """
 
     def unit(tx: Transaction) -> Result | None:
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        if running_session(tx, seat).number != number:
+        access = access_here(table, tx, request)
+        access.require_gm()
+        if running_session(tx, access).number != number:
             raise NoSession
-        results = close_open(table, tx, seat, how)
+        results = close_open(table, tx, access, how)
         return results[0] if results else None
 
     return await table.store.run(unit)
@@ -191,42 +193,42 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
     """
 
     def unit(tx: Transaction) -> SessionEnded:
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
+        access = access_here(table, tx, request)
+        access.require_gm()
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
-            return ended_by(tx, seat, again)
-        running = tx.open_session(request.server, seat.campaign.id)
+            return ended_by(tx, access, again)
+        running = tx.open_session(request.server, access.campaign.id)
         if running is None or number not in {None, running.number}:
-            standing = None if number is None else _end_of(tx, seat, number)
+            standing = None if number is None else _end_of(tx, access, number)
             if standing is None:
                 raise NoSession
-            return ended_by(tx, seat, standing)
-        return close(table, tx, seat, running, Reason.SAID)
+            return ended_by(tx, access, standing)
+        return close(table, tx, access, running, Reason.SAID)
 
     return await table.store.run(unit)
 
 
 def close(
-    table: Table, tx: Transaction, seat: Access, session: SessionRecord, reason: Reason
+    table: Table, tx: Transaction, access: Access, session: SessionRecord, reason: Reason
 ) -> SessionEnded:
     """End a running session within a unit of work; see `end`.
 
     What can't outlast a session is settled first; everything else stays open and is listed.
     """
-    results = close_open(table, tx, seat, Closing.SETTLE, only_lapsing=True)
+    results = close_open(table, tx, access, Closing.SETTLE, only_lapsing=True)
     settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
-    seat = _as_it_is(table, tx, seat)
-    turning, lines = keep_turning(tx, seat, session_end(tx, seat))
+    access = _as_it_is(table, tx, access)
+    turning, lines = keep_turning(tx, access, session_end(tx, access))
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
-    used = seed_in_use(tx, seat)
+    used = seed_in_use(tx, access)
     tx.save_seed(replace(used, revealed_at=table.now()))
-    fresh = add_seed(table, tx, seat.campaign.server, seat.campaign.id)
-    closing = close_short_ones(tx, seat)
-    counted = tell(seat.request.person_name, closing)
+    fresh = add_seed(table, tx, access.campaign.server, access.campaign.id)
+    closing = close_short_ones(tx, access)
+    counted = tell(access.request.person_name, closing)
     closed: list[Json] = [one.after.name for one in closing if not one.is_hidden]
     told = Message(
-        who=seat.request.person_name,
+        who=access.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
         notes=(*turning.notes, *_closed_words([str(name) for name in closed])),
@@ -234,7 +236,7 @@ def close(
     result = record(
         table,
         tx,
-        seat,
+        access,
         "session.end",
         told,
         session=session.number,
@@ -244,14 +246,14 @@ def close(
             "next": fresh.number,
             "closed": closed,
             "settled": settled,
-            "open": [one.what for one in open_things(tx, seat)],
+            "open": [one.what for one in open_things(tx, access)],
             **counted.facts,
         },
         follow_ups=turning.follow_ups,
     )
-    entry = tx.entry(seat.campaign.server, result.entry)
+    entry = tx.entry(access.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
-    return replace(ended_by(tx, seat, entry), is_news=True)
+    return replace(ended_by(tx, access, entry), is_news=True)
 
 
 def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
@@ -262,17 +264,19 @@ def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
     return (f"{count} closed: {', '.join(names)}",)
 
 
-def _as_it_is(table: Table, tx: Reader, seat: Access) -> Access:
+def _as_it_is(table: Table, tx: Reader, access: Access) -> Access:
     """Reload the access with its campaign's current state: settling may have taken game time."""
-    found = tx.campaign(seat.campaign.server, seat.campaign.id)
-    return seat if found is None else seat_in(table, tx, seat.request, found)
+    found = tx.campaign(access.campaign.server, access.campaign.id)
+    return access if found is None else access_in(table, tx, access.request, found)
 
 
-def _end_of(tx: Reader, seat: Access, number: int) -> EntryRecord | None:
+def _end_of(tx: Reader, access: Access, number: int) -> EntryRecord | None:
     """Return the standing entry that ended a session."""
     before = None
     while True:
-        page = tx.entries(seat.campaign.server, seat.campaign.id, session=number, before=before, limit=PAGE)
+        page = tx.entries(
+            access.campaign.server, access.campaign.id, session=number, before=before, limit=PAGE
+        )
         for entry in page:
             if entry.kind == "session.end" and entry.undone_by is None:
                 return entry
@@ -281,15 +285,15 @@ def _end_of(tx: Reader, seat: Access, number: int) -> EntryRecord | None:
         before = page[-1].id
 
 
-def ended_by(tx: Reader, seat: Access, entry: EntryRecord) -> SessionEnded:
+def ended_by(tx: Reader, access: Access, entry: EntryRecord) -> SessionEnded:
     """Return how a session ended, from the journal entry of its end."""
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     facts = entry.told.get("facts")
     session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)
     if session is None or not isinstance(facts, dict):
         raise LookupError(f"entry {entry.id} ended no session")
-    used = seed_in_use(tx, seat, int(str(facts["revealed"])))
-    fresh = seed_in_use(tx, seat, int(str(facts["next"])))
+    used = seed_in_use(tx, access, int(str(facts["revealed"])))
+    fresh = seed_in_use(tx, access, int(str(facts["next"])))
     return SessionEnded(
         result=result_of(entry, tx.follow_ups(server, entry.id)),
         number=session.number,

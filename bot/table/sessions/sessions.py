@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
+from bot.table.base.access import Access, access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, result_of
-from bot.table.base.seats import Access, take_seat
 from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
@@ -105,68 +105,68 @@ async def start(
 
     def unit(tx: Transaction) -> SessionStarted:
         again = tx.entry_of(request.server, request.interaction)
-        seat = take_seat(table, tx, request)
+        access = access_here(table, tx, request)
         if again is not None:
-            return _started(tx, seat, again)
-        seat.require_gm()
-        running = tx.open_session(request.server, seat.campaign.id)
+            return _started(tx, access, again)
+        access.require_gm()
+        running = tx.open_session(request.server, access.campaign.id)
         if running is not None:
             raise UserError(
                 f"Session {running.number} is already running.", try_this="End it first with /session end."
             )
-        return _begin(table, tx, seat, event=event, voice=voice)
+        return _begin(table, tx, access, event=event, voice=voice)
 
     return await table.store.run(unit)
 
 
 def _begin(
-    table: Table, tx: Transaction, seat: Access, *, event: int | None, voice: int | None
+    table: Table, tx: Transaction, access: Access, *, event: int | None, voice: int | None
 ) -> SessionStarted:
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     earlier = tx.sessions(server, campaign)
     begun = SessionRecord(
         server=server,
         campaign=campaign,
         number=earlier[0].number + 1 if earlier else 1,
-        channel=seat.request.channel,
+        channel=access.request.channel,
         started_at=table.now(),
         active_at=table.now(),
-        event=_scheduled(tx, seat) if event is None else event,
+        event=_scheduled(tx, access) if event is None else event,
         voice=voice,
     )
     tx.save_session(begun)
-    waiting = [one.what for one in open_things(tx, seat)]
+    waiting = [one.what for one in open_things(tx, access)]
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
-    still += posting_notes(seat.request, "If it ends automatically, its recap won't be posted:")
-    turning, lines = keep_turning(tx, seat, seat.game.start_session)
+    still += posting_notes(access.request, "If it ends automatically, its recap won't be posted:")
+    turning, lines = keep_turning(tx, access, access.game.start_session)
     told = Message(
-        who=seat.request.person_name,
+        who=access.request.person_name,
         headline=f"starts session {begun.number}",
         changes=lines,
         notes=(*turning.notes, *still),
     )
     result = record(
-        table, tx, seat, "session.start", told, session=begun.number, follow_ups=turning.follow_ups
+        table, tx, access, "session.start", told, session=begun.number, follow_ups=turning.follow_ups
     )
     entry = tx.entry(server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
-    return _started(tx, seat, entry)
+    return _started(tx, access, entry)
 
 
-def _started(tx: Reader, seat: Access, entry: EntryRecord) -> SessionStarted:
-    seed = seed_in_use(tx, seat)
+def _started(tx: Reader, access: Access, entry: EntryRecord) -> SessionStarted:
+    seed = seed_in_use(tx, access)
     return SessionStarted(
         result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
         number=entry.session or 0,
         seed=seed.number,
         commitment=seed.commitment,
-        present=present(tx, seat),
+        present=present(tx, access),
     )
 
 
-def present(reader: Reader, seat: Access) -> tuple[Present, ...]:
+def present(reader: Reader, access: Access) -> tuple[Present, ...]:
     """Return who plays whom now: each player's current character, else their only one."""
-    server, campaign = seat.campaign.server, seat.campaign.id
+    server, campaign = access.campaign.server, access.campaign.id
     found: list[Present] = []
     owned: dict[int, list[str]] = {}
     current: dict[int, str] = {}
@@ -191,15 +191,15 @@ async def link(
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        running = running_session(tx, seat)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        running = running_session(tx, access)
         linked = replace(running, event=event or running.event)
         if voice is not None:
             linked = replace(linked, voice=voice, empty_since=None)
         tx.save_session(linked)
         told = Message(who=request.person_name, headline=f"links session {running.number}")
-        return record(table, tx, seat, "session.link", told)
+        return record(table, tx, access, "session.link", told)
 
     return await table.store.run(unit)
 
@@ -218,25 +218,25 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
         again = told_before(tx, request)
         if again is not None:
             return again
-        seat = take_seat(table, tx, request)
-        seat.require_gm()
-        tx.save_campaign(replace(seat.campaign, settings={**seat.campaign.settings, NEXT_EVENT: event}))
+        access = access_here(table, tx, request)
+        access.require_gm()
+        tx.save_campaign(replace(access.campaign, settings={**access.campaign.settings, NEXT_EVENT: event}))
         told = Message(
             who=request.person_name,
             headline=f"plans the next session during {one_line(name)}",
             notes=("It ends with that event. Start it with /session start.",),
         )
-        return record(table, tx, seat, "session.schedule", told)
+        return record(table, tx, access, "session.schedule", told)
 
     return await table.store.run(unit)
 
 
-def _scheduled(tx: Transaction, seat: Access) -> int | None:
+def _scheduled(tx: Transaction, access: Access) -> int | None:
     """Take the event saved for the next session out of the store and return it."""
-    kept = dict(seat.campaign.settings)
+    kept = dict(access.campaign.settings)
     event = kept.pop(NEXT_EVENT, None)
     if event is not None:
-        tx.save_campaign(replace(seat.campaign, settings=kept))
+        tx.save_campaign(replace(access.campaign, settings=kept))
     return event if isinstance(event, int) else None
 
 
@@ -251,38 +251,38 @@ async def status(table: Table, request: Request) -> SessionStatus:
     """
 
     def query(reader: Reader) -> SessionStatus:
-        seat = take_seat(table, reader, request)
-        running = running_session(reader, seat)
-        seed = seed_in_use(reader, seat)
+        access = access_here(table, reader, request)
+        running = running_session(reader, access)
+        seed = seed_in_use(reader, access)
         return SessionStatus(
-            campaign=seat.campaign.name,
+            campaign=access.campaign.name,
             number=running.number,
             started_at=running.started_at,
             active_at=running.active_at,
-            ends_idle_at=running.active_at + idle_seconds(table, seat),
+            ends_idle_at=running.active_at + idle_seconds(table, access),
             event=running.event,
             voice=running.voice,
             empty_since=running.empty_since,
             seed=seed.number,
             commitment=seed.commitment,
-            present=present(reader, seat),
+            present=present(reader, access),
         )
 
     return await table.store.read(query)
 
 
-def idle_seconds(table: Table, seat: Access) -> int:
+def idle_seconds(table: Table, access: Access) -> int:
     """Return the seconds without play after which a session ends by itself."""
-    return round(3600 * (shared_settings(seat.campaign).idle_hours or table.idle_hours))
+    return round(3600 * (shared_settings(access.campaign).idle_hours or table.idle_hours))
 
 
-def running_session(reader: Reader, seat: Access) -> SessionRecord:
+def running_session(reader: Reader, access: Access) -> SessionRecord:
     """Return the running session.
 
     Raises:
         NoSession: If none is.
     """
-    running = reader.open_session(seat.campaign.server, seat.campaign.id)
+    running = reader.open_session(access.campaign.server, access.campaign.id)
     if running is None:
         raise NoSession
     return running

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.table.base.seats import ForGmOnly
+from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters

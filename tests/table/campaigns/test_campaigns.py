@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.seats import ForGmOnly, NoCampaign, take_seat
+from bot.table.base.access import ForGmOnly, NoCampaign, access_here
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.campaigns.campaigns import NoSuchCampaign, NoSuchRuleset
@@ -243,5 +243,5 @@ class TestSuggestions:
 
 async def _played_in(table: Table, person: Person, place: int) -> str:
     return await table.store.read(
-        lambda reader: take_seat(table, reader, person.asks(place=place)).campaign.name
+        lambda reader: access_here(table, reader, person.asks(place=place)).campaign.name
     )

@@ -8,8 +8,8 @@ import pytest
 
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.table.base.access import ForGmOnly
 from bot.table.base.attached import ModuleCache, with_module
-from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns, fields, modules
 from bot.table.characters import character_files, characters, creation_pages

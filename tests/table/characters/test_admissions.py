@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.table.base.access import ForGmOnly
 from bot.table.base.results import Result
-from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.characters import admissions, characters, creation_pages
 from bot.table.characters.admissions import NobodyWaits

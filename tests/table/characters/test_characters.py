@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.seats import NoCharacter, NoSuchCharacter
+from bot.table.base.access import NoCharacter, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.characters import characters
 from bot.table.gm import gm

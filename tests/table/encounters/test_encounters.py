@@ -10,9 +10,9 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
+from bot.table.base.access import ForGmOnly, NoCampaign, NoSuchCharacter
 from bot.table.base.live_rows import News
 from bot.table.base.results import Result
-from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters

@@ -10,7 +10,7 @@ from bot.rules.kernel import AwardRule
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
+from bot.table.base.access import ForGmOnly, NoCampaign, NoSuchCharacter, access_here, find_character
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns, fields, gm_offers
 from bot.table.characters import characters
@@ -26,7 +26,7 @@ from tests.table.toy_module import ToySheet
 
 async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
     def query(reader: Reader) -> CharacterRecord:
-        return find_character(reader, take_seat(table, reader, person.asks()), name)
+        return find_character(reader, access_here(table, reader, person.asks()), name)
 
     return await table.store.read(query)
 

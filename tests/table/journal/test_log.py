@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.base.seats import ForGmOnly, NoCampaign
+from bot.table.base.access import ForGmOnly, NoCampaign
 from bot.table.base.table import Table
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.base.seats import NoCampaign
+from bot.table.base.access import NoCampaign
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.journal import export, journal

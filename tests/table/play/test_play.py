@@ -9,8 +9,8 @@ import pytest
 
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import EntryId, EntryRecord
+from bot.table.base.access import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter
 from bot.table.base.results import ChangeLine, Result
-from bot.table.base.seats import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

@@ -9,9 +9,9 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
+from bot.table.base.access import ForGmOnly
 from bot.table.base.live_rows import News
 from bot.table.base.results import Result
-from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.gm import gm as gms
 from bot.table.journal import journal

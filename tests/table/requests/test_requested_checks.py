@@ -10,8 +10,8 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
+from bot.table.base.access import ForGmOnly
 from bot.table.base.results import Result
-from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.characters import characters
 from bot.table.gm import gm as gms

@@ -10,7 +10,7 @@ import pytest
 from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.table.base.seats import ForGmOnly, find_character, take_seat
+from bot.table.base.access import ForGmOnly, access_here, find_character
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import character_files, characters
@@ -27,8 +27,8 @@ SECOND = hashlib.sha256(b"secret 2").digest()
 
 async def luck(table: Table, person: Person, name: str) -> int:
     def query(reader: Reader) -> int:
-        seat = take_seat(table, reader, person.asks())
-        return find_character(reader, seat, name).resources["luck"][0]
+        access = access_here(table, reader, person.asks())
+        return find_character(reader, access, name).resources["luck"][0]
 
     return await table.store.read(query)
 

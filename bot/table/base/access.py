@@ -108,7 +108,7 @@ def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: Campaig
     return with_module(table.modules, reader, game, campaign, settings)
 
 
-def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Access:
+def access_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Access:
     """Return a person's access to a given campaign.
 
     Raises:
@@ -121,7 +121,7 @@ def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRe
     return Access(request, campaign, game, settings, is_gm(reader, request, campaign))
 
 
-def take_seat(table: Table, reader: Reader, request: Request) -> Access:
+def access_here(table: Table, reader: Reader, request: Request) -> Access:
     """Return the person's access to the campaign of the place they ask in.
 
     Raises:
@@ -130,83 +130,85 @@ def take_seat(table: Table, reader: Reader, request: Request) -> Access:
     campaign = reader.campaign_at(request.server, request.places)
     if campaign is None:
         raise NoCampaign
-    return seat_in(table, reader, request, campaign)
+    return access_in(table, reader, request, campaign)
 
 
-def find_character(reader: Reader, seat: Access, name: str | int) -> CharacterRecord:
+def find_character(reader: Reader, access: Access, name: str | int) -> CharacterRecord:
     """Return a character of the campaign that is not retired, by name or id.
 
     Raises:
         NoSuchCharacter: If there is none that the person may know of.
     """
     if isinstance(name, int):
-        record = reader.character(seat.request.server, name)
-        if record is not None and (record.campaign != seat.campaign.id or record.is_retired):
+        record = reader.character(access.request.server, name)
+        if record is not None and (record.campaign != access.campaign.id or record.is_retired):
             record = None
     else:
-        record = reader.character_named(seat.request.server, seat.campaign.id, name)
-    if record is None or not seat.may_see(record):
+        record = reader.character_named(access.request.server, access.campaign.id, name)
+    if record is None or not access.may_see(record):
         raise NoSuchCharacter("" if isinstance(name, int) else name)
     return record
 
 
-def may_play(reader: Reader, seat: Access, character: CharacterRecord) -> bool:
+def may_play(reader: Reader, access: Access, character: CharacterRecord) -> bool:
     """Return whether the person may act as a character: as its player, a GM, or its leader's player."""
-    if seat.owns(character):
+    if access.owns(character):
         return True
-    if seat.game.leader is None:
+    if access.game.leader is None:
         return False
-    leader = seat.game.leader(as_played(seat.game, character).sheet)
-    record = None if leader is None else reader.character(seat.request.server, leader)
-    if record is None or record.campaign != seat.campaign.id or record.is_retired:
+    leader = access.game.leader(as_played(access.game, character).sheet)
+    record = None if leader is None else reader.character(access.request.server, leader)
+    if record is None or record.campaign != access.campaign.id or record.is_retired:
         return False
-    return seat.may_see(character) and seat.owns(record)
+    return access.may_see(character) and access.owns(record)
 
 
-def own_character(reader: Reader, seat: Access, name: str | int | None) -> CharacterRecord | None:
+def own_character(reader: Reader, access: Access, name: str | int | None) -> CharacterRecord | None:
     """Return the character a person acts with: the one named, else their current one, else their only one.
 
     Raises:
         UserError: If the one named is not theirs to play.
     """
-    server, person = seat.request.server, seat.request.person
+    server, person = access.request.server, access.request.person
     if name is not None:
-        record = find_character(reader, seat, name)
-        if not may_play(reader, seat, record):
+        record = find_character(reader, access, name)
+        if not may_play(reader, access, record):
             raise UserError(
                 f"{record.name} isn't your character.", "Only its player or a GM can act with it."
             )
         return record
-    current = reader.current_character(server, seat.campaign.id, person)
+    current = reader.current_character(server, access.campaign.id, person)
     if current is not None:
         playing = reader.character(server, current)
-        if playing is not None and not playing.is_retired and may_play(reader, seat, playing):
+        if playing is not None and not playing.is_retired and may_play(reader, access, playing):
             return playing
-    own = reader.characters(server, seat.campaign.id, owner=person, limit=2)
+    own = reader.characters(server, access.campaign.id, owner=person, limit=2)
     return own[0] if len(own) == 1 else None
 
 
-def require_character(reader: Reader, seat: Access, name: str | int | None = None) -> CharacterRecord:
+def require_character(reader: Reader, access: Access, name: str | int | None = None) -> CharacterRecord:
     """Return the same as `own_character`, or raise if there is none.
 
     Raises:
         UserError: If there is none, or the one named is not theirs to play.
     """
-    record = own_character(reader, seat, name)
+    record = own_character(reader, access, name)
     if record is None:
-        own = reader.characters(seat.request.server, seat.campaign.id, owner=seat.request.person, limit=1)
+        own = reader.characters(
+            access.request.server, access.campaign.id, owner=access.request.person, limit=1
+        )
         raise NoCharacter(has_several=bool(own))
     return record
 
 
-def misfits(seat: Access, sheet: Document) -> tuple[Problem, ...]:
+def misfits(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return what of a sheet the campaign does not know or allow."""
-    return seat.game.misfits(sheet, seat.settings)
+    return access.game.misfits(sheet, access.settings)
 
 
-def flaws(seat: Access, sheet: Document) -> tuple[Problem, ...]:
+def flaws(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return everything about a sheet that its model accepts but the campaign does not allow."""
-    return (*seat.game.sheet_problems(sheet), *misfits(seat, sheet))
+    return (*access.game.sheet_problems(sheet), *misfits(access, sheet))
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:
