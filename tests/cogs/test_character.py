@@ -40,7 +40,7 @@ class TestTheWizard:
         assert told.text == r"**Cy \*the\* Bold** joins the campaign"
         assert not told.is_private
 
-    async def test_thrown_away_it_says_so(self, desk: Desk, ada: Person) -> None:
+    async def test_a_discarded_draft_says_so(self, desk: Desk, ada: Person) -> None:
         (opened,) = await desk.type(ada, "/character create")
 
         (gone,) = await desk.press(ada, opened.controls["Discard"])
@@ -49,12 +49,12 @@ class TestTheWizard:
         assert gone.text == "The unfinished character was discarded."
         assert again.text.startswith("That character is finished or was discarded.")
 
-    async def test_a_ready_made_one_is_there_at_once(self, desk: Desk, ada: Person) -> None:
+    async def test_a_ready_made_character_is_created_at_once(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/character create", ready="Ada", name="Abe")
 
         assert told.text == "**Abe** joins the campaign"
 
-    async def test_ready_made_ones_are_offered(self, desk: Desk, ada: Person) -> None:
+    async def test_ready_made_characters_are_offered_while_typing(self, desk: Desk, ada: Person) -> None:
         assert await desk.complete(ada, "/character create", "ready", "b") == ["Bo"]
 
 
@@ -66,19 +66,23 @@ class TestReading:
         assert (private.is_private, shown.is_private) == (True, False)
         assert private.text == "### Ada\n-# Toy Game · played by <@2>\n**Toy**\nBrawn 4"
 
-    async def test_the_list_says_whom_one_plays(self, desk: Desk, ada: Person) -> None:
+    async def test_the_list_marks_the_character_you_play(self, desk: Desk, ada: Person) -> None:
         (listed,) = await desk.type(ada, "/character list")
 
         assert listed.text == "**Characters**\nAda · <@2> · your current character\nBo · <@3>"
 
-    async def test_names_are_offered(self, desk: Desk, ada: Person, neighbour: Person) -> None:
+    async def test_character_names_are_offered_while_typing(
+        self, desk: Desk, ada: Person, neighbour: Person
+    ) -> None:
         assert await desk.complete(ada, "/character sheet", "name", "") == ["Ada", "Bo"]
         assert await desk.complete(ada, "/character rename", "name", "") == ["Ada"]
         assert await desk.complete(neighbour, "/character sheet", "name", "") == []
 
 
 class TestChanging:
-    async def test_rename_use_and_retire_are_told_and_taken_back(self, desk: Desk, ada: Person) -> None:
+    async def test_rename_use_and_retire_are_announced_and_can_be_undone(
+        self, desk: Desk, ada: Person
+    ) -> None:
         (renamed,) = await desk.type(ada, "/character rename", name="Ada", to="Adelheid")
         (retired,) = await desk.type(ada, "/character retire", name="adelheid")
         (undone,) = await desk.press(ada, retired.controls["Undo"])
@@ -89,7 +93,7 @@ class TestChanging:
         assert (undone.how, undone.text) == ("edit", "~~**Adelheid** retires~~\n-# Undone.")
         assert used.text == "**Alice** plays Adelheid"
 
-    async def test_a_mistake_is_for_the_person_alone(self, desk: Desk, bo: Person) -> None:
+    async def test_a_user_error_is_shown_to_the_person_alone(self, desk: Desk, bo: Person) -> None:
         (told,) = await desk.type(bo, "/character retire", name="Ada")
 
         assert told.is_private
@@ -97,7 +101,7 @@ class TestChanging:
 
 
 class TestFiles:
-    async def test_one_goes_out(self, desk: Desk, ada: Person) -> None:
+    async def test_a_character_is_exported_as_a_file(self, desk: Desk, ada: Person) -> None:
         (sent,) = await desk.type(ada, "/character export")
 
         assert (sent.text, sent.files, sent.is_private) == (
@@ -106,13 +110,15 @@ class TestFiles:
             True,
         )
 
-    async def test_one_that_is_too_large_is_not_even_fetched(self, desk: Desk, ada: Person) -> None:
+    async def test_a_character_file_that_is_too_large_is_not_downloaded(
+        self, desk: Desk, ada: Person
+    ) -> None:
         (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 70_000))
 
         assert sent.is_private
         assert sent.text == r"This file is too large \(68 KiB\). The limit is 64 KiB."
 
-    async def test_one_comes_in_and_everybody_is_told(self, desk: Desk, ada: Person) -> None:
+    async def test_an_imported_character_is_announced_to_everybody(self, desk: Desk, ada: Person) -> None:
         file = {"ruleset": "toy", "name": "Cy", "sheet_version": 1, "sheet": {"brawn": 3}}
         desk.wire.files["https://cdn.example/ada.json"] = json.dumps(file).encode()
 
@@ -123,7 +129,9 @@ class TestFiles:
         assert told.text == "**Cy** joins the campaign from a file"
         assert not told.is_private
 
-    async def test_what_is_wrong_with_one_is_for_the_person_alone(self, desk: Desk, ada: Person) -> None:
+    async def test_problems_of_a_character_file_are_shown_to_the_person_alone(
+        self, desk: Desk, ada: Person
+    ) -> None:
         desk.wire.files["https://cdn.example/ada.json"] = b"hello"
 
         deferred, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))

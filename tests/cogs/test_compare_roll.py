@@ -29,7 +29,7 @@ async def play(tmp_path: Path) -> AsyncIterator[Play]:
 class TestOpenRoll:
     """F-SMALL-02 (CMP-HIGH-02, CMP-R27): settled by button or after the campaign's time."""
 
-    async def test_it_counts_by_itself_after_a_minute(self, play: Play) -> None:
+    async def test_an_open_roll_counts_by_itself_after_a_minute(self, play: Play) -> None:
         await fails(play)
         burn = play.messages[-1].controls[BURN]
         assert await play.waits(59) == []
@@ -42,7 +42,9 @@ class TestOpenRoll:
         assert done.message.follow_ups == ()
         assert (await play.desk.press(play.alice, burn))[-1].text == "That has already been done."
 
-    async def test_its_player_and_the_gm_may_be_faster_but_no_stranger(self, play: Play) -> None:
+    async def test_the_player_and_the_gm_but_no_stranger_may_settle_an_open_roll_early(
+        self, play: Play
+    ) -> None:
         await fails(play)
         refused = await play.presses(play.stranger, TAKE)
         await play.presses(play.gwen, TAKE)
@@ -53,7 +55,7 @@ class TestOpenRoll:
         assert await play.waits(60) == []
         assert await play.points(JUNO, "stress") == 1
 
-    async def test_it_counts_although_others_play_on(self, play: Play) -> None:
+    async def test_an_open_roll_counts_while_others_play_on(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
         await play.types(play.alice, "/compare attack", "d12:4 d12:4 d6:2 d6:4", targets="Ogre")
         await play.types(play.bob, "/compare move", spaces=2)
@@ -64,7 +66,7 @@ class TestOpenRoll:
         assert done.result.told.who == JUNO
         assert await play.points(JUNO, "stress") == 1
 
-    async def test_a_newer_roll_has_its_own_time(self, play: Play) -> None:
+    async def test_a_newer_roll_has_its_own_timeout(self, play: Play) -> None:
         await fails(play)
         play.clock.seconds += 40
         await fails(play, AGAIN)
@@ -75,7 +77,7 @@ class TestOpenRoll:
         assert len(await play.waits(40)) == 1
         assert await play.points(JUNO, "stress") == 2
 
-    async def test_a_button_of_an_older_roll_is_none_of_the_newer_one(self, play: Play) -> None:
+    async def test_an_older_rolls_button_does_not_settle_a_newer_roll(self, play: Play) -> None:
         await fails(play)
         old = play.messages[-1]
         await fails(play, AGAIN)
@@ -85,14 +87,14 @@ class TestOpenRoll:
         assert "it is already over" in said[-1].text
         assert await play.points(JUNO, "high") == 5
 
-    async def test_taken_by_command_it_does_not_count_twice(self, play: Play) -> None:
+    async def test_a_roll_settled_by_command_does_not_count_twice(self, play: Play) -> None:
         await fails(play)
         await play.types(play.alice, "/compare take")
 
         assert await play.waits(60) == []
         assert await play.points(JUNO, "stress") == 1
 
-    async def test_taken_back_it_lies_open_again_and_waits_for_a_press(self, play: Play) -> None:
+    async def test_an_undone_settlement_opens_the_roll_again_until_a_press(self, play: Play) -> None:
         await fails(play)
         await play.waits(60)
         await play.presses(play.gwen, "Undo")
@@ -104,7 +106,7 @@ class TestOpenRoll:
     @pytest.mark.parametrize(
         ("seconds", "label"), [("300", "Take it: Failure (automatic in 300 s)"), ("0", TAKE)]
     )
-    async def test_the_time_is_the_campaigns_and_may_be_off(
+    async def test_the_timeout_of_open_rolls_is_a_campaign_setting_and_may_be_off(
         self, play: Play, seconds: str, label: str
     ) -> None:
         await play.set("settle_seconds", seconds)
@@ -114,7 +116,7 @@ class TestOpenRoll:
         assert await play.waits(299) == []
         assert len(await play.waits(1)) == (seconds == "300")
 
-    async def test_a_secret_one_waits_for_the_gm(self, play: Play) -> None:
+    async def test_a_secret_roll_waits_for_the_gm(self, play: Play) -> None:
         said = await play.types(
             play.gwen, "/compare roll", FAILED, skill="Stealth", secret=True, **{"as": JUNO}
         )
@@ -123,7 +125,7 @@ class TestOpenRoll:
         assert said.labels[1] == TAKE
         assert await play.waits(600) == []
 
-    async def test_an_attack_deals_its_damage_when_it_counts_by_itself(self, play: Play) -> None:
+    async def test_an_attack_that_counts_by_itself_deals_its_damage(self, play: Play) -> None:
         await play.types(play.alice, "/compare attack", "d12:1 d12:4 d6:2 d6:4", targets="Ogre")
 
         (done,) = await play.waits(60)
@@ -136,7 +138,7 @@ class TestOpenRoll:
 class TestAttackOnAPlayer:
     """CMP-COM-10: the target defends; who does not in time dodges."""
 
-    async def test_nobody_answers_and_dodging_is_rolled_by_itself(self, play: Play) -> None:
+    async def test_an_unanswered_attack_rolls_dodging_automatically(self, play: Play) -> None:
         await ogre_attacks(play)
         assert await play.waits(59) == []
 
@@ -145,7 +147,7 @@ class TestAttackOnAPlayer:
         assert done.result.told.headline.startswith("defends against Ogre (4 damage) with Dodging")
         assert await play.document("incoming/1") is None
 
-    async def test_the_player_is_faster_with_another_skill(self, play: Play) -> None:
+    async def test_the_player_may_defend_early_with_another_skill(self, play: Play) -> None:
         await ogre_attacks(play)
         said = await play.chooses(play.alice, "Juno Marsh defends with", "Precision", "d12:1 d12:1 d6:3 d6:4")
 
@@ -153,14 +155,14 @@ class TestAttackOnAPlayer:
         assert "Nothing gets through." in said.text
         assert await play.waits(60) == []
 
-    async def test_a_stranger_defends_nobody(self, play: Play) -> None:
+    async def test_a_stranger_cannot_defend_for_a_character(self, play: Play) -> None:
         await ogre_attacks(play)
         said = await play.presses(play.stranger, "Juno Marsh defends ·")
 
         assert said.is_private
         assert await play.document("incoming/1") is not None
 
-    async def test_two_attacks_are_met_each_by_its_own_button(self, play: Play) -> None:
+    async def test_each_of_two_attacks_has_its_own_defense_button(self, play: Play) -> None:
         await ogre_attacks(play)
         first = play.messages[-1]
         await ogre_attacks(play)
@@ -171,13 +173,13 @@ class TestAttackOnAPlayer:
         assert "with Dodging" in again[-1].text
         assert await play.document("incoming/1") is None
 
-    async def test_the_time_may_be_off(self, play: Play) -> None:
+    async def test_the_automatic_defense_may_be_switched_off(self, play: Play) -> None:
         await play.set("defense_seconds", "0")
         await ogre_attacks(play)
 
         assert await play.waits(4000) == []
 
-    async def test_who_is_down_by_then_takes_all_of_it(self, play: Play) -> None:
+    async def test_a_target_that_is_down_by_then_takes_the_full_damage(self, play: Play) -> None:
         await ogre_attacks(play)
         await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
 
@@ -190,7 +192,7 @@ class TestAttackOnAPlayer:
 class TestWhatOnlyAGmSays:
     """A GM's options are refused to players, and what would count for nothing to everybody."""
 
-    async def test_a_player_makes_no_attack_and_no_defence_easier(self, play: Play) -> None:
+    async def test_a_player_cannot_make_an_attack_or_a_defense_easier(self, play: Play) -> None:
         attacked = await play.types(play.alice, "/compare attack", targets="Ogre", difficulty="Trivial")
         await ogre_attacks(play)
         defended = await play.types(play.alice, "/compare defend", difficulty="Trivial")
@@ -199,7 +201,7 @@ class TestWhatOnlyAGmSays:
         assert defended.text.startswith("Only a GM sets the difficulty of a defence.")
         assert await play.document("incoming/1") is not None
 
-    async def test_a_player_takes_no_cover_away(self, play: Play) -> None:
+    async def test_a_player_cannot_remove_cover(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, Ogre", at_once=True)
         await play.types(play.gwen, "/compare cover", cover="full", **{"as": "Ogre"})
         said = await play.types(play.alice, "/compare attack", targets="Ogre", cover="half")
@@ -220,7 +222,7 @@ class TestWhatOnlyAGmSays:
             ("gm_rolls_2d6", {"skill": "Stealth"}, "Opponents have no skills and no High."),
         ],
     )
-    async def test_what_counts_for_nothing_in_an_opponents_attack_is_refused(
+    async def test_options_without_effect_in_an_opponents_attack_are_refused(
         self, play: Play, mode: str, given: dict[str, object], why: str
     ) -> None:
         await play.set("opponent_attack", mode)
@@ -263,7 +265,7 @@ class TestWhatTheGmHandsOut:
             ({"thing": "Stim", "level": 3}, "Only weapons that are kept have a level."),
         ],
     )
-    async def test_what_cannot_be_given_or_taken_is_refused(
+    async def test_an_impossible_award_is_refused(
         self, play: Play, given: dict[str, object], said: str
     ) -> None:
         before = (await play.kept(JUNO)).sheet
@@ -272,7 +274,7 @@ class TestWhatTheGmHandsOut:
         assert answer.text.startswith(said)
         assert (await play.kept(JUNO)).sheet == before
 
-    async def test_no_more_is_taken_than_there_is(self, play: Play) -> None:
+    async def test_the_gm_cannot_take_more_than_there_is(self, play: Play) -> None:
         await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=2)
         stims = await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=-5)
         await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Ammunition")
@@ -308,14 +310,14 @@ class TestWhatTheGmHandsOut:
             ("item", {"name": "Rope", "kind": "other", "heals": 4}, "Only remedies can have heals."),
         ],
     )
-    async def test_what_nobody_could_use_is_not_added(
+    async def test_entries_that_nobody_could_use_are_not_added(
         self, play: Play, command: str, given: dict[str, object], said: str
     ) -> None:
         answer = await play.types(play.gwen, f"/compare gm {command}", **given)
 
         assert answer.text.startswith(said)
 
-    async def test_a_difficulty_of_a_known_name_changes_that_one(self, play: Play) -> None:
+    async def test_a_difficulty_with_a_known_name_replaces_the_old_one(self, play: Play) -> None:
         await play.types(play.gwen, "/compare gm difficulty", name="Hard", number=9)
         said = await play.types(
             play.bob, "/compare roll", "d12:12 d12:12 d6:3 d6:4", skill="Stealth", difficulty="Hard"
@@ -342,7 +344,7 @@ class TestWhatTheGmHandsOut:
 
 
 class TestReplies:
-    async def test_none_takes_armour_off_f_small_05(self, play: Play) -> None:
+    async def test_the_choice_none_takes_armour_off_f_small_05(self, play: Play) -> None:
         await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Heavy Armor")
         await play.types(play.alice, "/compare equip", armour="Heavy Armor")
         offered = await play.desk.complete(play.alice, "/compare equip", "armour", "n")

@@ -62,7 +62,7 @@ class TestOneMessage:
         assert "▸ Failure 15%" in said.text
         assert "burns 5 High" in said.text
 
-    async def test_a_defence_and_its_burn_stand_under_the_attack(self, play: Play) -> None:
+    async def test_a_defense_and_its_burn_are_shown_under_the_attack(self, play: Play) -> None:
         await ogre_attacks(play)
         before = len(play.messages)
         await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
@@ -76,7 +76,7 @@ class TestOneMessage:
         assert "+ High" in said.text
         assert said.text.count("2d6") == 1
 
-    async def test_each_roll_at_deaths_door_follows_in_the_message(self, play: Play) -> None:
+    async def test_each_roll_at_deaths_door_is_added_to_the_message(self, play: Play) -> None:
         await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
         await play.types(play.alice, "/compare deathsdoor", "d6:6 d6:5")
         before = len(play.messages)
@@ -90,7 +90,7 @@ class TestOneMessage:
             "the third roll · **hit**",
         ]
 
-    async def test_a_turn_ends_in_a_message_of_its_own(self, play: Play) -> None:
+    async def test_the_end_of_a_turn_is_posted_as_its_own_message(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
         await play.types(play.alice, "/compare attack", "d12:1 d12:1 d6:1 d6:1", targets="Ogre")
         said = await play.presses(play.alice, "End my turn")

@@ -58,7 +58,7 @@ async def last_entry(play: Play) -> int:
 
 
 class TestRpj:
-    async def test_a_granted_undo_restores_the_message_that_a_lucky_break_turned(self, rpjs: Play) -> None:
+    async def test_a_granted_undo_restores_the_message_that_a_lucky_break_changed(self, rpjs: Play) -> None:
         """F-RPJ-05."""
         as_rolled = await fails(rpjs)
         buttons = list(rpjs.messages[-1].controls)
@@ -86,7 +86,7 @@ class TestRpj:
 
         assert check.text == as_rolled
 
-    async def test_what_a_lucky_break_does_not_turn_is_still_told(self, rpjs: Play) -> None:
+    async def test_results_that_a_lucky_break_leaves_unchanged_are_still_shown(self, rpjs: Play) -> None:
         hit = await rpjs.types(rpjs.alice, "/rpj save", "d6:2 d6:3", damage="2")
         lost = next(line for line in hit.text.split("\n") if "→" in line)
 
@@ -94,7 +94,7 @@ class TestRpj:
 
         assert [line for line in still.text.split("\n") if "→" in line] == [f"{lost} · Lucky Breaks 3 → 2"]
 
-    async def test_what_it_does_turn_is_told_as_it_is_now(self, rpjs: Play) -> None:
+    async def test_results_that_a_lucky_break_changes_are_shown_in_their_new_form(self, rpjs: Play) -> None:
         hit = await rpjs.types(rpjs.alice, "/rpj save", "d6:2 d6:3", damage="2")
         (before, after) = next(line for line in hit.text.split("\n") if "→" in line).split(" → ")
         name = before.rpartition(" ")[0]
@@ -130,7 +130,7 @@ class TestRpj:
         assert "Lucky Breaks 3 → 2" in said.text
         assert not any("Countdown" in label for label in rpjs.labels(rpjs.alice))
 
-    async def test_a_save_stands_under_the_damage_it_is_against(self, rpjs: Play) -> None:
+    async def test_a_save_is_shown_under_its_damage(self, rpjs: Play) -> None:
         damage = await rpjs.types(rpjs.gwen, "/rpj health harm", targets=OSKAR, damage=3)
         saved = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:1 d6:2")
 
@@ -167,7 +167,7 @@ class TestSwimClass:
 
 class TestPostMagicMaid:
     @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
-    async def test_a_defence_stands_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
+    async def test_a_defense_is_shown_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
         attacked = await maid.types(
             maid.alice, "/maid attack", "d20:18 d12:9", target=BRAM, first="Dex", second="Lck", track="blunt"
         )

@@ -34,7 +34,7 @@ async def wounds(play: Play, name: str, track: str = "blunt") -> tuple[int, ...]
 class TestAttackOnAPlayer:
     """PMM-ATK-03: who does not defend in time rolls the dice that stop it most often."""
 
-    async def test_the_best_dice_are_rolled_by_themselves(self, play: Play) -> None:
+    async def test_an_unanswered_attack_rolls_the_best_defense_automatically(self, play: Play) -> None:
         said = await goblin_attacks(play)
         assert said.labels[:3] == [
             "Nettle Quickwater defends against tier 20 with …",
@@ -49,7 +49,7 @@ class TestAttackOnAPlayer:
         assert await play.document("awaiting/1") is None
         assert await play.waits(60) == []
 
-    async def test_its_player_may_be_faster_and_choose(self, play: Play) -> None:
+    async def test_the_targets_player_may_defend_early_and_choose_the_dice(self, play: Play) -> None:
         await goblin_attacks(play)
         said = await play.chooses(play.alice, "Nettle Quickwater defends", "Int + Cha", "d8:1 d8:2")
 
@@ -59,7 +59,7 @@ class TestAttackOnAPlayer:
         assert await wounds(play, NETTLE) == (0, 0, 1, 0)
         assert await play.waits(60) == []
 
-    async def test_the_wound_may_be_taken(self, play: Play) -> None:
+    async def test_the_target_may_take_the_wound(self, play: Play) -> None:
         await goblin_attacks(play)
         said = await play.presses(play.alice, "Take the wound")
 
@@ -69,21 +69,21 @@ class TestAttackOnAPlayer:
         assert await play.waits(60) == []
         assert await wounds(play, NETTLE) == (0, 0, 1, 0)
 
-    async def test_a_stranger_defends_nobody(self, play: Play) -> None:
+    async def test_a_stranger_cannot_defend_for_a_character(self, play: Play) -> None:
         await goblin_attacks(play)
         said = await play.presses(play.stranger, "Take the wound")
 
         assert said.is_private
         assert await wounds(play, NETTLE) == (0, 0, 0, 0)
 
-    async def test_play_that_goes_on_does_not_stop_the_clock(self, play: Play) -> None:
+    async def test_other_actions_do_not_stop_the_defense_timeout(self, play: Play) -> None:
         await goblin_attacks(play)
         await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=1)
         await play.types(play.bob, "/maid check", first="Str", second="Dex")
 
         assert len(await play.waits(60)) == 1
 
-    async def test_who_is_out_by_then_takes_the_wound(self, play: Play) -> None:
+    async def test_a_target_unconscious_by_then_takes_the_wound(self, play: Play) -> None:
         await goblin_attacks(play, track="rending", tier="15")
         await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
 
@@ -93,7 +93,7 @@ class TestAttackOnAPlayer:
         assert done.result.told.notes[0] == "Nettle Quickwater can't defend."
         assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
 
-    async def test_an_allowed_defence_has_its_time_too(self, play: Play) -> None:
+    async def test_a_defense_allowed_afterwards_has_a_timeout_too(self, play: Play) -> None:
         await goblin_attacks(play, defended=False)
         assert await wounds(play, NETTLE) == (0, 0, 1, 0)
         await play.presses(play.gwen, "Let Nettle Quickwater defend")
@@ -101,7 +101,7 @@ class TestAttackOnAPlayer:
 
         assert len(await play.waits(60)) == 1
 
-    async def test_the_time_may_be_off(self, play: Play) -> None:
+    async def test_the_automatic_defense_may_be_switched_off(self, play: Play) -> None:
         await play.set("defense_seconds", "0")
         said = await goblin_attacks(play)
 
@@ -118,7 +118,7 @@ class TestAttackOnAPlayer:
 class TestHeadlines:
     """F-SMALL-06, F-SMALL-08, F-SMALL-12: one tier, the right winner, no help for the enemy first."""
 
-    async def test_the_gms_tier_comes_once_and_marked_f_small_06(self, play: Play) -> None:
+    async def test_the_gms_tier_is_shown_once_and_marked_f_small_06(self, play: Play) -> None:
         await play.types(
             play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
         )
@@ -138,7 +138,7 @@ class TestHeadlines:
         assert said.text.count("tier") == 1
         assert await wounds(play, "Goblin") == (1, 0, 0, 0)
 
-    async def test_a_tier_that_changes_nothing_is_not_told_f_small_06(self, play: Play) -> None:
+    async def test_a_gms_tier_that_changes_nothing_is_not_shown_f_small_06(self, play: Play) -> None:
         said = await play.types(
             play.gwen, "/maid check", "d6:6 d20:19", first="Str", second="Dex", tier="25", **{"as": NETTLE}
         )
@@ -146,7 +146,7 @@ class TestHeadlines:
         assert "checks Str + Dex · **tier 25**" in said.text
         assert said.text.count("tier") == 1
 
-    async def test_an_assist_says_what_it_was_lifted_from_f_small_06(self, play: Play) -> None:
+    async def test_an_assisted_tier_shows_the_tier_before_the_assist_f_small_06(self, play: Play) -> None:
         await play.types(
             play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
         )
@@ -155,7 +155,7 @@ class TestHeadlines:
         assert "checks Str + Dex · **tier 20**" in said.text
         assert "An assist of tier 25 lifts it from tier 15." in said.text
 
-    async def test_who_is_hit_is_said_of_a_failed_defence_f_small_08(self, play: Play) -> None:
+    async def test_a_failed_defense_says_who_is_hit_f_small_08(self, play: Play) -> None:
         await play.types(
             play.gwen,
             "/maid attack",
@@ -221,7 +221,7 @@ class TestWhatIsRefused:
             ("call", {"character": NETTLE, "first": "Str", "second": "Str"}),
         ],
     )
-    async def test_a_pair_is_two_different_attributes(
+    async def test_a_pair_of_equal_attributes_is_refused(
         self, play: Play, command: str, given: dict[str, object]
     ) -> None:
         said = await play.types(play.gwen, f"/maid {command}", **given)
@@ -229,7 +229,7 @@ class TestWhatIsRefused:
         assert said.text.startswith("A check needs two different attributes.")
         assert await play.document("awaiting/1") is None
 
-    async def test_a_gm_mends_no_more_than_there_is(self, play: Play) -> None:
+    async def test_a_gm_cannot_remove_more_wounds_than_there_are(self, play: Play) -> None:
         await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=2)
         said = await play.types(play.gwen, "/maid gm mend", target=NETTLE, wound="slight blunt", count=3)
 
@@ -243,7 +243,7 @@ class TestWhatIsRefused:
         assert "Nettle Quickwater can't defend." in said.text
         assert await wounds(play, NETTLE, "rending") == (0, 0, 1, 0)
 
-    async def test_the_chance_of_a_call_counts_who_helps(self, play: Play) -> None:
+    async def test_the_chance_of_a_requested_check_includes_assists(self, play: Play) -> None:
         await play.types(
             play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
         )

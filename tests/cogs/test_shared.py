@@ -48,38 +48,40 @@ class TestRoll:
         assert told.text.splitlines()[0] == "**Alice** rolls the rope"
         assert "= **5**" in told.text
 
-    async def test_a_secret_roll_is_private(self, desk: Desk, ada: Person) -> None:
+    async def test_a_secret_roll_is_shown_privately(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/roll", expression="1d6", secret=True)
 
         assert told.is_private
 
-    async def test_what_cannot_be_read_is_told_to_the_person_alone(self, desk: Desk, ada: Person) -> None:
+    async def test_an_unreadable_expression_is_reported_to_the_person_alone(
+        self, desk: Desk, ada: Person
+    ) -> None:
         (told,) = await desk.type(ada, "/roll", expression="2d")
 
         assert told.is_private
 
 
 class TestOdds:
-    async def test_of_free_dice(self, desk: Desk, ada: Person) -> None:
+    async def test_odds_of_free_dice_are_shown(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds dice", expression="1d2")
 
         assert told.text == (
             "**1d2**\n1 **50%** · 1 of 2\n2 **50%** · 1 of 2\n-# 1 to 2, 1.50 on average, median 1"
         )
 
-    async def test_of_the_game(self, desk: Desk, ada: Person) -> None:
+    async def test_odds_of_a_games_check_are_shown(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=2)
 
         assert "success or better: **33%**" in told.text
 
-    async def test_what_is_out_of_bounds_is_told_in_words(self, desk: Desk, ada: Person) -> None:
+    async def test_an_option_out_of_bounds_is_reported_in_words(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=6)
 
         assert "success or better: **100%**" in told.text
 
 
 class TestRulesAndHelp:
-    async def test_a_rule_is_looked_up(self, desk: Desk, ada: Person) -> None:
+    async def test_a_rule_can_be_looked_up(self, desk: Desk, ada: Person) -> None:
         assert await desk.complete(ada, "/rules", "about", "che") == ["Checks"]
 
         (told,) = await desk.type(ada, "/rules", about="Checks")
@@ -97,7 +99,7 @@ class TestRulesAndHelp:
 
 
 class TestUnderAResult:
-    async def test_a_press_is_told_in_its_message(self, desk: Desk, ada: Person) -> None:
+    async def test_a_press_shows_its_result_in_the_same_message(self, desk: Desk, ada: Person) -> None:
         """F-ALL-08."""
         check = await failed_check(desk, ada)
 
@@ -109,7 +111,9 @@ class TestUnderAResult:
         assert "\n**Ada** pushes · **" in edited.text
         assert "Luck 2 → 1" in edited.text
 
-    async def test_a_strangers_press_is_told_to_them_alone(self, desk: Desk, ada: Person, bo: Person) -> None:
+    async def test_a_strangers_press_is_answered_to_them_alone(
+        self, desk: Desk, ada: Person, bo: Person
+    ) -> None:
         check = await failed_check(desk, ada)
 
         (told,) = await desk.press(bo, check.controls["Push · 1 Luck"])
@@ -117,7 +121,7 @@ class TestUnderAResult:
         assert told.is_private
         assert told.text == "That button is for Ada. Only its player or a GM can press it."
 
-    async def test_details_are_for_whoever_asks(self, desk: Desk, ada: Person, bo: Person) -> None:
+    async def test_details_are_shown_to_whoever_asks(self, desk: Desk, ada: Person, bo: Person) -> None:
         check = await failed_check(desk, ada)
 
         (details,) = await desk.press(bo, check.controls["Details"])
@@ -133,7 +137,7 @@ class TestUnderAResult:
 
         assert [sent.text for sent in first] == [sent.text for sent in second]
 
-    async def test_where_only_the_answer_is_refused_the_person_is_told_that_it_is_done(
+    async def test_a_refused_answer_still_tells_the_person_that_the_action_is_done(
         self, desk: Desk, ada: Person
     ) -> None:
         check = await failed_check(desk, ada)
@@ -149,14 +153,14 @@ class TestUnderAResult:
 
 
 class TestUndo:
-    async def test_ones_own_last_change(self, desk: Desk, ada: Person) -> None:
+    async def test_a_player_undoes_their_own_last_change(self, desk: Desk, ada: Person) -> None:
         await do(desk, ada, "spend")
 
         (told,) = await desk.type(ada, "/undo")
 
         assert told.text == r"**Alice** undoes\: Ada spends Luck" "\nAda: Luck 1 → 2"
 
-    async def test_with_dice_in_it_the_gm_is_asked_and_presses(
+    async def test_an_undo_that_involves_dice_needs_the_gms_press(
         self, desk: Desk, gm: Person, ada: Person
     ) -> None:
         check = await failed_check(desk, ada)
@@ -174,7 +178,7 @@ class TestUndo:
         )
         assert (done.how, done.text) == ("edit", r"**Gwen** undoes\: Ada pushes" "\nAda: Luck 1 → 2")
 
-    async def test_what_stands_in_the_way_can_be_taken_back_together(self, desk: Desk, ada: Person) -> None:
+    async def test_obstacles_to_an_undo_can_be_undone_together_with_it(self, desk: Desk, ada: Person) -> None:
         first = await do(desk, ada, "spend")
         await do(desk, ada, "spend")
 
@@ -191,7 +195,7 @@ class TestUndo:
         )
 
     @pytest.mark.parametrize("line", ["/undo", "/character list", "/character sheet"])
-    async def test_where_nothing_is_played_it_says_so(self, desk: Desk, neighbour: Person, line: str) -> None:
+    async def test_undo_without_a_campaign_says_so(self, desk: Desk, neighbour: Person, line: str) -> None:
         (told,) = await desk.type(neighbour, line)
 
         assert told.is_private

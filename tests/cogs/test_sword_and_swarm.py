@@ -35,7 +35,7 @@ async def fails(play: Play, fall: str = "d6:2 d6:3") -> Said:
 class TestReroll:
     """SWARM-TEST-07, SWARM-PROF-08: a re-roll that nobody chooses is settled in time."""
 
-    async def test_a_plain_failure_is_kept_as_a_second_roll_could_be_worse(self, play: Play) -> None:
+    async def test_a_plain_failure_is_not_rerolled_because_it_could_get_worse(self, play: Play) -> None:
         said = await fails(play)
         assert said.labels[0].startswith("Roll again · ")
         assert said.labels[1] == "Keep the failure (automatic in 60 s)"
@@ -47,7 +47,7 @@ class TestReroll:
         assert done.message.follow_ups == ()
         assert await play.waits(60) == []
 
-    async def test_the_worst_failure_is_rolled_again(self, play: Play) -> None:
+    async def test_the_worst_failure_is_rerolled(self, play: Play) -> None:
         said = await fails(play, "d6:1 d6:1")
         assert said.labels[0].endswith("(automatic in 60 s)")
         assert said.labels[1] == "Keep the disastrous failure"
@@ -57,7 +57,7 @@ class TestReroll:
         assert done.result.told.headline.startswith("rolls again: Architecture")
         assert len(done.result.rolls) == 1
 
-    async def test_a_failed_attribute_test_is_rolled_again(self, play: Play) -> None:
+    async def test_a_failed_attribute_test_is_rerolled(self, play: Play) -> None:
         await play.types(play.alice, "/swarm prefer", attribute="ask")
         said = await play.types(play.alice, "/swarm test", "d6:6", attribute="Coronet", advantage=True)
         assert said.labels[0].endswith("(automatic in 60 s)")
@@ -66,7 +66,7 @@ class TestReroll:
 
         assert done.result.told.headline.startswith("rolls again: Coronet")
 
-    async def test_its_player_may_be_faster_and_no_stranger(self, play: Play) -> None:
+    async def test_the_player_but_no_stranger_may_reroll_early(self, play: Play) -> None:
         await fails(play)
         refused = await play.presses(play.stranger, "Roll again")
         again = await play.presses(play.alice, "Roll again", "d6:6 d6:6")
@@ -76,7 +76,7 @@ class TestReroll:
         assert await play.waits(60) == []
 
     @pytest.mark.parametrize(("seconds", "done"), [("0", 0), ("5", 1)])
-    async def test_the_time_is_the_campaigns_and_may_be_off(
+    async def test_the_reroll_timeout_is_a_campaign_setting_and_may_be_off(
         self, play: Play, seconds: str, done: int
     ) -> None:
         await play.set("reroll_seconds", seconds)
@@ -90,7 +90,7 @@ class TestReplies:
         ("value", "bonus", "said"),
         [(6, -4, "a 6 is confirmed by 6 or more"), (10, -2, "nothing confirms a 6")],
     )
-    async def test_what_confirms_a_six_f_small_01(
+    async def test_a_six_says_what_confirms_it_f_small_01(
         self, play: Play, value: int, bonus: int, said: str
     ) -> None:
         answer = await play.types(
@@ -100,14 +100,14 @@ class TestReplies:
         assert said in answer.text
         assert "· **failure**" in answer.text
 
-    async def test_a_shield_of_0_is_no_fault_of_a_new_sheet_f_small_14(self, play: Play) -> None:
+    async def test_a_shield_of_0_is_valid_on_a_new_sheet_f_small_14(self, play: Play) -> None:
         await play.types(play.alice, "/swarm use", name="Leather apron", in_use=False)
         said = await play.types(play.alice, "/character sheet")
 
         assert "cannot act" not in said.text
         assert "Shield 0 · no protection" in said.text
 
-    async def test_a_gain_that_is_clipped_says_how_much_it_was(self, play: Play) -> None:
+    async def test_a_capped_gain_says_how_much_was_gained(self, play: Play) -> None:
         await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=-2)
         said = await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=20)
 
@@ -121,7 +121,7 @@ class TestReplies:
 
         assert said.text.startswith("Only a proficiency takes a difficulty.")
 
-    async def test_a_trait_is_no_equipment_at_the_same_time(self, play: Play) -> None:
+    async def test_a_trait_cannot_be_equipment_at_the_same_time(self, play: Play) -> None:
         said = await play.types(
             play.gwen, "/swarm gm give", target=ODALYS, name="Leather apron", kind="trait", text="warm"
         )

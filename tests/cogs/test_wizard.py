@@ -32,7 +32,9 @@ async def wizard(game: Table) -> AsyncIterator[Desk]:
 
 
 class TestDice:
-    async def test_they_fall_before_everybody_and_stand_in_the_page(self, wizard: Desk, ada: Person) -> None:
+    async def test_creation_dice_are_rolled_in_public_and_shown_on_the_page(
+        self, wizard: Desk, ada: Person
+    ) -> None:
         (opened,) = await wizard.type(ada, "/character create")
 
         page, told = await wizard.press(ada, opened.controls["Roll for Luck"])
@@ -43,7 +45,7 @@ class TestDice:
         assert told.text.startswith("**Alice** rolls for Luck")
         assert "Undo" in told.controls
 
-    async def test_pressed_again_on_an_old_page_nothing_is_told_again(
+    async def test_pressing_an_old_pages_dice_button_posts_nothing_again(
         self, wizard: Desk, ada: Person
     ) -> None:
         (opened,) = await wizard.type(ada, "/character create")
@@ -53,7 +55,7 @@ class TestDice:
 
         assert (again.how, again.text) == ("edit", page.text)
 
-    async def test_a_stranger_is_told_that_it_is_not_theirs(
+    async def test_a_stranger_is_told_that_the_draft_is_not_theirs(
         self, wizard: Desk, ada: Person, bo: Person
     ) -> None:
         (opened,) = await wizard.type(ada, "/character create")
@@ -63,7 +65,7 @@ class TestDice:
         assert told.is_private
         assert told.text.startswith("That character is finished or was discarded.")
 
-    async def test_what_is_no_throw_is_told(self, wizard: Desk, ada: Person) -> None:
+    async def test_an_unknown_creation_roll_is_reported(self, wizard: Desk, ada: Person) -> None:
         (opened,) = await wizard.type(ada, "/character create")
         nonsense = opened.controls["Roll for Luck"].replace("luck", "gold")
 
@@ -87,7 +89,9 @@ class TestManyChoices:
         assert "**Knack** Knack 30" in chosen.text
         assert "Knack 25 …" not in chosen.controls
 
-    async def test_a_menu_from_before_there_were_several_still_works(self, wizard: Desk, ada: Person) -> None:
+    async def test_a_menu_id_from_before_menus_were_split_still_works(
+        self, wizard: Desk, ada: Person
+    ) -> None:
         (opened,) = await wizard.type(ada, "/character create")
         (page,) = await wizard.press(ada, opened.controls["Next"])
         older = page.controls["Knack"].removesuffix(":0")
@@ -100,7 +104,9 @@ class TestManyChoices:
 class TestAnOlderCopy:
     """F-REL-05: two messages with one unfinished character, as on the phone and at the desk."""
 
-    async def test_its_write_button_opens_the_form_of_its_own_step(self, game: Table, ada: Person) -> None:
+    async def test_an_old_pages_write_button_opens_the_form_of_its_own_step(
+        self, game: Table, ada: Person
+    ) -> None:
         desk = await open_desk(game)
         (older,) = await desk.type(ada, "/character create")
         (newer,) = await desk.type(ada, "/character create")
@@ -114,7 +120,7 @@ class TestAnOlderCopy:
         assert page.text.startswith("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn **5**")
         await desk.bot.close()
 
-    async def test_a_step_without_anything_to_write_any_more_shows_the_open_one(
+    async def test_an_old_write_button_of_a_step_without_text_fields_shows_the_open_step(
         self, game: Table, ada: Person
     ) -> None:
         desk = await open_desk(replace(game, games={"toy": GUIDED}))
@@ -133,7 +139,9 @@ class TestAnOlderCopy:
 
 
 class TestLeave:
-    async def test_the_gm_reads_and_admits(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_the_gm_reads_and_approves_a_waiting_character(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         """F-ALL-08: that it joins is shown in the message in which it asked."""
         made = replace(game.games["toy"].creation, needs_leave=lambda _settings: True)
         desk = await open_desk(replace(game, games={"toy": replace(game.games["toy"], creation=made)}))

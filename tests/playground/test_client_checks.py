@@ -77,7 +77,7 @@ class TestOptions:
             ({"word": "abc", "colour": "red"}, "/act has no option 'colour'"),
         ],
     )
-    async def test_what_does_not_fit_is_not_sent(
+    async def test_an_option_that_does_not_fit_is_not_sent(
         self, scene: Scene, options: dict[str, Any], sentence: str
     ) -> None:
         await register(scene, EVERY_KIND)
@@ -85,7 +85,7 @@ class TestOptions:
         with pytest.raises(CannotSend, match=sentence):
             await scene.alice.slash("act", **options)
 
-    async def test_unchecked_sends_it_nevertheless(self, scene: Scene) -> None:
+    async def test_an_unchecked_command_sends_options_that_do_not_fit(self, scene: Scene) -> None:
         await register(scene, EVERY_KIND)
         data = await sent(scene, "act", count=99, suit="Clubs", unchecked=True)
 
@@ -100,7 +100,7 @@ class TestOptions:
 
         assert [given["value"] for given in data["options"]] == ["abc", 3, "h", True, 1.5]
 
-    async def test_what_is_picked_comes_resolved(self, scene: Scene) -> None:
+    async def test_picked_people_and_channels_are_sent_resolved(self, scene: Scene) -> None:
         await register(scene, EVERY_KIND)
         server = scene.alice.server
         role = server.add_role("Cook")
@@ -131,14 +131,14 @@ class TestOptions:
             True,
         )
 
-    async def test_a_kind_of_channel_that_is_not_asked_for_cannot_be_picked(self, scene: Scene) -> None:
+    async def test_a_channel_of_the_wrong_type_cannot_be_picked(self, scene: Scene) -> None:
         await register(scene, EVERY_KIND)
         parlour = scene.alice.server.add_channel("parlour", "voice")
 
         with pytest.raises(CannotSend, match="This kind of channel cannot be picked"):
             await scene.alice.slash("act", word="abc", where_to=parlour)
 
-    async def test_groups_and_sub_commands_are_nested(self, scene: Scene) -> None:
+    async def test_groups_and_sub_commands_are_sent_nested(self, scene: Scene) -> None:
         await register(scene, GROUPED)
         data = await sent(scene, "tea pot fill", leaf="Assam")
 
@@ -155,9 +155,7 @@ class TestOptions:
             ("tea pot break", "'break' is not among fill"),
         ],
     )
-    async def test_a_command_that_is_not_there_cannot_be_typed(
-        self, scene: Scene, line: str, sentence: str
-    ) -> None:
+    async def test_an_unknown_command_cannot_be_typed(self, scene: Scene, line: str, sentence: str) -> None:
         await register(scene, GROUPED)
 
         with pytest.raises(CannotSend, match=sentence):
@@ -190,7 +188,7 @@ class TestPermissions:
 
         assert may == who_may
 
-    async def test_a_hidden_channel_is_nowhere_to_type_or_read(self, scene: Scene) -> None:
+    async def test_a_hidden_channel_cannot_be_read_or_typed_in(self, scene: Scene) -> None:
         server = scene.alice.server
         cellar = server.add_channel("cellar")
         server.owner.say("Hidden", cellar)
@@ -222,14 +220,14 @@ class TestPermissions:
 
 
 class TestMessages:
-    async def test_only_its_addressee_presses_an_ephemeral_message(self, scene: Scene) -> None:
+    async def test_only_its_addressee_can_press_an_ephemeral_message(self, scene: Scene) -> None:
         bob = scene.alice.server.add_member("Bob")
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [BUTTON], "flags": 64})
 
         with pytest.raises(CannotSend, match="Bob does not see this message"):
             await bob.press(shown, "Go")
 
-    async def test_a_stranger_in_another_server_reaches_no_message(self, scene: Scene) -> None:
+    async def test_somebody_in_another_server_cannot_reach_a_message(self, scene: Scene) -> None:
         stranger = scene.local.add_server("Elsewhere").add_member("Stranger")
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [BUTTON]})
 
@@ -253,7 +251,7 @@ class TestMessages:
             ({"label": "Stay"}, "no button 'Go'; there are \\['Stay'\\]"),
         ],
     )
-    async def test_a_button_that_cannot_be_pressed(
+    async def test_a_missing_button_cannot_be_pressed(
         self, scene: Scene, changes: dict[str, Any], sentence: str
     ) -> None:
         button = {**BUTTON["components"][0], **changes}
@@ -272,7 +270,7 @@ class TestMessages:
             (("Four",), "There is no option 'Four'; there are \\['One', 'Two', 'Three'\\]"),
         ],
     )
-    async def test_a_choice_that_cannot_be_made(
+    async def test_an_invalid_choice_cannot_be_made(
         self, scene: Scene, values: tuple[str, ...], sentence: str
     ) -> None:
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [menu(max_values=2)]})
@@ -324,19 +322,19 @@ class TestForms:
         with pytest.raises(CannotSend, match=sentence):
             await scene.alice.submit(opened, name=value)
 
-    async def test_a_field_that_is_not_there_cannot_be_filled(self, scene: Scene) -> None:
+    async def test_an_unknown_field_cannot_be_filled(self, scene: Scene) -> None:
         opened = await scene.answered(OPEN, MODAL)
 
         with pytest.raises(CannotSend, match="The form has no field 'colour'"):
             await scene.alice.submit(opened, name="Ada", colour="red")
 
-    async def test_without_an_open_form_nothing_is_sent(self, scene: Scene) -> None:
+    async def test_nothing_is_sent_without_an_open_form(self, scene: Scene) -> None:
         shown = await scene.answered(MESSAGE, {"content": "x"})
 
         with pytest.raises(CannotSend, match="No form is open"):
             await scene.alice.submit(shown, name="Ada")
 
-    async def test_every_kind_of_field_is_sent_as_it_was_filled(self, scene: Scene) -> None:
+    async def test_every_kind_of_field_is_sent_as_filled(self, scene: Scene) -> None:
         form = {
             **MODAL,
             "components": [
@@ -363,7 +361,7 @@ class TestForms:
         ]
         assert list(interaction["data"]["resolved"]["attachments"]) == fields[2]["values"]
 
-    async def test_an_optional_field_and_a_tick_may_stay_as_they_are(self, scene: Scene) -> None:
+    async def test_an_optional_field_and_a_checkbox_may_be_left_alone(self, scene: Scene) -> None:
         form = {
             **MODAL,
             "components": [

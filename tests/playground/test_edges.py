@@ -146,7 +146,7 @@ async def test_button_labels_are_read_from_any_message(scene: Scene) -> None:
     assert button_labels(scene.alice.sees()[0]) == ["Go"]
 
 
-async def test_a_stumble_of_the_local_discord_is_told(
+async def test_a_crash_of_the_local_discord_is_reported(
     local: LocalDiscord, server: Server, wire: Wire
 ) -> None:
     status, _ = await wire.call(

@@ -38,7 +38,7 @@ class TestHandshake:
 
         assert (await wire.receive())["op"] == 11
 
-    async def test_a_wrong_token_is_shown_the_door(self, local: LocalDiscord, wire: Wire) -> None:
+    async def test_a_wrong_token_ends_the_connection(self, local: LocalDiscord, wire: Wire) -> None:
         await wire.connect()
         await wire.identify(token="wrong")
 
@@ -70,7 +70,7 @@ class TestHandshake:
 
         assert await wire.closed_with() == 4001
 
-    async def test_a_shard_that_cannot_be_is_refused(self, wire: Wire) -> None:
+    async def test_an_impossible_shard_is_refused(self, wire: Wire) -> None:
         await wire.connect()
         await wire.identify(shard=(2, 2))
 
@@ -85,7 +85,7 @@ class TestHandshake:
 
 
 class TestSessions:
-    async def test_a_resumed_session_brings_what_was_missed(
+    async def test_a_resumed_session_delivers_missed_events(
         self, local: LocalDiscord, server: Server, wire: Wire
     ) -> None:
         await wire.ready()
@@ -136,7 +136,7 @@ class TestSessions:
 
 
 class TestWhatABotHears:
-    async def test_without_an_intent_its_events_are_not_sent(
+    async def test_events_without_their_intent_are_not_sent(
         self, local: LocalDiscord, server: Server, wire: Wire
     ) -> None:
         await wire.ready(intents=GUILDS)
@@ -149,7 +149,7 @@ class TestWhatABotHears:
         assert (await wire.receive())["d"]["name"] == "parlour"
         assert (await wire.receive())["d"]["name"] == "last"
 
-    async def test_voice_and_scheduled_events_are_told(self, server: Server, wire: Wire) -> None:
+    async def test_voice_and_scheduled_events_are_sent(self, server: Server, wire: Wire) -> None:
         await wire.ready()
         alice = server.add_member("Alice")
         parlour = server.add_channel("parlour", "voice")
@@ -171,7 +171,7 @@ class TestWhatABotHears:
         )
         assert [created["status"], started["status"], ended["status"]] == [1, 2, 3]
 
-    async def test_a_server_made_later_is_joined(self, local: LocalDiscord, wire: Wire) -> None:
+    async def test_a_server_created_later_is_joined(self, local: LocalDiscord, wire: Wire) -> None:
         await wire.ready()
         local.add_server("Later")
 

@@ -27,7 +27,7 @@ from tests.playground.wire import problem
 
 
 class TestTheFirstAnswer:
-    async def test_a_message_is_answered_with(self, scene: Scene) -> None:
+    async def test_an_interaction_is_answered_with_a_message(self, scene: Scene) -> None:
         interaction, task = await scene.act()
         status, response = await scene.wire.answer(interaction, MESSAGE, {"content": "Hello"})
         answer = await task
@@ -36,7 +36,7 @@ class TestTheFirstAnswer:
         assert (answer.text, answer.failed, scene.local.breaches) == ("Hello", None, [])
         assert answer.latency_seconds is not None
 
-    async def test_with_response_tells_of_the_message(self, scene: Scene) -> None:
+    async def test_with_response_returns_the_message(self, scene: Scene) -> None:
         interaction, task = await scene.act()
         path = f"/interactions/{interaction['id']}/{interaction['token']}/callback?with_response=true"
         status, response = await scene.wire.call(
@@ -49,7 +49,7 @@ class TestTheFirstAnswer:
         assert response["resource"]["type"] == MESSAGE
         assert response["resource"]["message"]["content"] == "Hello"
 
-    async def test_no_answer_within_the_deadline_fails(self, scene: Scene) -> None:
+    async def test_an_interaction_without_an_answer_in_time_fails(self, scene: Scene) -> None:
         heard: list[object] = []
         scene.local.listen(heard.append)
         _, task = await scene.act()
@@ -69,7 +69,7 @@ class TestTheFirstAnswer:
         assert (status, body["code"]) == (404, 10062)
         assert "it answered /act after 0.2 seconds" in scene.local.breaches[1]
 
-    async def test_a_bot_that_is_away_breaks_no_rule(self, scene: Scene) -> None:
+    async def test_an_offline_bot_breaks_no_rule(self, scene: Scene) -> None:
         await scene.local.drop_connections(resumable=False)
         answer = await scene.alice.slash("act")
 
@@ -112,7 +112,7 @@ class TestTheFirstAnswer:
 
         assert (status, problem(body, "type")) == (400, "BASE_TYPE_CHOICES")
 
-    async def test_a_refused_answer_can_be_mended(self, scene: Scene) -> None:
+    async def test_a_refused_answer_can_be_corrected(self, scene: Scene) -> None:
         interaction, task = await scene.act()
         status, _ = await scene.wire.answer(interaction, MESSAGE, {"content": "a" * 2001})
         await scene.wire.answer(interaction, MESSAGE, {"content": "Shorter"})
@@ -147,7 +147,7 @@ class TestDeferral:
 
         assert (answer.text, answer.ephemeral, len(scene.alice.sees())) == ("Done\nMore", False, 2)
 
-    async def test_a_deferral_that_never_ends_is_told(self, scene: Scene) -> None:
+    async def test_a_deferral_that_never_ends_is_reported(self, scene: Scene) -> None:
         answer = await scene.answered(DEFER)
 
         assert answer.failed == "The application is thinking..."
@@ -225,7 +225,7 @@ class TestFollowUps:
         assert [scene.local.files.content(entry) for entry in edited["attachments"]] == [b"one", b"two"]
         assert cleared["attachments"] == []
 
-    async def test_keeping_a_file_that_never_was_is_refused(self, scene: Scene) -> None:
+    async def test_keeping_an_unknown_file_is_refused(self, scene: Scene) -> None:
         interaction, task = await scene.act()
         await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
         await task

@@ -71,7 +71,7 @@ class TestTheFiles:
             assert f"/static/{name}" in index
             assert (await browser.get(f"/static/{name}")).status == 200
 
-    async def test_the_page_may_load_nothing_but_its_own_files(self, browser: ClientSession) -> None:
+    async def test_the_page_may_only_load_its_own_files(self, browser: ClientSession) -> None:
         policy = (await browser.get("/")).headers["Content-Security-Policy"]
 
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'")
@@ -118,7 +118,7 @@ class TestWhatEachPersonSees:
         assert [member["name"] for member in elsewhere["members"]] == ["Mallory", "Tablekeeper"]
         assert [channel["name"] for channel in elsewhere["channels"]] == ["table", "talk"]
 
-    async def test_what_is_said_reaches_the_server_live_and_nobody_else(
+    async def test_a_message_reaches_its_own_server_live_and_nobody_else(
         self, browser: ClientSession, running: Playground
     ) -> None:
         _, alice, bob, mallory = people(running)
@@ -148,7 +148,7 @@ class TestWhatEachPersonSees:
 
         assert (await (await browser.get("/api/messages", params=asked)).json()) == {"messages": []}
 
-    async def test_a_private_answer_reaches_only_its_person(
+    async def test_a_private_answer_is_sent_only_to_its_person(
         self, browser: ClientSession, running: Playground
     ) -> None:
         _, alice, bob, _ = people(running)
@@ -227,7 +227,7 @@ class TestWhatOneDoes:
         assert resolved["roles"][sent["role"]]["name"] == "Players"
         assert resolved["attachments"][sent["picture"]]["filename"] == "table.png"
 
-    async def test_an_option_out_of_bounds_is_a_sentence(
+    async def test_an_option_out_of_bounds_is_reported_as_a_sentence(
         self, browser: ClientSession, running: Playground
     ) -> None:
         told = await send(browser, people(running)[1], "roll", dice=21)
@@ -285,7 +285,7 @@ class TestWhatOneDoes:
 
         assert [m["content"] for m in await messages(browser, bob)] == ["Bob pressed: Lucky Breaks 2 → 1"]
 
-    async def test_a_press_that_nobody_answers_fails_as_in_the_client(
+    async def test_an_unanswered_press_fails_as_in_the_client(
         self, browser: ClientSession, running: Playground
     ) -> None:
         alice = people(running)[1]
@@ -353,7 +353,7 @@ class TestWhatOneDoes:
 
         assert (answer.content_type, await answer.read()) == ("image/png", b"\x89PNG")
 
-    async def test_nonsense_from_the_page_is_a_sentence(self, browser: ClientSession) -> None:
+    async def test_nonsense_from_the_page_is_reported_as_a_sentence(self, browser: ClientSession) -> None:
         answer = await browser.post("/api/say", data=b"{")
 
         assert (answer.status, await answer.json()) == (

@@ -49,7 +49,7 @@ class TestVoice:
 
 
 class TestTheCalendar:
-    async def test_who_manages_events_starts_and_ends_them(
+    async def test_somebody_who_manages_events_starts_and_ends_them(
         self, browser: ClientSession, running: Playground
     ) -> None:
         gm = running.cast.people[0]

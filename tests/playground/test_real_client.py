@@ -83,7 +83,7 @@ async def test_an_outage_is_resumed_without_loss(local: LocalDiscord, sample: Sa
     assert (answer.text, local.gateway.resumes, local.gateway.identifies) == ("During the outage", 1, 1)
 
 
-async def test_a_lost_session_is_begun_anew(local: LocalDiscord, server: Server) -> None:
+async def test_a_lost_session_is_started_again(local: LocalDiscord, server: Server) -> None:
     client = Sample()
     client.before_identify_hook = no_wait  # type: ignore[method-assign]  # the library waits five seconds
     async with running(client, local):
@@ -113,7 +113,7 @@ async def test_two_shards_serve_their_servers(server: Server, local: LocalDiscor
 
 
 @pytest.mark.parametrize(("status", "retry_after"), [(429, 0.05), (502, None)])
-async def test_a_passing_failure_is_tried_again_by_the_library(
+async def test_the_library_retries_after_a_passing_failure(
     local: LocalDiscord, sample: Sample, server: Server, status: int, retry_after: float | None
 ) -> None:
     local.fail_next("POST /interactions", status, retry_after=retry_after)
@@ -181,7 +181,7 @@ async def test_the_client_knows_permissions_roles_and_threads(local: LocalDiscor
 
 @pytest.mark.contract
 class TestDescription:
-    async def test_what_the_library_sends_fits_discords_description(self, discord_spec: Path) -> None:
+    async def test_the_librarys_requests_fit_discords_description(self, discord_spec: Path) -> None:
         async with LocalDiscord(spec=discord_spec) as local:
             server = local.add_server("Table")
             alice = server.add_member("Alice")
@@ -194,7 +194,7 @@ class TestDescription:
 
         assert local.breaches == []
 
-    async def test_what_does_not_fit_is_a_breach(self, discord_spec: Path) -> None:
+    async def test_a_request_that_does_not_fit_the_description_is_a_breach(self, discord_spec: Path) -> None:
         async with LocalDiscord(spec=discord_spec) as local:
             local.add_server("Table")
             assert local.description is not None

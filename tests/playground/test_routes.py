@@ -60,7 +60,7 @@ class TestLogin:
             "GET /stage-instances: the local Discord does not serve GET /stage-instances"
         ]
 
-    async def test_requests_are_kept(self, local: LocalDiscord, wire: Wire) -> None:
+    async def test_requests_are_recorded(self, local: LocalDiscord, wire: Wire) -> None:
         await wire.call("GET", "/gateway")
         (request,) = local.requests
 
@@ -95,14 +95,14 @@ class TestChannelMessages:
         assert (status, body["code"]) == (403, 50005)
         assert local.breaches[0].endswith("it edited somebody else's message")
 
-    async def test_a_message_that_never_was_is_a_breach(
+    async def test_requesting_an_unknown_message_is_a_breach(
         self, local: LocalDiscord, server: Server, wire: Wire
     ) -> None:
         status, body = await wire.call("PATCH", path(server, 5), {"content": "x"})
 
         assert (status, body["code"], len(local.breaches)) == (404, 10008, 1)
 
-    async def test_a_message_that_somebody_deleted_is_none(
+    async def test_requesting_a_deleted_message_is_no_breach(
         self, local: LocalDiscord, server: Server, wire: Wire
     ) -> None:
         _, sent = await wire.call("POST", path(server), {"content": "x"})
@@ -118,7 +118,7 @@ class TestChannelMessages:
 
         assert (status, body["code"]) == (404, 10003)
 
-    async def test_an_id_that_is_none_is_refused(self, wire: Wire) -> None:
+    async def test_an_invalid_id_is_refused(self, wire: Wire) -> None:
         status, body = await wire.call("GET", "/channels/main")
 
         assert (status, body["code"]) == (400, 50035)
@@ -312,7 +312,7 @@ class TestCalendar:
 
 
 class TestFaults:
-    async def test_an_injected_failure_comes_once(self, local: LocalDiscord, wire: Wire) -> None:
+    async def test_an_injected_failure_happens_once(self, local: LocalDiscord, wire: Wire) -> None:
         local.fail_next("GET /gateway$", 503)
         failed, body = await wire.call("GET", "/gateway")
         fine, _ = await wire.call("GET", "/gateway")

@@ -38,7 +38,7 @@ def process(code: str, lines: Lines) -> BotProcess:
 
 
 class TestTheBotProcess:
-    async def test_a_bot_that_dies_is_started_again_and_that_is_said(self) -> None:
+    async def test_a_bot_that_dies_is_restarted_and_the_page_says_so(self) -> None:
         ending = asyncio.Event()
         lines = Lines(ending, stop_at="started again", times=2)
         bot = process("raise SystemExit(70)", lines)
@@ -51,7 +51,7 @@ class TestTheBotProcess:
             "The bot ended by itself (exit code 70). It is started again in 0.02 s.",
         ]
 
-    async def test_a_bot_killed_by_a_signal_is_said_so(self) -> None:
+    async def test_a_bot_killed_by_a_signal_is_reported(self) -> None:
         ending = asyncio.Event()
         lines = Lines(ending, stop_at="signal 9")
 
@@ -59,7 +59,7 @@ class TestTheBotProcess:
 
         assert lines == ["The bot ended by itself (signal 9). It is started again in 0.01 s."]
 
-    async def test_a_bot_with_wrong_settings_is_not_started_again(self) -> None:
+    async def test_a_bot_with_wrong_settings_is_not_restarted(self) -> None:
         ending = asyncio.Event()
         lines = Lines(ending)
         bot = process("raise SystemExit(78)", lines)
@@ -69,7 +69,7 @@ class TestTheBotProcess:
         assert (bot.starts, bot.cannot_start) == (1, True)
         assert lines == ["The bot cannot start (exit code 78)."]
 
-    async def test_the_bot_is_asked_to_end_and_may_finish(self, tmp_path: Path) -> None:
+    async def test_the_bot_is_asked_to_stop_and_may_finish(self, tmp_path: Path) -> None:
         ending = asyncio.Event()
         begun, finished = tmp_path / "begun", tmp_path / "finished"
         os.mkfifo(begun)
@@ -105,7 +105,7 @@ class TestTheBotProcess:
 
 
 class TestTheWayToTheLocalDiscord:
-    async def test_the_bot_is_led_to_it_whatever_discord_it_is_set_to(self) -> None:
+    async def test_the_bot_connects_to_the_local_discord_whatever_its_settings_say(self) -> None:
         mine = {
             "PATH": "/bin",
             "TABLEKEEPER_DISCORD__TOKEN": "real",
@@ -175,7 +175,7 @@ class TestTheDatabase:
         assert (tmp_path / "play.db.replaced-1-wal").read_text() == "its end"
         assert said == [f"What was played before is kept as {tmp_path}/play.db.replaced-1."]
 
-    def test_a_database_that_is_no_file_is_the_bots_to_refuse(self, tmp_path: Path) -> None:
+    def test_a_database_that_is_no_file_is_left_for_the_bot_to_refuse(self, tmp_path: Path) -> None:
         for url in ("postgresql://nowhere", f"sqlite:///{tmp_path}/missing/play.db"):
             with own_database(url, pytest.fail) as own:
                 assert own == url

@@ -86,7 +86,7 @@ class TestRpj:
         return asked
 
     @pytest.mark.rule("RPJ-CHAR-19")
-    async def test_leave_for_one_level_is_no_leave_for_the_next(self, rpj: Asked) -> None:
+    async def test_an_approval_for_one_level_does_not_cover_the_next(self, rpj: Asked) -> None:
         """F-RPJ-01."""
         first = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
         second = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
@@ -102,7 +102,7 @@ class TestRpj:
             "Use the command again."
         )
 
-    async def test_a_skill_at_another_price_by_now_is_asked_for_again(self, rpj: Asked) -> None:
+    async def test_a_skill_whose_price_changed_needs_a_new_approval(self, rpj: Asked) -> None:
         """F-RPJ-01: half the way was paid for meanwhile."""
         await campaign_settings.change_setting(rpj.table, rpj.gwen.asks(), "skill_approval", "ask")
         two = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=2)
@@ -114,7 +114,7 @@ class TestRpj:
         assert "It was for: Trade 0 → 2 for 3 character points." in said
         assert "Now it would be: Trade 1 → 2 for 2 character points." in said
 
-    async def test_a_fault_says_what_it_gives_and_is_allowed_once(self, rpj: Asked) -> None:
+    async def test_a_fault_shows_what_it_gives_and_is_approved_once(self, rpj: Asked) -> None:
         """F-RPJ-01, F-RPJ-16."""
         first = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
         second = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
@@ -126,7 +126,9 @@ class TestRpj:
         assert "or a trait that excludes it" in await rpj.is_refused(second, "Allow it: +3 points")
 
     @pytest.mark.rule("RPJ-LUCK-04")
-    async def test_a_flashback_is_allowed_to_those_and_for_what_the_button_named(self, rpj: Asked) -> None:
+    async def test_a_flashback_is_approved_only_for_the_people_and_purpose_on_the_button(
+        self, rpj: Asked
+    ) -> None:
         """F-RPJ-08: the message as it was before Gorm took part."""
         flash = await rpj.do(rpj.alice, "flashback", words="hid a rope")
         assert flash.gathering is not None
@@ -146,7 +148,7 @@ class TestRpj:
 
 class TestSwimClass:
     @pytest.mark.rule("SWIM-POOL-06")
-    async def test_straining_is_allowed_at_the_rank_that_was_shown(self, asked: Asked) -> None:
+    async def test_straining_is_approved_only_at_the_rank_shown(self, asked: Asked) -> None:
         """F-RPJ-01."""
         await asked.plays("swim_class", "Sable Thornwick", "Ondra Kestrel")
         await asked.do(asked.gwen, "set_rank", target=asked.hers, skill="climb", rank=3)
@@ -167,7 +169,7 @@ class TestPostMagicMaid:
         return asked
 
     @pytest.mark.rule("PMM-ABL-04")
-    async def test_a_passive_step_is_approved_once_for_each_time_it_was_shown(self, maid: Asked) -> None:
+    async def test_a_passive_step_is_approved_once_per_request(self, maid: Asked) -> None:
         """F-RPJ-01."""
         await gm.award(maid.table, maid.gwen.asks(), "Level-ups", 2, [maid.hers])
         first = await maid.do(maid.alice, "passive", ability="Contacts")
@@ -179,7 +181,7 @@ class TestPostMagicMaid:
         assert "It was for: Contacts, strength 1. Now it would be: Contacts, strength 2." in said
 
     @pytest.mark.rule("PMM-WND-06")
-    async def test_whoever_was_healed_meanwhile_does_not_die_of_an_old_button(self, maid: Asked) -> None:
+    async def test_an_old_button_does_not_kill_a_character_healed_since(self, maid: Asked) -> None:
         """F-RPJ-01."""
         wound = {"target": maid.hers, "track": "rending", "tier": "25"}
         dying = await maid.do(maid.gwen, "wound", **wound, count=2)
@@ -193,7 +195,7 @@ class TestPostMagicMaid:
 
 class TestCompareRoll:
     @pytest.mark.rule("CMP-SKILL-05")
-    async def test_a_skill_proposed_anew_at_another_level_is_another_question(self, asked: Asked) -> None:
+    async def test_a_skill_proposed_again_at_another_level_needs_a_new_approval(self, asked: Asked) -> None:
         """F-RPJ-01."""
         await asked.plays("compare_roll", "Juno Marsh", "Otto Brandt")
         await asked.do(asked.gwen, "award", target=asked.hers, skill_points=9)

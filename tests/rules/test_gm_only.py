@@ -42,12 +42,12 @@ ONLY_FOR_GMS = {
 
 
 @pytest.mark.parametrize("game", ONLY_FOR_GMS)
-def test_nobody_but_a_gm_may_do_these(game: str) -> None:
+def test_only_a_gm_may_run_these_procedures(game: str) -> None:
     procedures = GAMES[game].procedures
     open_to_all = [key for key in ONLY_FOR_GMS[game].split() if not procedures[key].gm_only]
 
     assert open_to_all == []
 
 
-def test_every_ruleset_is_here() -> None:
+def test_every_ruleset_is_covered() -> None:
     assert set(ONLY_FOR_GMS) == set(GAMES)

@@ -145,7 +145,9 @@ AFTERWARDS: tuple[Callable[[Roll, st.DataObject], RpjCheckInputs], ...] = (rescu
 
 @settings(max_examples=60)
 @given(CHECKS, st.data())
-def test_rpjs_chance_stays_whatever_follows_a_check(asked: RpjCheckInputs, data: st.DataObject) -> None:
+def test_the_shown_chance_of_an_rpj_check_stays_whatever_follows(
+    asked: RpjCheckInputs, data: st.DataObject
+) -> None:
     """F-RPJ-03: after a toggle, Keep or the GM's word it was that of dice that lay there."""
     roll = CHECK.resolve(asked, Drawn(data))
     assert_shown(roll, each_fall(CHECK, asked))
@@ -172,7 +174,7 @@ MAIDS = inputs_like(
 
 @settings(max_examples=25)
 @given(MAIDS, st.data())
-def test_a_maids_chance_is_that_of_the_dice_also_where_the_gm_sets_the_tier(
+def test_the_shown_chance_of_a_maid_check_is_the_dices_even_if_the_gm_sets_the_tier(
     asked: maid.MaidCheckInputs, data: st.DataObject
 ) -> None:
     roll = maid.CHECK.resolve(asked, Drawn(data))
@@ -190,7 +192,7 @@ def test_a_maids_chance_is_that_of_the_dice_also_where_the_gm_sets_the_tier(
     ),
     st.data(),
 )
-def test_the_chance_of_a_compare_roll_is_that_of_the_dice_also_where_the_gm_sets_it(
+def test_the_shown_chance_of_a_compare_roll_is_the_dices_even_if_the_gm_sets_the_result(
     asked: CompareInputs, data: st.DataObject
 ) -> None:
     roll = COMPARE.resolve(asked, Drawn(data))
@@ -201,7 +203,7 @@ def test_the_chance_of_a_compare_roll_is_that_of_the_dice_also_where_the_gm_sets
 @given(
     inputs_like(CompareLuckInputs, terms=term(-6, 6)), inputs_like(DoorInputs, terms=term(-6, 6)), st.data()
 )
-def test_the_chances_of_rests_and_of_deaths_door_are_those_of_the_dice(
+def test_the_shown_chances_of_rests_and_deaths_door_match_the_dice(
     hour: CompareLuckInputs, door: DoorInputs, data: st.DataObject
 ) -> None:
     assert_shown(REST.resolve(hour, Drawn(data)), each_fall(REST, hour))
@@ -234,7 +236,7 @@ MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
     ),
     st.data(),
 )
-def test_the_chances_of_swarms_tests_are_those_of_the_dice_re_rolls_included(
+def test_the_shown_chances_of_swarm_tests_match_the_dice_including_rerolls(
     own: AttributeInputs, trained: ProficiencyInputs, data: st.DataObject
 ) -> None:
     """F-SMALL-04: under every setting, also where what a 6 cannot confirm is confirmed by a 6."""
@@ -269,7 +271,7 @@ LAID = st.lists(
     ),
     st.data(),
 )
-def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: SwimPoolInputs, data: st.DataObject) -> None:
+def test_the_shown_chance_of_a_swim_pool_matches_the_dice(asked: SwimPoolInputs, data: st.DataObject) -> None:
     assert_shown(POOL.resolve(asked, Drawn(data)), each_fall(POOL, asked))
 
 
@@ -281,7 +283,7 @@ def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: SwimPoolInputs, da
     flat=st.booleans(),
     data=st.data(),
 )
-def test_the_chance_of_moving_under_a_load_is_that_of_carrying_it(
+def test_the_shown_chance_of_moving_under_a_load_matches_carrying_it(
     brawn: int, over: int, push: int, flat: bool, data: st.DataObject
 ) -> None:
     """F-SWIM-03: under every load; each die of Brawn that reaches the push carries 20 lb times the push."""
@@ -317,5 +319,7 @@ def test_the_chance_of_moving_under_a_load_is_that_of_carrying_it(
     ),
     st.data(),
 )
-def test_the_chance_of_a_swim_defense_is_that_of_the_dice(asked: DefenceInputs, data: st.DataObject) -> None:
+def test_the_shown_chance_of_a_swim_defense_matches_the_dice(
+    asked: DefenceInputs, data: st.DataObject
+) -> None:
     assert_shown(DEFENCE.resolve(asked, Drawn(data)), each_fall(DEFENCE, asked))

@@ -55,7 +55,7 @@ def send() -> Iterator[Callable[..., Sent]]:
 
 
 class TestACard:
-    async def test_it_is_an_embed_with_rows_of_buttons_and_pings_nobody(self) -> None:
+    async def test_a_card_is_an_embed_with_rows_of_buttons_and_pings_nobody(self) -> None:
         reply = Reply(
             text="**Ada** wins",
             accent=Accent.SUCCESS,
@@ -77,25 +77,25 @@ class TestACard:
             "allowed_mentions": {"parse": []},
         }
 
-    async def test_a_private_one_is_ephemeral(self) -> None:
+    async def test_a_private_card_is_ephemeral(self) -> None:
         assert (await sent(Reply(text="x", is_private=True))).is_private
 
-    async def test_after_a_defer_it_is_a_follow_up(self) -> None:
+    async def test_a_card_after_a_deferral_is_sent_as_a_follow_up(self) -> None:
         assert (await sent(Reply(text="x"), after_defer=True)).how == "follow-up"
 
-    async def test_a_changed_message_loses_the_buttons_it_had(self) -> None:
+    async def test_an_edited_message_loses_its_old_buttons(self) -> None:
         changed = await sent(Reply(text="x"), by=change)
 
         assert (changed.how, changed.body["components"], changed.body["attachments"]) == ("edit", [], [])
 
-    async def test_a_file_comes_with_it(self) -> None:
+    async def test_a_card_is_sent_with_its_file(self) -> None:
         reply = Reply(text="x", files=(Picture(name="ada.json", content=b"{}"),))
 
         assert (await sent(reply)).files == ("ada.json",)
 
 
 class TestABoard:
-    async def test_it_is_one_container(self) -> None:
+    async def test_a_board_is_sent_as_one_container(self) -> None:
         button = Button(id=press_id("b", 1), label="+ Evidence")
         picture = Picture(name="clock.png", content=b"x", alt="Three of four")
         blocks: tuple[Block, ...] = ("**Countdowns**", Divider(), ButtonBeside("Evidence", button), picture)
@@ -111,7 +111,7 @@ class TestABoard:
             "Three of four",
         )
 
-    def test_text_that_is_too_much_is_cut_from_its_end(self) -> None:
+    def test_a_board_with_too_much_text_is_cut_at_the_end(self) -> None:
         blocks = fitted(("a" * 3000, ButtonBeside("b" * 3000, Button(id="x:1:", label="x")), "c"))
 
         texts = [block if isinstance(block, str) else block.text for block in blocks]  # type: ignore[union-attr]  # no other kinds
@@ -123,14 +123,14 @@ class TestABoard:
 
 
 class TestAMenu:
-    async def test_the_same_value_twice_is_offered_once(self) -> None:
+    async def test_a_menu_offers_a_repeated_value_once(self) -> None:
         menu = Select(id="x:1:", prompt="Which?", choices=(Choice("a", "A"), Choice("a", "B")))
 
         (row,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
 
         assert [option["value"] for option in row["components"][0]["options"]] == ["a"]
 
-    async def test_no_more_are_chosen_than_may_be(self) -> None:
+    async def test_a_menu_preselects_no_more_than_its_maximum(self) -> None:
         choices = tuple(Choice(str(number), str(number)) for number in range(30))
         menu = Select(id="x:1:", prompt="Which?", choices=choices, most=2, chosen=("3", "1", "2"))
 
@@ -142,7 +142,7 @@ class TestAMenu:
 
 
 class TestAForm:
-    async def test_it_is_a_modal_with_what_stands_in_it(self) -> None:
+    async def test_a_form_is_sent_as_a_modal_with_its_current_values(self) -> None:
         form = Form(
             id=press_id("draft", 3, "wrote", "name"),
             title="Name",
@@ -181,12 +181,12 @@ class TestWhateverIsInIt:
 
     @given(text=HOSTILE.filter(lambda text: text.strip() != ""), labels=ROWS)
     @settings(deadline=None, max_examples=60)
-    def test_a_card_is_taken(self, send: Send, text: str, labels: list[list[str]]) -> None:
+    def test_discord_accepts_any_card(self, send: Send, text: str, labels: list[list[str]]) -> None:
         send(Reply(text=text, rows=rows_of(labels)))
 
     @given(texts=st.lists(HOSTILE, min_size=1, max_size=6), labels=ROWS, choices=CHOICES, prompt=HOSTILE)
     @settings(deadline=None, max_examples=60)
-    def test_a_board_is_taken(
+    def test_discord_accepts_any_board(
         self,
         send: Send,
         texts: list[str],
@@ -202,14 +202,14 @@ class TestWhateverIsInIt:
 
     @given(title=HOSTILE, labels=st.lists(HOSTILE, min_size=1, max_size=5), value=HOSTILE)
     @settings(deadline=None, max_examples=60)
-    def test_a_form_is_taken(self, send: Send, title: str, labels: list[str], value: str) -> None:
+    def test_discord_accepts_any_form(self, send: Send, title: str, labels: list[str], value: str) -> None:
         fields = tuple(
             Field(key=f"f{number}", label=label, value=value) for number, label in enumerate(labels)
         )
         send(Form(id="x:1:", title=title, fields=fields), by=ask_form)
 
 
-async def test_what_a_bug_is_answered_with_says_nothing_of_its_cause() -> None:
+async def test_the_reply_to_a_bug_does_not_reveal_its_cause() -> None:
     answered = await sent(bug_reply("4711", is_kept=False))
 
     assert answered.text == (
@@ -218,6 +218,6 @@ async def test_what_a_bug_is_answered_with_says_nothing_of_its_cause() -> None:
 
 
 @pytest.mark.parametrize("too_long", ["x" * 100])
-def test_an_id_that_discord_would_not_take_is_a_fault(too_long: str) -> None:
+def test_an_id_too_long_for_discord_raises_an_error(too_long: str) -> None:
     with pytest.raises(ValueError, match="too long"):
         press_id("draft", too_long)

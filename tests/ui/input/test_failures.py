@@ -45,13 +45,13 @@ async def answered(error: BaseException, *, refusal: Exception | None = None) ->
 
 
 class TestTheOrder:
-    async def test_a_mistake_is_told_as_it_is_to_the_person_alone(self) -> None:
+    async def test_a_user_error_is_shown_unchanged_to_the_person_alone(self) -> None:
         (sent,) = await answered(UserError("You have no *Luck* left.", "It comes back.", "/session start"))
 
         assert sent.is_private
         assert sent.text == r"You have no \*Luck\* left. It comes back. /session start"
 
-    async def test_a_store_that_cannot_be_written_is_told_without_its_reason(self) -> None:
+    async def test_an_unwritable_store_is_reported_without_the_reason(self) -> None:
         (sent,) = await answered(StoreUnavailable("The disk at /var is full."))
 
         assert sent.is_private
@@ -66,13 +66,13 @@ class TestTheOrder:
             app_commands.CommandSignatureMismatch(app_commands.Group(name="toy", description="x")),
         ],
     )
-    async def test_a_command_that_discord_shows_as_it_was_before_is_told(self, error: Exception) -> None:
+    async def test_an_outdated_command_is_reported_as_outdated(self, error: Exception) -> None:
         (sent,) = await answered(error)
 
         assert sent.text == "This command has just changed, so nothing was done. Type it again in a minute."
 
     @pytest.mark.parametrize("code", [10062, 40060])
-    async def test_an_answer_that_discord_no_longer_takes_is_not_answered(self, code: int) -> None:
+    async def test_an_expired_interaction_gets_no_answer(self, code: int) -> None:
         assert await answered(http_error(code)) == []
 
     @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ class TestTheOrder:
             http_error(0, 429),
         ],
     )
-    async def test_an_answer_that_discord_refuses_is_a_warning_and_no_bug(
+    async def test_an_answer_refused_by_discord_is_logged_as_a_warning(
         self, error: discord.HTTPException
     ) -> None:
         """F-REL-07."""
@@ -97,7 +97,7 @@ class TestTheOrder:
         ]
 
     @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(50035, 400), KeyError("seed")])
-    async def test_anything_else_is_a_bug_with_an_id_and_no_cause(self, error: Exception) -> None:
+    async def test_any_other_error_is_reported_as_a_bug_with_an_id_only(self, error: Exception) -> None:
         (sent,) = await answered(error)
 
         assert sent.is_private
@@ -110,12 +110,10 @@ class TestAnswering:
     @pytest.mark.parametrize(
         "refusal", [http_error(10062), aiohttp.ClientPayloadError(), OSError("reset"), TimeoutError()]
     )
-    async def test_where_the_answer_is_not_taken_either_nothing_more_happens(
-        self, refusal: Exception
-    ) -> None:
+    async def test_a_failing_error_answer_raises_nothing(self, refusal: Exception) -> None:
         assert await answered(UserError("No."), refusal=refusal) == []
 
-    async def test_after_a_defer_it_is_a_follow_up(self) -> None:
+    async def test_an_error_after_a_deferral_is_sent_as_a_follow_up(self) -> None:
         desk = await bare_desk(cast("Table", None))
         interaction = desk.pressed(SOMEBODY)
         await interaction.response.defer(ephemeral=True)
@@ -134,24 +132,24 @@ class TestAnswering:
 
 
 class TestWording:
-    def test_several_problems_are_a_list(self) -> None:
+    def test_several_problems_are_shown_as_a_list(self) -> None:
         mistake = UserErrors(("Brawn is missing.", "The name is taken."), try_this="Go back.")
 
         assert shown(mistake_reply(mistake)) == (
             "private, failure\n- Brawn is missing.\n- The name is taken.\nGo back."
         )
 
-    def test_one_problem_is_a_sentence(self) -> None:
+    def test_one_problem_is_shown_as_a_sentence(self) -> None:
         assert mistake_reply(UserErrors(("Brawn is missing.",))).text == "Brawn is missing."
 
-    def test_what_was_typed_into_it_does_nothing(self) -> None:
+    def test_markup_typed_by_the_user_is_escaped_in_the_error(self) -> None:
         mistake = UserError("There is no character called “@everyone **x** <@1>” here.")
 
         assert mistake_reply(mistake).text == (
             r"There is no character called “\@everyone \*\*x\*\* \<\@1\>” here."
         )
 
-    def test_very_much_of_it_is_cut_with_an_ellipsis_and_whole_in_a_file(self) -> None:
+    def test_a_very_long_error_is_cut_and_attached_whole_as_a_file(self) -> None:
         reply = mistake_reply(UserErrors(("wrong " * 500,) * 50))
 
         lines = reply.text.split("\n")

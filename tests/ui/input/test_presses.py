@@ -13,24 +13,24 @@ OUT_OF_DATE = "This button is from an older version of the bot. Use the command 
 
 
 class TestIds:
-    def test_an_id_holds_its_kind_version_and_arguments(self) -> None:
+    def test_an_id_contains_its_kind_version_and_arguments(self) -> None:
         assert press_id("draft", 3, "pick", "brawn") == "draft:1:3:pick:brawn"
 
-    def test_a_missing_argument_is_out_of_date(self) -> None:
+    def test_a_missing_argument_makes_the_press_out_of_date(self) -> None:
         with pytest.raises(OutOfDate):
             Press("draft", ("3",)).argument(1)
 
     @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "٣", "²", "9" * 19, "1" * 90, " 1"])
-    def test_what_is_no_number_is_out_of_date(self, written: str) -> None:
+    def test_an_argument_that_is_not_a_number_makes_the_press_out_of_date(self, written: str) -> None:
         with pytest.raises(OutOfDate):
             Press("do", (written,)).number()
 
-    def test_the_largest_id_of_discord_is_a_number(self) -> None:
+    def test_the_largest_discord_id_is_accepted_as_a_number(self) -> None:
         assert Press("do", ("9223372036854775807",)).number() == 2**63 - 1
 
 
 class TestKinds:
-    def test_two_handlers_of_one_kind_are_a_fault(self) -> None:
+    def test_a_second_handler_for_one_kind_raises_an_error(self) -> None:
         async def handle(_interaction: Any, _press: Press) -> None: ...
 
         presses = Presses()
@@ -60,19 +60,21 @@ class TestWhateverIsPressed:
             "",
         ],
     )
-    async def test_garbage_is_out_of_date(self, desk: Desk, gm: Person, custom_id: str) -> None:
+    async def test_a_button_with_a_garbage_id_is_out_of_date(
+        self, desk: Desk, gm: Person, custom_id: str
+    ) -> None:
         (sent,) = await desk.press(gm, custom_id)
 
         assert sent.is_private
         assert sent.text == OUT_OF_DATE
 
-    async def test_garbage_chosen_is_out_of_date(self, desk: Desk, gm: Person) -> None:
+    async def test_a_menu_with_a_garbage_id_is_out_of_date(self, desk: Desk, gm: Person) -> None:
         assert [sent.text for sent in await desk.choose(gm, "s:what:1:1", "x")] == [OUT_OF_DATE]
 
-    async def test_garbage_filled_in_is_out_of_date(self, desk: Desk, gm: Person) -> None:
+    async def test_a_form_with_a_garbage_id_is_out_of_date(self, desk: Desk, gm: Person) -> None:
         assert [sent.text for sent in await desk.fill(gm, "what:7", name="x")] == [OUT_OF_DATE]
 
-    async def test_a_fault_in_a_press_is_answered(self, desk: Desk, gm: Person) -> None:
+    async def test_a_bug_in_a_press_handler_is_answered(self, desk: Desk, gm: Person) -> None:
         async def fail(_interaction: Any, _press: Press) -> None:
             raise RuntimeError("the dice rolled under the table")
 
@@ -82,7 +84,7 @@ class TestWhateverIsPressed:
 
         assert sent.text.startswith("Something went wrong on my side.")
 
-    async def test_a_mistake_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
+    async def test_a_user_error_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
         async def refuse(_interaction: Any, press: Press) -> None:
             raise UserError(f"Not {press.fields['name']}.")
 

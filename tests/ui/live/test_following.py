@@ -7,7 +7,7 @@ import asyncio
 from bot.ui.live.following import Following
 
 
-async def test_a_change_in_the_very_moment_a_following_ends_is_shown() -> None:
+async def test_a_change_just_as_a_refresh_task_ends_is_shown() -> None:
     shown: list[str] = []
 
     async def show(place: str) -> float:
@@ -24,7 +24,7 @@ async def test_a_change_in_the_very_moment_a_following_ends_is_shown() -> None:
     assert shown == ["board", "board"]
 
 
-async def test_a_change_while_a_showing_fails_for_good_is_shown() -> None:
+async def test_a_change_while_a_refresh_fails_for_good_is_shown() -> None:
     shown: list[str] = []
 
     async def show(place: str) -> float:

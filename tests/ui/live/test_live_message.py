@@ -178,7 +178,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 
 class TestFollowing:
-    async def test_a_note_is_posted_once_and_edited_after_each_change(self, stage: Stage) -> None:
+    async def test_a_live_message_is_posted_once_and_edited_after_each_change(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await live.settled()
@@ -190,7 +190,7 @@ class TestFollowing:
         assert stage.texts() == ["two"]
         assert [one["id"] for one in stage.notes()] == [first["id"]]
 
-    async def test_what_shows_the_same_is_not_sent_again(self, stage: Stage) -> None:
+    async def test_an_unchanged_message_is_not_sent_again(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await stage.says("one")
@@ -199,7 +199,7 @@ class TestFollowing:
 
         assert (len(stage.sent("POST")), stage.sent("PATCH")) == (1, [])
 
-    async def test_edits_keep_their_pace_and_the_last_change_is_shown(self, stage: Stage) -> None:
+    async def test_edits_are_paced_and_the_last_change_is_shown(self, stage: Stage) -> None:
         live = stage.live(pace_seconds=0.2)
         for number in range(12):
             await stage.says(str(number))
@@ -209,7 +209,7 @@ class TestFollowing:
         assert stage.texts() == ["11"]
         assert all(later - earlier >= 0.19 for earlier, later in itertools.pairwise(moments))
 
-    async def test_after_a_restart_what_was_missed_is_shown_in_the_same_message(self, stage: Stage) -> None:
+    async def test_a_restart_shows_missed_changes_in_the_same_message(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await live.settled()
@@ -223,7 +223,7 @@ class TestFollowing:
 
         assert [(one["id"], read(one).strip()) for one in stage.notes()] == [(first["id"], "two")]
 
-    async def test_the_end_is_shown_and_the_note_forgotten(self, stage: Stage) -> None:
+    async def test_the_end_is_shown_and_the_message_is_forgotten(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await live.settled()
@@ -236,7 +236,7 @@ class TestFollowing:
         assert stage.texts() == ["over"]
         assert await stage.row() is None
 
-    async def test_what_is_not_stored_just_now_is_shown_later(self, stage: Stage) -> None:
+    async def test_a_change_is_shown_later_when_the_store_is_unavailable(self, stage: Stage) -> None:
         failures = [StoreUnavailable("The disk is full.")]
 
         async def fails_once(table: Table, place: Place) -> Live | None:
@@ -252,7 +252,7 @@ class TestFollowing:
 
 
 class TestPlace:
-    async def test_a_note_that_moves_down_becomes_the_newest_message(self, stage: Stage) -> None:
+    async def test_a_live_message_that_moves_down_becomes_the_newest_message(self, stage: Stage) -> None:
         live = stage.live(replace(NOTE, moves_down=True))
         await stage.says("one")
         await live.settled()
@@ -264,7 +264,7 @@ class TestPlace:
         assert stage.texts() == ["a result", "one"]
         assert other.id == int(stage.notes()[0]["id"])
 
-    async def test_a_note_that_does_not_move_down_stays(self, stage: Stage) -> None:
+    async def test_a_live_message_that_does_not_move_down_stays_in_place(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await live.settled()
@@ -291,7 +291,7 @@ class TestPlace:
         assert mentioned == [str(alice.id)]
         assert (now["id"], read(now).strip()) == (pinged["id"], "three")
 
-    async def test_what_was_put_elsewhere_meanwhile_leaves_no_second_message(self, stage: Stage) -> None:
+    async def test_moving_a_live_message_elsewhere_leaves_no_second_message(self, stage: Stage) -> None:
         other = stage.server.add_channel("other")
 
         async def moves_meanwhile(table: Table, place: Place) -> Live | None:
@@ -309,7 +309,7 @@ class TestPlace:
 
 
 class TestGone:
-    async def test_a_note_that_was_deleted_is_posted_again(self, stage: Stage) -> None:
+    async def test_a_deleted_live_message_is_posted_again(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")
         await live.settled()
@@ -320,7 +320,7 @@ class TestGone:
 
         assert stage.texts() == ["two"]
 
-    async def test_an_answer_that_was_deleted_is_forgotten(self, stage: Stage) -> None:
+    async def test_a_deleted_answer_is_forgotten(self, stage: Stage) -> None:
         answer = replace(NOTE, posts=False)
         posted = await stage.client.get_partial_messageable(stage.channel.id).send("one")
         live = stage.live(answer)
@@ -335,7 +335,7 @@ class TestGone:
         assert stage.texts() == []
         assert await stage.row() is None
 
-    async def test_a_note_whose_channel_is_gone_is_forgotten(self, stage: Stage) -> None:
+    async def test_a_live_message_in_a_deleted_channel_is_forgotten(self, stage: Stage) -> None:
         live = stage.live()
         other = stage.server.add_channel("other")
         await stage.stands(other)
@@ -355,7 +355,9 @@ class TestGone:
         await live.settled()
         assert len(stage.discord.rest.requests) == asked
 
-    async def test_what_the_bot_lacks_is_said_once_until_it_has_been_shown_again(self, stage: Stage) -> None:
+    async def test_a_missing_permission_is_logged_once_until_the_message_is_shown_again(
+        self, stage: Stage
+    ) -> None:
         live = stage.live()
         lacking = stage.server.add_channel("lacking")
         me = stage.discord.application.user_id

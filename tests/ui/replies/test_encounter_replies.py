@@ -60,7 +60,7 @@ def look(view: EncounterView = VIEW, *, is_gm: bool = False, offers: tuple[Offer
 
 
 class TestBoard:
-    def test_it_says_who_is_on_how_everybody_is_and_what_can_be_done(self) -> None:
+    def test_the_board_shows_whose_turn_it_is_everybodys_state_and_the_actions(self) -> None:
         assert shown(board_reply(look())) == (
             "public, board\n"
             "### Round 2 · Mina \\* acts\n"
@@ -70,14 +70,14 @@ class TestBoard:
             "[Join] [!End the turn] [GM …]"
         )
 
-    def test_it_pings_only_whom_it_is_told_to(self) -> None:
+    def test_the_board_pings_only_the_given_people(self) -> None:
         reply = board_reply(look(), (11,))
 
         assert reply.pings == (11,)
         assert "-# <@11>" in reply.blocks
         assert board_reply(look()).pings == ()
 
-    def test_many_participants_are_counted_not_cut_in_silence(self) -> None:
+    def test_combatants_that_do_not_fit_are_counted(self) -> None:
         lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
         text = shown(board_reply(look(replace(VIEW, lines=lines))))
 
@@ -85,13 +85,13 @@ class TestBoard:
         assert "Orc 30" not in text
         assert "-# and 10 more: /encounter status" in text
 
-    def test_buttons_stand_in_rows_of_five(self) -> None:
+    def test_the_boards_buttons_stand_in_rows_of_five(self) -> None:
         offers = tuple(Offer(str(number), END) for number in range(20))
         rows = [block for block in board_reply(look(offers=offers)).blocks if isinstance(block, tuple)]
 
         assert [len(row) for row in rows] == [5, 5, 4]
 
-    def test_where_it_is_known_where_everybody_stands_there_is_a_picture_with_words(self) -> None:
+    def test_a_fight_with_positions_has_a_map_with_an_alt_text(self) -> None:
         reply = board_reply(look(replace(VIEW, ground=GROUND)))
         pictures = [block for block in reply.blocks if isinstance(block, Picture)]
 
@@ -100,7 +100,7 @@ class TestBoard:
         assert len(pictures[0].content) < 100_000
         assert ground_picture(Ground(regions=(), links=(), alt="")) is None
 
-    def test_names_too_many_for_the_picture_are_counted(self) -> None:
+    def test_names_that_do_not_fit_the_map_are_counted(self) -> None:
         crowd = tuple(f"Ünruly {number}" for number in range(30))
         picture = ground_picture(Ground(regions=(Region("1", (crowd,)),), links=(), alt="a crowd"))
 
@@ -116,7 +116,7 @@ class TestBoard:
         assert mark_of(one) == mark_of(replace(one, message=9))
         assert mark_of(one) != mark_of(other)
 
-    def test_once_it_is_over_nothing_can_be_pressed(self) -> None:
+    def test_a_finished_fight_has_no_buttons(self) -> None:
         assert (
             shown(over_reply())
             == "public, board\n### The encounter is over\n-# Everything that happened is in /log."
@@ -132,18 +132,18 @@ class TestStatus:
             "-# Rough ground"
         )
 
-    def test_the_gm_reads_numbers_and_whoever_is_hidden(self) -> None:
+    def test_the_gm_reads_numbers_and_hidden_combatants(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lurking=(GHOST,), secrets=("A trap",)), is_gm=True)))
 
         assert text.endswith("**Only you see this**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap")
 
-    def test_nothing_hidden_is_said_so(self) -> None:
+    def test_the_status_says_when_nothing_is_hidden(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
 
         assert text.endswith("**Only you see this**\nNothing is hidden.")
 
 
-def test_that_nobody_is_there_yet_is_said_once() -> None:
+def test_an_empty_fight_says_once_that_nobody_has_joined() -> None:
     view = replace(VIEW, lines=(), ground=replace(GROUND, alt="Nobody is there yet."))
 
     text = shown(board_reply(look(view)))

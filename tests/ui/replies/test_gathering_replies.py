@@ -51,7 +51,7 @@ def result(view: View, *beside: Beside) -> Result:
 
 
 class TestOpen:
-    def test_it_says_who_rolled_what_and_who_is_missing(self) -> None:
+    def test_an_open_prompt_shows_who_rolled_what_and_who_is_missing(self) -> None:
         reply = reply_of(result(OPEN))
 
         assert reply.text == (
@@ -64,7 +64,7 @@ class TestOpen:
         )
         assert (reply.accent, reply.is_private) == (Accent.BOARD, False)
 
-    def test_its_buttons_say_what_comes_next_those_of_the_gm_less_loudly(self) -> None:
+    def test_a_prompts_buttons_offer_the_next_steps_and_gm_buttons_are_less_prominent(self) -> None:
         beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
 
         assert reply_of(result(OPEN, beside)).rows == (
@@ -76,7 +76,7 @@ class TestOpen:
             ),
         )
 
-    def test_a_menu_has_a_row_of_its_own(self) -> None:
+    def test_a_prompts_menu_has_a_row_of_its_own(self) -> None:
         menu = FollowUp(
             procedure="choose",
             options=Document(),
@@ -91,7 +91,7 @@ class TestOpen:
             (Button(id="join:1:12:close", label="Close (GM)"),),
         )
 
-    def test_what_tells_nothing_of_its_outcome_is_one_line(self) -> None:
+    def test_an_answer_without_an_outcome_takes_one_line(self) -> None:
         secret = Part(who="Ug", rolls=(ROLLED.without_target,))
 
         text = reply_of(result(View(parts=(secret,)))).text
@@ -112,13 +112,13 @@ class TestOpen:
 
 
 class TestOver:
-    def test_it_says_what_it_came_to_in_the_colour_of_that(self) -> None:
+    def test_a_finished_prompt_shows_its_verdict_in_its_colour(self) -> None:
         reply = reply_of(result(OVER))
 
         first = "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**"
         assert (reply.text.splitlines()[0], reply.accent) == (first, Accent.PARTIAL)
 
-    def test_everybody_is_told_in_a_message_of_its_own(self) -> None:
+    def test_the_end_of_a_prompt_is_posted_as_a_message_of_its_own(self) -> None:
         reply = closing_reply(result(OVER), OVER)
 
         assert reply.text == (
@@ -128,7 +128,7 @@ class TestOver:
 
 
 class TestCloser:
-    def test_the_answers_are_shown_whole_with_what_can_be_done_about_them(self) -> None:
+    def test_details_show_each_answer_whole_with_its_follow_ups(self) -> None:
         beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
         answer = Result(
             entry=EntryId(13), told=Message(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
@@ -141,12 +141,12 @@ class TestCloser:
         assert reply.rows == ((Button(id="part:1:12:33", label="Ug: Lucky Break · 50%", look=Look.MAIN),),)
         assert reply.is_private
 
-    def test_what_only_the_gm_may_know_is_shown_as_everybody_sees_it(self) -> None:
+    def test_details_without_any_answer_show_the_public_text(self) -> None:
         reply = closer_reply((result(OPEN),))
 
         assert reply.text == reply_of(result(OPEN)).text
 
-    def test_what_is_gone_is_told_as_any_result(self) -> None:
+    def test_a_deleted_prompt_is_shown_as_an_ordinary_result(self) -> None:
         gone = Result(entry=EntryId(12), told=Message(who="Gwen", headline="asks"))
 
         assert "Journal entry 12" in closer_reply((gone,)).text
@@ -154,7 +154,7 @@ class TestCloser:
 
 
 class TestForm:
-    def test_its_fields_are_the_blanks(self) -> None:
+    def test_a_form_has_one_field_per_text_field(self) -> None:
         blanks = (
             TextField(key="reason", prompt="Why not?", longest=300, is_required=False),
             TextField(key="name", prompt="Its name"),
@@ -172,7 +172,7 @@ class TestForm:
 
 
 class TestMark:
-    def test_it_tells_two_states_apart_and_nothing_else(self) -> None:
+    def test_the_mark_changes_only_with_what_is_shown(self) -> None:
         open_, over = (gathering_reply(result(view), Gathered(view)) for view in (OPEN, OVER))
 
         assert mark_of(open_) == mark_of(gathering_reply(result(OPEN), Gathered(OPEN)))

@@ -48,7 +48,7 @@ def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
 
 
 class TestACard:
-    def test_a_failed_check_with_its_rescue(self) -> None:
+    def test_a_failed_check_shows_its_dice_chance_and_rescue_button(self) -> None:
         result = a_result(
             verdict=FAILURE, rolls=(SNEAK,), follow_ups=offered("Lucky Break · 50% · 2 left"), can_undo=True
         )
@@ -61,7 +61,7 @@ class TestACard:
             "[!Lucky Break · 50% · 2 left] [Details] [Undo]"
         )
 
-    def test_what_changed_stands_in_one_line_for_everyone_it_concerns(self) -> None:
+    def test_changes_take_one_line_per_character(self) -> None:
         result = a_result(
             changes=(
                 ChangeLine("Laeniel", "Lucky Breaks", "2", "1"),
@@ -79,34 +79,34 @@ class TestACard:
             "The Watch wakes."
         )
 
-    def test_without_anybody_in_particular_it_begins_with_what_was_done(self) -> None:
+    def test_a_result_without_a_character_begins_with_what_was_done(self) -> None:
         assert result_reply(a_result("", "the session ends by itself")).text == "the session ends by itself"
 
-    def test_where_nothing_in_particular_was_needed_every_chance_is_told(self) -> None:
+    def test_a_roll_without_a_target_shows_every_chance(self) -> None:
         odds = Odds((("bad", Chance(1, 4)), ("none", Chance(0, 4)), ("good", Chance(3, 4))))
 
         assert result_reply(a_result(rolls=(a_roll(odds=odds, total=3),))).text.endswith(
             "-# bad: 25% · good: 75%"
         )
 
-    def test_a_private_one_is_for_the_person_alone(self) -> None:
+    def test_a_private_result_is_shown_to_the_person_alone(self) -> None:
         assert result_reply(a_result(is_public=False)).is_private
 
-    def test_what_was_taken_back_is_struck_through_and_offers_nothing(self) -> None:
+    def test_an_undone_result_is_struck_through_and_has_no_buttons(self) -> None:
         result = a_result(verdict=SUCCESS, rolls=(SNEAK,), follow_ups=offered("Push"), is_undone=True)
 
         assert shown(result_reply(result)) == (
             "public, news\n~~**Laeniel** sneaks past the guards · **success**~~\n-# Undone."
         )
 
-    def test_names_and_notes_are_shown_as_they_were_typed(self) -> None:
+    def test_names_and_notes_are_shown_as_typed(self) -> None:
         result = a_result("**Ada** @everyone", "pokes ||Bo||", notes=("- Bo_ falls\n# over",))
 
         assert result_reply(result).text == (
             r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
         )
 
-    def test_very_long_ones_are_cut_with_an_ellipsis(self) -> None:
+    def test_a_very_long_result_is_cut_with_an_ellipsis(self) -> None:
         text = result_reply(a_result(notes=("words " * 2000,))).text
 
         assert len(text) <= 4000
@@ -114,17 +114,17 @@ class TestACard:
 
 
 class TestButtons:
-    def test_six_of_them_take_two_rows_and_none_is_lost(self) -> None:
+    def test_six_buttons_take_two_rows(self) -> None:
         result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))
 
         assert shown(result_reply(result)).splitlines()[-2:] == ["[!A] [!B] [!C] [!D] [Details]", "[Undo]"]
 
-    def test_menus_stand_above_them(self) -> None:
+    def test_menus_stand_above_buttons(self) -> None:
         result = a_result(follow_ups=(*offered("Check"), a_menu(2, "Give an ace …", "Bo", "Cy")))
 
         assert shown(result_reply(result)).splitlines()[-2:] == ["<Give an ace … 1..1: Bo / Cy>", "[!Check]"]
 
-    def test_there_are_never_more_than_five_rows(self) -> None:
+    def test_a_result_never_has_more_than_five_rows(self) -> None:
         menus = tuple(a_menu(number, "Which?", "a") for number in range(6))
         buttons = offered(*"ABCDEFGH", first=10)
 
@@ -132,14 +132,14 @@ class TestButtons:
 
 
 class TestDice:
-    def test_dropped_ones_are_struck_through_and_are_no_part_of_the_sum(self) -> None:
+    def test_dropped_dice_are_struck_through_and_left_out_of_the_sum(self) -> None:
         roll = a_roll(
             Die(sides=20, face=4, is_kept=False), Die(sides=20, face=15), Die(sides=8, face=2), total=17
         )
 
         assert roll_line(roll) == "~~d20 **4**~~ d20 **15** + d8 **2** = **17**"
 
-    def test_plain_d6_are_drawn_with_what_they_come_to(self) -> None:
+    def test_plain_d6_are_drawn_as_faces_with_their_sum(self) -> None:
         roll = a_roll(
             Die(sides=6, face=3),
             Die(sides=6, face=2, is_kept=False),
@@ -151,12 +151,12 @@ class TestDice:
 
         assert roll_line(roll) == "⚂ ~~⚁~~ ⚃ 7 + d8 **8** + ⚀ 1 = **16**"
 
-    def test_plain_d6_that_are_the_whole_sum_say_it_once(self) -> None:
+    def test_plain_d6_that_are_the_whole_sum_show_it_once(self) -> None:
         roll = a_roll(Die(sides=6, face=3), Die(sides=6, face=2), total=5, against="8+")
 
         assert roll_line(roll) == "⚂ ⚁ **5** against 8+"
 
-    def test_borrowed_ones_are_slanted(self) -> None:
+    def test_borrowed_dice_are_shown_in_italics(self) -> None:
         roll = a_roll(
             Die(sides=12, face=7, label="Dex"), Die(sides=8, face=2, label="bonus", is_borrowed=True), total=9
         )
@@ -168,7 +168,7 @@ class TestDice:
 
         assert roll_line(roll) == "A♠ 10♥"
 
-    def test_cards_beside_a_sum_are_no_part_of_it(self) -> None:
+    def test_cards_beside_a_sum_are_left_out_of_it(self) -> None:
         roll = a_roll(
             Die(sides=54, face=1, shown="A♠"), Die(sides=8, face=5), terms=(Term("Dex", -2),), total=3
         )
@@ -181,7 +181,7 @@ class TestDice:
     def test_a_negative_sum_has_a_true_minus(self) -> None:
         assert roll_line(a_roll(Die(sides=4, face=1), terms=(Term("rain", -5),), total=-4)).endswith("**−4**")
 
-    def test_a_roll_without_any_number_tells_its_verdict(self) -> None:
+    def test_a_roll_without_a_number_shows_its_verdict(self) -> None:
         assert roll_line(a_roll()) == "**success**"
 
     def test_a_free_roll_is_written_as_it_was_typed(self) -> None:
@@ -192,7 +192,7 @@ class TestDice:
 
 
 class TestDetails:
-    def test_every_chance_is_told_and_which_one_came(self) -> None:
+    def test_details_list_every_chance_and_mark_the_actual_outcome(self) -> None:
         assert shown(details_reply(a_result(verdict=FAILURE, rolls=(SNEAK,)))) == (
             "private, news\n"
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
@@ -206,13 +206,13 @@ class TestDetails:
 class TestTakingBack:
     TOLD = Message(who="Ada", headline="spends Luck")
 
-    def test_it_is_told_like_any_result(self) -> None:
+    def test_an_undo_is_shown_like_any_result(self) -> None:
         place = MessagePlace(ServerId(1), EntryId(7))
         undone = Undone(a_result("Alice", "undoes: Ada spends Luck"), a_result(is_undone=True), place)
 
         assert undo_reply(undone).text == r"**Alice** undoes\: Ada spends Luck"
 
-    def test_the_gm_is_asked_before_everybody(self) -> None:
+    def test_an_undo_request_to_the_gm_is_public(self) -> None:
         asked = UndoNeedsGm(EntryId(7), self.TOLD, False, "Alice")
 
         assert shown(undo_reply(asked)) == (
@@ -222,7 +222,7 @@ class TestTakingBack:
             "[xUndo it (GM)]"
         )
 
-    def test_what_is_private_is_asked_without_saying_what_it_is(self) -> None:
+    def test_an_undo_request_for_a_private_result_does_not_reveal_it(self) -> None:
         secret = Message(who="Ada", headline="listens at the door", is_public=False)
 
         text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
@@ -232,7 +232,7 @@ class TestTakingBack:
             "something only they and the GM can see\n"
         )
 
-    def test_what_stands_in_the_way_is_listed_up_to_eight(self) -> None:
+    def test_a_blocked_undo_lists_up_to_eight_obstacles(self) -> None:
         later = tuple(InTheWay(EntryId(8 + number), self.TOLD) for number in range(10))
 
         assert shown(undo_reply(UndoBlocked(EntryId(7), self.TOLD, later))) == (
@@ -243,7 +243,7 @@ class TestTakingBack:
         )
 
 
-def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
+def test_an_undo_that_keeps_an_object_strikes_out_only_the_changed_values() -> None:
     told = Message(who="Gwen", headline="starts session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
 
     assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
@@ -262,7 +262,7 @@ class TestWhoseRoll:
         purpose="level",
     )
 
-    def test_several_begin_with_who_and_what_and_end_with_the_chance(self) -> None:
+    def test_several_rolls_each_begin_with_who_and_what_and_end_with_the_chance(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text
 
         assert text == (
@@ -271,12 +271,12 @@ class TestWhoseRoll:
             "Guard 1, save: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+"
         )
 
-    def test_a_single_roll_of_somebody_else_has_their_name(self) -> None:
+    def test_a_single_roll_by_somebody_else_shows_their_name(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SAVE,))).text
 
         assert text.splitlines()[1].startswith("Guard 1, save: ⚂ ⚁ 5")
 
-    def test_a_single_roll_of_who_did_it_has_none(self) -> None:
+    def test_a_single_roll_by_the_actor_shows_no_name(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT,))).text
 
         assert text.splitlines()[1:] == [
@@ -284,17 +284,17 @@ class TestWhoseRoll:
             "-# 58% beforehand",
         ]
 
-    def test_where_nothing_was_needed_the_chances_begin_with_who_and_what_too(self) -> None:
+    def test_chances_of_several_rolls_without_a_target_begin_with_who_and_what(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.DRAW))).text
 
         assert text.splitlines()[2:] == ["Level: ⚂ 3", "-# Level: bad: 25% · good: 75%"]
 
-    def test_details_name_them_as_well(self) -> None:
+    def test_details_name_each_roller(self) -> None:
         lines = details_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text.splitlines()
 
         assert [line.partition(":")[0] for line in lines if "⚂" in line] == ["Ilsa, attack", "Guard 1, save"]
 
-    def test_rolls_from_before_that_was_stored_are_shown_without(self) -> None:
+    def test_old_rolls_without_a_stored_roller_are_shown_without_a_name(self) -> None:
         text = result_reply(a_result("Ilsa", "shoots", rolls=(SNEAK, SNEAK))).text
 
         assert text.splitlines()[1] == "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58%)"

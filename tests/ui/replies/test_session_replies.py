@@ -96,12 +96,12 @@ def labels(reply: Reply) -> list[str]:
 
 
 class TestRecap:
-    def test_it_is_short_and_without_what_did_not_happen(self) -> None:
+    def test_the_recap_is_short_and_leaves_out_what_did_not_happen(self) -> None:
         reply = recap_reply(RECAP)
 
         assert reply.text == ("**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)\n" + FACTS)
 
-    def test_the_gms_characters_are_counted_together_and_a_roll_on_the_side_says_what_for(self) -> None:
+    def test_the_recap_counts_the_gms_characters_together_and_names_the_purpose_of_side_rolls(self) -> None:
         """F-ALL-04."""
         guard = RollStats(name="Guard 1", player="", rolls=3, undone=0, deviation=2.0, is_gms=True)
         saved = replace(ROPE, headline="", purpose="save", verdict="failure by 3")
@@ -118,7 +118,7 @@ class TestRecap:
         assert "Unluckiest: Laeniel, save, failure by 3 (17%)" in lines
         assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
 
-    def test_the_file_holds_everything_in_order(self) -> None:
+    def test_the_recap_file_lists_everything_in_order(self) -> None:
         facts = "\n".join(f"- {line}" for line in FACTS.splitlines())
 
         assert recap_markdown(RECAP) == (
@@ -136,18 +136,18 @@ class TestRecap:
     @pytest.mark.parametrize(
         ("seconds", "said"), [(0, "0 min"), (59, "0 min"), (3600, "1 h"), (11_520, "3 h 12 min")]
     )
-    def test_spans_are_in_hours_and_minutes(self, seconds: int, said: str) -> None:
+    def test_durations_are_shown_in_hours_and_minutes(self, seconds: int, said: str) -> None:
         assert span(seconds) == said
 
     @pytest.mark.parametrize(
         ("deviation", "said"), [(None, ""), (0.01, "±0.0 σ"), (1.25, "+1.2 σ"), (-0.96, "−1.0 σ")]
     )
-    def test_luck_has_a_sign(self, deviation: float | None, said: str) -> None:
+    def test_luck_is_shown_with_a_sign(self, deviation: float | None, said: str) -> None:
         assert deviation_text(deviation) == said
 
 
 class TestSessions:
-    def test_the_start_shows_the_hash_whole(self) -> None:
+    def test_the_start_shows_the_whole_fingerprint(self) -> None:
         result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="starts session 7"))
         started = SessionStarted(
             result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
@@ -160,7 +160,7 @@ class TestSessions:
             "-# The seed is revealed when the session ends. Then anyone can check every die."
         )
 
-    def test_the_preview_is_for_the_gm_and_asks_first(self) -> None:
+    def test_the_preview_is_private_to_the_gm_and_asks_first(self) -> None:
         changes = (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("Laeniel", "Luck", "1", "2"))
 
         reply = preview_reply(EndPreview(number=7, changes=changes, notes=(), commitment=HASH))
@@ -173,7 +173,7 @@ class TestSessions:
         )
         assert labels(reply) == ["End the session", "Not yet"]
 
-    def test_the_preview_says_where_nothing_is_put_back(self) -> None:
+    def test_the_preview_says_when_nothing_is_reset(self) -> None:
         reply = preview_reply(EndPreview(number=7, changes=(), notes=("Ug spent 1 of 2.",), commitment=HASH))
 
         assert reply.text.split("\n")[:2] == [
@@ -191,7 +191,7 @@ class TestSessions:
             ((), "Nothing needed a reset."),
         ],
     )
-    def test_the_end_tells_the_reset_the_recap_and_the_seed(
+    def test_the_end_shows_the_reset_the_recap_and_the_seed(
         self, changes: tuple[ChangeLine, ...], said: str
     ) -> None:
         told = Message(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
@@ -223,7 +223,7 @@ class TestSessions:
 
 
 class TestCampaigns:
-    def test_a_new_one_tells_the_hash_and_what_comes_next(self) -> None:
+    def test_a_new_campaign_shows_its_fingerprint_and_the_next_steps(self) -> None:
         told = Message(who="Gwen", headline="creates the campaign The Long Road (Toy Game)")
         made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
 
@@ -234,7 +234,7 @@ class TestCampaigns:
             f"`{HASH}`"
         )
 
-    def test_the_list_says_where_and_who(self) -> None:
+    def test_the_campaign_list_shows_places_and_gms(self) -> None:
         line = CampaignLine(
             name="The Long Road",
             title="Toy Game",
@@ -254,14 +254,14 @@ class TestCampaigns:
         )
         assert campaigns_reply([]).text == "**Campaigns**\nNone yet. Create one with /campaign create."
 
-    def test_settings_show_what_differs_from_the_default(self) -> None:
+    def test_the_settings_mark_values_that_differ_from_the_default(self) -> None:
         one = Setting(key="luck_cap", description="Most Luck.", value="5", default="3", choices=())
 
         assert settings_reply([one]).text == "**Settings**\n`luck_cap` **5** (default 3)\n-# Most Luck."
 
 
 class TestFairness:
-    def test_seeds_are_shown_with_what_was_published(self) -> None:
+    def test_seeds_are_shown_with_their_published_fingerprints(self) -> None:
         in_use = SeedState(number=2, commitment=HASH, secret=None, in_use_since=NOON, revealed_at=None)
         past = SeedState(number=1, commitment="cd" * 32, secret="12" * 32, in_use_since=1, revealed_at=NOON)
 
@@ -280,7 +280,7 @@ class TestFairness:
 
 
 class TestLog:
-    def test_a_line_says_when_who_what_and_what_changed(self) -> None:
+    def test_a_log_line_shows_when_who_what_and_the_changes(self) -> None:
         told = Message(who="Ug", headline="spends Luck", changes=(ChangeLine("Ug", "Luck", "2", "1"),))
         rolls = Message(who="Tim", headline="rolls stats")
         lines = (

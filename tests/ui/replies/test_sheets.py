@@ -44,7 +44,7 @@ PAGE = WizardPage(
 
 
 class TestASheet:
-    def test_it_is_a_board_for_the_person_alone(self) -> None:
+    def test_a_sheet_is_a_private_board(self) -> None:
         assert shown(sheet_reply(VIEW)) == (
             "private, board\n"
             "### Ada \\*the\\* Bold\n-# Toy Game · played by <@2>\n"
@@ -52,10 +52,10 @@ class TestASheet:
             "**Body**\nBrawn 4\n\\- Luck\\_ 2\n**Gear**\n2 ropes"
         )
 
-    def test_one_of_the_gms_says_so(self) -> None:
+    def test_an_npcs_sheet_is_marked_as_the_gms(self) -> None:
         assert "-# Toy Game · GM character" in shown(sheet_reply(replace(VIEW, owner=None)))
 
-    def test_a_long_one_goes_on_over_the_page_and_loses_nothing(self) -> None:
+    def test_a_long_sheet_continues_on_the_next_page_and_loses_nothing(self) -> None:
         lines = tuple(f"Ability {number} " + "x" * 80 for number in range(60))
         view = replace(VIEW, sections=(Section("Abilities", lines),))
 
@@ -80,10 +80,10 @@ class TestASheet:
         assert second.splitlines()[-1] == "[Body] [Skills (off)] [Skills 2]"
         assert "**Gear**" in third
 
-    def test_a_page_that_is_not_there_is_the_last(self) -> None:
+    def test_a_page_beyond_the_end_shows_the_last_page(self) -> None:
         assert shown(sheet_reply(VIEW, 99)) == shown(sheet_reply(VIEW, 0))
 
-    def test_one_without_anything_on_it_is_not_empty(self) -> None:
+    def test_an_empty_sheet_still_shows_some_text(self) -> None:
         assert shown(sheet_reply(replace(VIEW, sections=()))).endswith("----\n–")
 
     @given(lines=st.lists(st.text(max_size=3000), max_size=12))
@@ -94,7 +94,7 @@ class TestASheet:
 
 
 class TestTheList:
-    def test_it_tells_whose_they_are(self) -> None:
+    def test_the_list_shows_whose_each_character_is(self) -> None:
         listed = [
             Listed(name="Ada", owner=2, is_current=True, is_hidden=False),
             Listed(name="Ogre", owner=None, is_current=False, is_hidden=True),
@@ -105,12 +105,12 @@ class TestTheList:
             "Ogre · GM character · hidden"
         )
 
-    def test_nobody_yet_is_told_how_to_begin(self) -> None:
+    def test_an_empty_list_says_how_to_make_a_character(self) -> None:
         assert (
             listing_reply([]).text == "**Characters**\nNobody yet. Make a character with /character create."
         )
 
-    def test_more_than_twenty_take_a_page_more(self) -> None:
+    def test_more_than_twenty_characters_take_another_page(self) -> None:
         listed = [
             Listed(name=f"A{number}", owner=2, is_current=False, is_hidden=False) for number in range(21)
         ]
@@ -123,7 +123,7 @@ class TestTheList:
 
 
 class TestTheWizard:
-    def test_its_first_page_complains_of_nothing(self) -> None:
+    def test_the_wizards_first_page_shows_no_problems(self) -> None:
         assert shown(page_reply(PAGE)) == (
             "private, board\n"
             "**Body** · new character, Toy Game · 1 of 2\nHow strong?\n"
@@ -133,7 +133,7 @@ class TestTheWizard:
             "[!Next] [xDiscard]"
         )
 
-    def test_the_last_one_lists_what_is_still_to_do(self) -> None:
+    def test_the_wizards_last_page_lists_what_is_still_missing(self) -> None:
         page = replace(PAGE, step=NAME, answers={"name": ("Ada",)}, problems=PAGE.problems[:1])
 
         assert shown(page_reply(page)) == (
@@ -146,7 +146,7 @@ class TestTheWizard:
             "[Back] [!Enter a name] [+Finish (off)] [xDiscard]"
         )
 
-    def test_with_nothing_left_to_do_it_shows_the_sheet_and_can_be_finished(self) -> None:
+    def test_a_complete_draft_shows_the_sheet_and_can_be_finished(self) -> None:
         page = replace(
             PAGE,
             step=NAME,
@@ -159,12 +159,12 @@ class TestTheWizard:
             "----\n**Body**\nBrawn 4\n----\n[Back] [!Enter a name] [+Finish] [xDiscard]"
         )
 
-    def test_a_very_long_answer_is_cut(self) -> None:
+    def test_a_very_long_answer_in_the_wizard_is_cut(self) -> None:
         page = replace(PAGE, step=NAME, answers={"name": ("x" * 4000,)})
 
         assert len(str(page_reply(page).blocks[1])) < 400
 
-    def test_its_form_holds_what_was_written(self) -> None:
+    def test_the_wizards_form_contains_the_earlier_text(self) -> None:
         form = blanks_form(replace(PAGE, step=NAME, answers={"name": ("Ada",)}))
 
         assert (form.id, form.title) == ("draft:1:9:wrote:name", "Name")

@@ -35,18 +35,18 @@ PAGE = WizardPage(
 
 
 class TestDice:
-    def test_a_button_throws_them(self) -> None:
+    def test_a_button_rolls_a_steps_dice(self) -> None:
         text = shown(page_reply(PAGE))
 
         assert "[!Roll for Luck]" in text
 
-    def test_fallen_they_stand_in_the_page_and_no_button_throws_them_again(self) -> None:
+    def test_rolled_dice_are_shown_and_have_no_button_any_more(self) -> None:
         text = shown(page_reply(replace(PAGE, thrown={"luck": ROLL})))
 
         assert "⚄ ~~⚁~~ 5 · **Luck 5**" in text
         assert "[!Roll for Luck]" not in text
 
-    def test_what_they_settled_is_text_and_no_menu(self) -> None:
+    def test_an_answer_settled_by_dice_is_text_instead_of_a_menu(self) -> None:
         page = replace(PAGE, answers={"how": ("dice",)}, settled=frozenset({"how"}))
 
         text = shown(page_reply(page))
@@ -64,7 +64,7 @@ class TestManyChoices:
         assert "<Which? 1..1: Knack 25 / " in text
         assert "[Knack 0 …] [Knack 25 … (off)] [Knack 50 …]" in text
 
-    def test_the_menu_with_the_answer_is_open_at_first(self) -> None:
+    def test_the_menu_with_the_answer_opens_first(self) -> None:
         page = replace(
             PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)), answers={"knack": ("k55",)}
         )
@@ -74,13 +74,13 @@ class TestManyChoices:
         assert "<Which? 1..1: Knack 50 / " in text
         assert "**Which?** Knack 55" in text
 
-    def test_a_menu_that_is_gone_opens_another(self) -> None:
+    def test_a_missing_menu_opens_another_one(self) -> None:
         page = replace(PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)))
 
         assert "<Which? 1..1: Knack 0 / " in shown(page_reply(page, "knack", 7))
 
 
-def test_what_was_taken_out_is_told_first() -> None:
+def test_removed_answers_are_named_first() -> None:
     text = shown(page_reply(replace(PAGE, gone=("Ropes? 6 no longer fits.",))))
 
     assert "-# Ropes? 6 no longer fits." in text

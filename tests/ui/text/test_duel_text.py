@@ -26,16 +26,16 @@ ROLL = a_roll(
 )
 
 
-def test_what_got_through_comes_first_and_what_was_stopped_is_struck_through_beside_its_stopper() -> None:
+def test_dice_that_got_through_come_first_and_stopped_ones_are_struck_through_beside_their_stopper() -> None:
     assert duel_text(ROLL) == ("Through: **⚄→7**\n" + r"Stopped: ~~⚃~~ ⚅ · ~~⚂~~ \(3\) · unused: ⚁")
 
 
-def test_where_all_is_stopped_nothing_is_said_of_what_got_through() -> None:
+def test_a_fully_stopped_attack_mentions_no_dice_that_got_through() -> None:
     assert duel_text(a_roll(SIX, facing=(OpposingDie(FOUR, 4, SIX, 6),))) == "Stopped: ~~⚃~~ ⚅"
     assert duel_text(a_roll(facing=(OpposingDie(FOUR, 4),))) == "Through: **⚃**"
 
 
-def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
+def test_a_duel_has_a_text_and_a_picture_with_an_alt_text() -> None:
     reply = result_reply(a_result(rolls=(ROLL,)))
 
     assert "Stopped: ~~⚃~~ ⚅" in reply.text
@@ -62,7 +62,7 @@ def test_the_picture_fits_a_phone_and_is_small() -> None:
     assert duel_picture(a_roll(facing=many.facing * 4)) is None
 
 
-def test_it_is_kept_in_the_journal_and_read_back() -> None:
+def test_opposed_dice_are_stored_in_the_journal_and_read_back() -> None:
     kept = json.loads(json.dumps(roll_to_json("toy", ROLL)))
 
     assert roll_from_json(kept).facing == ROLL.facing
@@ -74,7 +74,7 @@ class TestUnusedDice:
 
     BETTER = Die(sides=6, face=5, shown="⚄→8", value=8, is_kept=False)
 
-    def test_the_value_that_counted_is_drawn_and_told(self) -> None:
+    def test_the_counted_value_of_an_unused_die_is_drawn_and_written(self) -> None:
         plain = Die(sides=6, face=5, is_kept=False)
         better, bare = (
             duel_picture(a_roll(SIX, die, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
@@ -86,7 +86,7 @@ class TestUnusedDice:
         assert (better.alt[-9:], bare.alt[-9:]) == ("8 unused.", "5 unused.")
         assert better.draw() != bare.draw()
 
-    def test_a_row_without_attack_dice_has_no_word_for_them(self) -> None:
+    def test_a_row_without_attack_dice_does_not_mention_them(self) -> None:
         sketch = duel_picture(a_roll(*[self.BETTER] * 9, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
         assert sketch is not None
         image = Image.open(io.BytesIO(sketch.draw())).convert("RGB")

@@ -22,14 +22,14 @@ from tests.ui.shown import shown
         ("1d6rr1", "d6:1 d6:5", r"1d6rr1 \(~~1~~ 5\) = **5**"),
     ],
 )
-def test_every_die_stands_in_its_place(expression: str, fall: str, line: str) -> None:
+def test_every_die_is_shown_in_its_place_in_the_expression(expression: str, fall: str, line: str) -> None:
     roll = FREE_ROLL.resolve(FreeRollInputs(expression=expression), ScriptedDice(fall))
 
     assert free_roll_line(roll) == line
 
 
 class TestOdds:
-    def test_they_are_a_table(self) -> None:
+    def test_odds_are_shown_as_a_table(self) -> None:
         odds = Odds((("failure", Chance(4, 6)), ("success", Chance(2, 6))), needed="success")
 
         assert shown(odds_reply("Toy", odds, "2 to 3")) == (
@@ -41,22 +41,22 @@ class TestOdds:
             "-# 2 to 3"
         )
 
-    def test_what_cannot_come_has_no_line(self) -> None:
+    def test_impossible_results_have_no_line_in_the_table(self) -> None:
         odds = Odds((("never", Chance(0, 6)), ("always", Chance(6, 6))))
 
         assert odds_reply("Toy", odds).text == "**Toy**\nalways **100%** · 6 of 6"
 
-    def test_without_an_answer_there_is_only_the_line(self) -> None:
+    def test_odds_without_chances_show_only_the_expression(self) -> None:
         assert odds_reply("3d6e6", Odds(()), "There is none.").text == "**3d6e6**\n-# There is none."
 
     @given(names=st.lists(st.text(max_size=300), max_size=40), title=st.text(max_size=300))
-    def test_they_fit_into_a_card_whatever_they_are_called(self, names: list[str], title: str) -> None:
+    def test_odds_with_long_names_fit_into_a_card(self, names: list[str], title: str) -> None:
         odds = Odds(tuple((name, Chance(1, len(names))) for name in names))
 
         assert len(odds_reply(title, odds).text) <= 4000
 
 
-def test_help_offers_every_word_and_shows_the_commands_of_one() -> None:
+def test_help_offers_every_first_word_and_shows_the_commands_of_one() -> None:
     commands = [
         Described("campaign create", "Make a campaign"),
         Described("roll", "Roll any dice, such as 4d6kh3+2"),

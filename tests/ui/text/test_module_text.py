@@ -9,10 +9,10 @@ PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), misfit
 
 
 class TestModules:
-    def test_its_name_and_what_is_in_it(self) -> None:
+    def test_the_summary_shows_a_modules_name_and_contents(self) -> None:
         assert shown(module_reply(PLAIN)) == "private, news\n**Salt\\*marsh\\***\n24 skills"
 
-    def test_what_does_not_fit_and_what_is_unusual(self) -> None:
+    def test_the_summary_lists_misfits_and_unusual_entries(self) -> None:
         view = ModuleView(title="Bare", summary=(), hints=("No skills.",), misfits=("Ug: no club.",))
 
         assert shown(module_reply(view, is_read=True)) == (
@@ -25,7 +25,7 @@ class TestModules:
             "- No skills."
         )
 
-    def test_many_lines_come_as_a_file_besides(self) -> None:
+    def test_a_summary_with_many_lines_is_also_attached_as_a_file(self) -> None:
         view = ModuleView(
             title="Bare", summary=(), hints=(), misfits=tuple(f"Ug: no thing {n}." for n in range(40))
         )
@@ -36,12 +36,12 @@ class TestModules:
         whole = "\n".join(f"Ug: no thing {n}." for n in range(40))
         assert reply.files == (Picture("misfits.txt", whole.encode()),)
 
-    def test_few_lines_that_are_very_long_do_too(self) -> None:
+    def test_a_summary_with_very_long_lines_is_also_attached_as_a_file(self) -> None:
         view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), misfits=())
 
         assert "- and 1 more, all in hints.txt" in module_reply(view).text
 
-    def test_it_is_given_as_a_file(self) -> None:
+    def test_an_exported_module_is_sent_as_a_file(self) -> None:
         reply = module_file_reply(ModuleFile("toy-module.toml", "Plain", b'name = "x"\n'))
 
         assert reply.files == (Picture("toy-module.toml", b'name = "x"\n'),)

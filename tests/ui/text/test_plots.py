@@ -19,20 +19,20 @@ def colours(content: bytes) -> set[tuple[int, ...]]:
 
 
 class TestAPlot:
-    def test_it_says_in_its_alt_text_what_it_shows(self) -> None:
+    def test_a_plots_alt_text_lists_its_chances(self) -> None:
         picture = odds_picture(ODDS)
 
         assert picture is not None
         assert picture.alt == "Bar chart: fails 25%, Cost (−1) 75%."
 
-    def test_it_is_sharp_and_small(self) -> None:
+    def test_a_plot_is_sharp_and_small(self) -> None:
         picture = odds_picture(ODDS)
 
         assert picture is not None
         assert Image.open(io.BytesIO(picture.content)).size[0] == WIDTH * SCALE
         assert len(picture.content) < 100_000
 
-    def test_what_is_enough_has_a_colour_of_its_own(self) -> None:
+    def test_sufficient_verdicts_have_their_own_colour_in_a_plot(self) -> None:
         picture = odds_picture(ODDS)
         without = odds_picture(Odds(ODDS.chances))
 
@@ -41,7 +41,7 @@ class TestAPlot:
         assert {BAR, ENOUGH} <= colours(picture.content)
         assert ENOUGH not in colours(without.content)
 
-    def test_where_there_are_no_chances_there_is_none(self) -> None:
+    def test_odds_without_chances_have_no_plot(self) -> None:
         assert odds_picture(Odds(())) is None
 
 
@@ -57,7 +57,7 @@ def lengths(odds: Odds, colour: tuple[int, int, int]) -> list[int]:
 class TestATrack:
     """F-SWIM-21: 45% and 88% both looked like 100%."""
 
-    def test_it_is_the_whole(self) -> None:
+    def test_a_bars_track_stands_for_100_percent(self) -> None:
         likely = Odds((("fails", Chance(12, 100)), ("succeeds", Chance(88, 100))))
         even = Odds((("fails", Chance(50, 100)), ("succeeds", Chance(50, 100))))
         sure = Odds((("succeeds", Chance(1, 1)),))
@@ -66,7 +66,7 @@ class TestATrack:
         assert [round(100 * one / whole) for one in lengths(likely, BAR)] == [12, 88]
         assert [round(100 * one / whole) for one in lengths(even, BAR)] == [50, 50]
 
-    def test_totals_of_dice_show_their_shape_without_one(self) -> None:
+    def test_plots_of_dice_totals_have_no_track(self) -> None:
         totals = Odds(tuple((str(n), Chance(n, 55)) for n in range(1, 11)))
         picture = odds_picture(totals)
 

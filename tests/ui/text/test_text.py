@@ -37,7 +37,7 @@ class TestEscaping:
             ("Ada's (old) name", r"Ada's \(old\) name"),
         ],
     )
-    def test_marks_are_shown_and_do_nothing(self, written: str, escaped: str) -> None:
+    def test_escaped_markdown_is_shown_literally(self, written: str, escaped: str) -> None:
         assert escape(written) == escaped
 
     @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ class TestEscaping:
             ("เก้า นิ้ว", "เก้า นิ้ว"),
         ],
     )
-    def test_it_is_one_line_without_what_cannot_be_seen(self, written: str, line: str) -> None:
+    def test_escaped_text_is_one_line_without_invisible_characters(self, written: str, line: str) -> None:
         assert one_line(written) == line
 
     @given(st.text())
-    def test_no_mark_is_left_alive_in_whatever_is_written(self, written: str) -> None:
+    def test_no_input_keeps_active_markup_after_escaping(self, written: str) -> None:
         assert UNESCAPED.findall(escape(written)) == []
 
     @given(st.text())
@@ -87,5 +87,5 @@ class TestEscaping:
 
 
 class TestNumber:
-    def test_a_minus_is_a_true_minus(self) -> None:
+    def test_a_negative_number_has_a_true_minus(self) -> None:
         assert (number(-3), number(0), number(12)) == ("−3", "0", "12")
