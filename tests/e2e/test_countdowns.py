@@ -142,7 +142,7 @@ async def gone(house: Table, party: Party, before: Payload) -> list[Payload]:
     return boards(house, party)
 
 
-class TestHands:
+class TestPresses:
     async def test_two_presses_at_once_fill_the_last_step_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " consequence:The press prints it.")

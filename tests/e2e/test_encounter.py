@@ -105,7 +105,7 @@ class TestBoard:
         assert [one["id"] for one in board["mentions"]] == [str(party.bob.member.id)]
 
 
-class TestHands:
+class TestPresses:
     async def test_only_the_acting_player_or_the_gm_can_end_the_turn(
         self, house: Table, party: Party
     ) -> None:

@@ -161,7 +161,7 @@ class TestDice:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-class TestLeave:
+class TestApproval:
     async def test_the_gm_can_read_and_approve_a_character(self, party: Party) -> None:
         await open_rpj(party)
         await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")

@@ -1,4 +1,4 @@
-"""Coin Toss: one attribute, one roll. As small as a ruleset can be."""
+"""Coin Toss: the smallest ruleset, with one attribute and one roll."""
 
 from pydantic import Field
 
@@ -35,7 +35,7 @@ class Sheet(Document):
 
 
 def odds(sheet: Sheet) -> Odds:
-    """The chances of a toss."""
+    """Return the chances of a toss."""
     cases: int = 2**sheet.coins
     return Odds((("tails", Chance(1, cases)), ("heads", Chance(cases - 1, cases))), needed="heads")
 
@@ -43,19 +43,19 @@ def odds(sheet: Sheet) -> Odds:
 def toss(sheet: Sheet, dice: Dice) -> Roll:
     """Toss the coins; one that shows heads is enough."""
     faces = [dice.roll(2) for _ in range(sheet.coins)]
-    came = "heads" if 2 in faces else "tails"
+    side = "heads" if 2 in faces else "tails"
     return Roll(
         rule="toss",
         inputs=sheet,
         dice=tuple(Die(sides=2, face=face) for face in faces),
-        verdict=Verdict(Family.SUCCESS if came == "heads" else Family.FAILURE, came),
+        verdict=Verdict(Family.SUCCESS if side == "heads" else Family.FAILURE, side),
         odds=odds(sheet),
-        fell=came,
+        fell=side,
     )
 
 
 def do_toss(scene: Scene[Sheet], _options: NoOptions, dice: Dice) -> Outcome:
-    """Toss as the character acting."""
+    """Toss the acting character's coins."""
     roll = toss(scene.actor.sheet, dice)
     return Outcome(scene=scene, headline="tosses", verdict=roll.verdict, rolls=(roll,))
 
