@@ -67,7 +67,7 @@ def is_let_in(game: Ruleset, given: Json) -> bool:
 
 
 @pytest.mark.parametrize("game", rulesets().values(), ids=lambda game: game.key)
-def test_f_rel_02_no_field_of_a_sheet_goes_round_the_gm(game: Ruleset) -> None:
+def test_f_rel_02_no_sheet_field_bypasses_the_gm(game: Ruleset) -> None:
     free: set[str] = set()
     for ready in game.creation.offered(game.settings()).values():
         whole = ready.model_dump(mode="json")

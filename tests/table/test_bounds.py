@@ -58,7 +58,7 @@ async def luck(table: Table, person: Person) -> tuple[int, int | None]:
 
 
 class TestAnotherCampaign:
-    async def test_its_characters_are_not_found_by_name_nor_by_number(
+    async def test_another_campaigns_characters_are_found_neither_by_name_nor_by_number(
         self, daring: Table, gm: Person, ada: Person
     ) -> None:
         await campaigns.create(daring, gm.asks(place=61), "toy", "Another")
@@ -68,7 +68,7 @@ class TestAnotherCampaign:
             with pytest.raises(NoSuchCharacter):
                 await do(daring, ada, "treat", target=target)
 
-    async def test_a_rule_that_knows_the_number_does_not_find_them_either(
+    async def test_a_rule_that_knows_the_number_does_not_find_another_campaigns_character(
         self, daring: Table, gm: Person, ada: Person
     ) -> None:
         await campaigns.create(daring, gm.asks(place=61), "toy", "Another")
@@ -80,7 +80,7 @@ class TestAnotherCampaign:
 
 
 class TestCaps:
-    async def test_a_cap_that_sinks_below_what_is_there_sinks_with_it(
+    async def test_a_cap_lowered_below_a_value_sinks_with_the_value(
         self, daring: Table, gm: Person, ada: Person
     ) -> None:
         assert await luck(daring, ada) == (2, 3)

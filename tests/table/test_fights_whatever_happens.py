@@ -129,7 +129,7 @@ ACTS = cast(
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 @given(acts=ACTS)
 @settings(max_examples=10, deadline=None)
-def test_f_rel_04_a_fight_is_never_broken(game: Ruleset, acts: Sequence[Act]) -> None:
+def test_f_rel_04_no_sequence_of_actions_breaks_a_fight(game: Ruleset, acts: Sequence[Act]) -> None:
     async def evening_long() -> None:
         async with a_brawl(game) as brawl:
             await brawl.does(tracker.START, others=["Ann", "Ben", "Orc"])
@@ -144,7 +144,7 @@ def test_f_rel_04_a_fight_is_never_broken(game: Ruleset, acts: Sequence[Act]) ->
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-async def test_f_rel_04_a_join_is_not_taken_back_under_the_turns_that_followed(game: Ruleset) -> None:
+async def test_f_rel_04_a_join_cannot_be_undone_under_the_turns_that_followed(game: Ruleset) -> None:
     async with a_brawl(game) as brawl:
         await brawl.does(tracker.START, others=["Ann", "Ben"])
         await brawl.does(tracker.NEXT)
@@ -165,7 +165,7 @@ async def test_f_rel_04_a_join_is_not_taken_back_under_the_turns_that_followed(g
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_f_rel_04_a_fight_that_cannot_be_is_mended(game: Ruleset) -> None:
+def test_f_rel_04_an_impossible_stored_fight_is_repaired(game: Ruleset) -> None:
     model = game.documents["encounter"]
     seat = {"character": 1, "name": "Ann"}
     extra = {"compare_roll": {"side": "players"}, "rpj": {"kind": "player", "side": "players"}}.get(
@@ -180,7 +180,7 @@ def test_f_rel_04_a_fight_that_cannot_be_is_mended(game: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("key", ["post_magic_maid", "swim_class", "sword_and_swarm"])
-def test_f_rel_04_a_turn_behind_the_last_is_the_last(key: str) -> None:
+def test_f_rel_04_a_stored_turn_behind_the_last_becomes_the_last(key: str) -> None:
     model = rulesets()[key].documents["encounter"]
     seats = [{"character": 1, "name": "Ann"}, {"character": 2, "name": "Ben"}]
 
@@ -191,7 +191,7 @@ def test_f_rel_04_a_turn_behind_the_last_is_the_last(key: str) -> None:
     assert (nobody["turn"], nobody["round"]) == (0, 0)
 
 
-def test_f_rel_04_what_cannot_be_mended_is_refused_with_a_way_out() -> None:
+def test_f_rel_04_a_fight_that_cannot_be_repaired_is_refused_with_a_way_out() -> None:
     model = rulesets()["sword_and_swarm"].documents["encounter"]
 
     with pytest.raises(Unsound) as refused:

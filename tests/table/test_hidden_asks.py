@@ -26,7 +26,7 @@ async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
 
 
 class TestHidden:
-    async def test_nobody_but_the_gm_learns_how_hard_it_is_or_what_it_came_to(
+    async def test_only_the_gm_sees_a_hidden_requests_difficulty_and_results(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", is_hidden=True)
@@ -46,7 +46,7 @@ class TestHidden:
         assert len(roll.dice) == 1
         assert len(await gatherings.look_closer(game, ada.asks(), asked.entry)) == 1
 
-    async def test_neither_log_nor_export_tell_the_player_who_rolled(
+    async def test_neither_log_nor_export_shows_the_roller_a_hidden_result(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", is_hidden=True)
@@ -58,7 +58,7 @@ class TestHidden:
         assert "3−" not in exported
         assert (await log.page(game, gm.asks())).lines[0].told.who == "Ada"
 
-    async def test_the_gm_sees_all_of_it(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_the_gm_sees_every_hidden_result(self, game: Table, gm: Person, ada: Person) -> None:
         asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)
         done = await press(game, ada, asked, "Ada")
         assert done.whole.gathering is not None
@@ -73,7 +73,7 @@ class TestHidden:
 
 
 class TestCountdown:
-    async def test_each_answer_moves_the_countdown_of_the_gms_choice(
+    async def test_each_answer_moves_the_countdown_that_the_gm_chose(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await countdown_plans.begin(

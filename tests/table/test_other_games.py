@@ -17,7 +17,7 @@ GAMES = rulesets()
 
 
 @pytest.mark.parametrize("played", sorted(GAMES))
-async def test_no_procedure_of_another_game_is_done(table: Table, gm: Person, played: str) -> None:
+async def test_a_procedure_of_another_game_is_refused(table: Table, gm: Person, played: str) -> None:
     here = replace(table, games=GAMES)
     await campaigns.create(here, gm.asks(), played, "The Long Road")
     await gm_cases.make_npc(here, gm.asks(), "Raider")

@@ -50,7 +50,7 @@ async def refused(table: Table, who: Person, id_: FollowUpId, chosen: str | None
 
 
 class TestPressing:
-    async def test_it_does_what_it_says_and_is_gone_from_its_message(self, game: Table, ada: Person) -> None:
+    async def test_a_press_acts_and_its_button_leaves_the_message(self, game: Table, ada: Person) -> None:
         check = await failed_check(game, ada)
 
         pressed = await press(game, ada, button(check, "Push · 1 Luck"))
@@ -77,7 +77,7 @@ class TestPressing:
         ]
         assert await luck(game, "Ada") == 1
 
-    async def test_the_same_interaction_twice_acts_once(self, game: Table, ada: Person) -> None:
+    async def test_the_same_press_delivered_twice_acts_once(self, game: Table, ada: Person) -> None:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
         request = ada.asks()
 
@@ -87,7 +87,7 @@ class TestPressing:
         assert await play.press(game, request, push) == first
         assert everything(game) == kept
 
-    async def test_a_press_that_is_a_mistake_leaves_the_button(self, game: Table, ada: Person) -> None:
+    async def test_a_refused_press_leaves_the_button_open(self, game: Table, ada: Person) -> None:
         check = await failed_check(game, ada)
         await do(game, ada, "spend")
         spent = await do(game, ada, "spend")
@@ -98,7 +98,7 @@ class TestPressing:
         await journal.undo(game, ada.asks(), spent.entry)
         assert (await press(game, ada, push)).result.told.headline == "pushes"
 
-    async def test_it_works_in_another_channel_of_the_server(
+    async def test_a_press_works_from_another_channel_of_the_server(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
@@ -109,7 +109,9 @@ class TestPressing:
 
         assert pressed.result.told.who == "Ada"
 
-    async def test_in_an_archived_campaign_it_is_refused(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_press_in_an_archived_campaign_is_refused(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
         await campaigns.archive(game, gm.asks(), "The Long Road")
 
@@ -125,7 +127,7 @@ class TestGroups:
         assert labels(pressed.message) == ["Eat", "Judge"]
         assert (await refused(game, ada, button(feast, "Boast"))).what == "That has already been done."
 
-    async def test_what_stays_can_be_pressed_again_and_by_everybody(
+    async def test_a_lasting_button_can_be_pressed_again_and_by_everybody(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         eat = button(await do(game, ada, "feast"), "Eat")
@@ -136,7 +138,7 @@ class TestGroups:
 
 
 class TestWhoMayPress:
-    async def test_a_players_button_is_theirs_and_the_gms(
+    async def test_a_players_button_is_for_them_and_the_gm(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         feast = await do(game, ada, "feast")
@@ -148,7 +150,7 @@ class TestWhoMayPress:
         )
         assert (await press(game, gm, toast)).result.told.who == "Ada"
 
-    async def test_a_gms_button_is_the_gms(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_gms_button_is_for_the_gm_only(self, game: Table, gm: Person, ada: Person) -> None:
         judge = button(await do(game, ada, "feast"), "Judge")
 
         mistake = await refused(game, ada, judge)
@@ -164,7 +166,7 @@ class TestWhoMayPress:
 
         assert isinstance(await refused(game, neighbour, eat), NoCharacter)
 
-    async def test_from_another_server_it_is_as_if_it_were_not_there(
+    async def test_a_button_cannot_be_pressed_from_another_server(
         self, game: Table, ada: Person, neighbour: Person
     ) -> None:
         eat = button(await do(game, ada, "feast"), "Eat")
@@ -175,7 +177,7 @@ class TestWhoMayPress:
         assert isinstance(theirs, NoLongerOpen)
         assert theirs.sentences == nothing.sentences
 
-    async def test_under_a_private_result_it_is_not_there_for_others(
+    async def test_a_private_results_button_cannot_be_pressed_by_others(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         go_on = button(await do(game, ada, "whisper"), "Go on")
@@ -185,7 +187,7 @@ class TestWhoMayPress:
         pressed = await press(game, ada, go_on)
         assert not pressed.result.told.is_public
 
-    async def test_for_a_character_that_has_left_it_is_refused(
+    async def test_a_press_for_a_retired_character_is_refused(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         toast = button(await do(game, ada, "feast"), "Toast")
@@ -195,14 +197,14 @@ class TestWhoMayPress:
 
 
 class TestMenus:
-    async def test_what_is_chosen_is_done(self, game: Table, ada: Person) -> None:
+    async def test_a_choice_from_a_menu_is_carried_out(self, game: Table, ada: Person) -> None:
         aim = await do(game, ada, "aim")
 
         pressed = await press(game, ada, button(aim, "How many arrows …"), "3")
 
         assert pressed.result.told.headline == "looses 3"
 
-    async def test_a_character_is_found_whatever_they_are_called_by_now(
+    async def test_a_menu_finds_a_character_that_was_renamed_since(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         aim = await do(game, ada, "aim")
@@ -216,14 +218,14 @@ class TestMenus:
 
         assert pressed.result.told.changes == (ChangeLine("Ada the Bold", "Body light", "1", "0"),)
 
-    async def test_what_people_type_is_a_name_even_where_it_is_a_number(
+    async def test_a_typed_number_is_taken_as_a_characters_name(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         with pytest.raises(UserError, match="no character called “1”"):
             await do(game, gm, "hurt", target="1")
 
     @pytest.mark.parametrize("chosen", [None, "", "4", "-1", "all"])
-    async def test_what_the_menu_does_not_hold_is_refused(
+    async def test_a_choice_that_the_menu_does_not_hold_is_refused(
         self, game: Table, ada: Person, chosen: str | None
     ) -> None:
         menu = button(await do(game, ada, "aim"), "How many arrows …")
@@ -232,7 +234,7 @@ class TestMenus:
 
 
 class TestAfterAnUndo:
-    async def test_what_an_undone_result_offered_is_gone_until_it_stands_again(
+    async def test_an_undone_results_buttons_are_gone_until_it_is_restored(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, gm, "poison", target="Bo")
@@ -258,9 +260,7 @@ class TestAfterAnUndo:
 
 
 class TestTime:
-    async def test_timers_run_out_in_their_order_and_offer_what_can_be_done(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_timers_run_out_in_order_and_offer_follow_ups(self, game: Table, gm: Person) -> None:
         await do(game, gm, "poison", target="Ada")
         await do(game, gm, "wait", seconds=300)
         await do(game, gm, "poison", target="Bo")
@@ -279,7 +279,7 @@ class TestTime:
 
 
 class TestEntries:
-    async def test_another_servers_entry_is_not_there(
+    async def test_another_servers_entry_cannot_be_read(
         self, game: Table, ada: Person, neighbour: Person
     ) -> None:
         spent = await do(game, ada, "spend")
@@ -292,7 +292,7 @@ class TestEntries:
         assert theirs.value.sentences == nothing.value.sentences
 
 
-async def test_a_hidden_characters_button_is_not_named_to_players(game: Table, ada: Person) -> None:
+async def test_a_hidden_characters_button_does_not_name_it_to_players(game: Table, ada: Person) -> None:
     boss = Person(1, "Gwen", ada.interactions, manages_server=True)
     await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
     feast = await play.perform(game, boss.asks(), "feast", {}, acting="Ogre")

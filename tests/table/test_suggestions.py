@@ -22,10 +22,12 @@ def boss_of(somebody: Person) -> Person:
 
 
 class TestCharacters:
-    async def test_those_that_contain_what_was_typed(self, game: Table, ada: Person) -> None:
+    async def test_characters_whose_name_contains_the_typed_text_are_suggested(
+        self, game: Table, ada: Person
+    ) -> None:
         assert [one.value for one in await suggest.characters(game, ada.asks(), " A")] == ["Ada"]
 
-    async def test_hidden_ones_are_for_the_gm_only(self, game: Table, ada: Person) -> None:
+    async def test_hidden_characters_are_suggested_only_to_the_gm(self, game: Table, ada: Person) -> None:
         boss = boss_of(ada)
         await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
 
@@ -35,17 +37,19 @@ class TestCharacters:
             "Ogre · GM",
         ]
 
-    async def test_ones_own_are_asked_for_where_one_acts(self, game: Table, ada: Person) -> None:
+    async def test_a_players_own_characters_are_suggested_where_they_act(
+        self, game: Table, ada: Person
+    ) -> None:
         offered = await suggest.characters(game, ada.asks(), "", only_own=True)
 
         assert [one.value for one in offered] == ["Ada"]
 
-    async def test_retired_ones_are_not_offered(self, game: Table, ada: Person) -> None:
+    async def test_retired_characters_are_not_suggested(self, game: Table, ada: Person) -> None:
         await characters.retire(game, ada.asks(), "Ada")
 
         assert [one.value for one in await suggest.characters(game, ada.asks(), "")] == ["Bo"]
 
-    async def test_there_are_at_most_25(self, game: Table, ada: Person) -> None:
+    async def test_at_most_25_characters_are_suggested(self, game: Table, ada: Person) -> None:
         await asyncio.gather(
             *(characters.take_ready_made(game, ada.asks(), "Ada", f"Ada {number}") for number in range(40))
         )
@@ -53,15 +57,17 @@ class TestCharacters:
         assert len(await suggest.characters(game, ada.asks(), "ada")) == 25
 
     @pytest.mark.parametrize("typed", ["%", "_", "\\", "'", '"', "*"])
-    async def test_signs_stand_for_themselves(self, game: Table, ada: Person, typed: str) -> None:
+    async def test_special_signs_in_the_typed_text_stand_for_themselves(
+        self, game: Table, ada: Person, typed: str
+    ) -> None:
         assert await suggest.characters(game, ada.asks(), typed) == []
 
 
 class TestThings:
-    async def test_those_of_the_ruleset(self, game: Table, ada: Person) -> None:
+    async def test_things_of_the_ruleset_are_suggested(self, game: Table, ada: Person) -> None:
         assert [one.value for one in await suggest.things(game, ada.asks(), "attributes", "br")] == ["Brawn"]
 
-    async def test_what_the_campaign_keeps_under_names_is_offered_by_them(
+    async def test_named_documents_of_the_campaign_are_suggested_by_name(
         self, game: Table, ada: Person
     ) -> None:
         for text in ("crows", "owls"):
@@ -72,17 +78,15 @@ class TestThings:
             "crows",
         ]
 
-    async def test_of_an_unknown_kind_there_are_none(self, game: Table, ada: Person) -> None:
+    async def test_nothing_is_suggested_for_an_unknown_kind(self, game: Table, ada: Person) -> None:
         assert await suggest.things(game, ada.asks(), "spells", "") == []
 
-    async def test_while_the_name_of_who_acts_is_half_typed_they_are_everybodys(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_a_half_typed_actor_gets_everybodys_suggestions(self, game: Table, ada: Person) -> None:
         offered = await suggest.things(game, ada.asks(), "attributes", "", acting="Ad")
 
         assert [one.value for one in offered] == ["Brawn"]
 
-    def test_those_that_begin_so_come_first_and_there_are_at_most_25(self) -> None:
+    def test_things_that_begin_with_the_text_come_first_and_at_most_25(self) -> None:
         names = ["long rope", "rope", "Rope", *(f"rope {number}" for number in range(40))]
 
         found = suggest.matching(names, " ROPE")
@@ -90,7 +94,7 @@ class TestThings:
         assert found[:2] == ["rope", "Rope"]
         assert len(found) == 25
 
-    async def test_ready_made_characters(self, game: Table, ada: Person) -> None:
+    async def test_ready_made_characters_are_suggested(self, game: Table, ada: Person) -> None:
         assert [one.value for one in await suggest.ready_made(game, ada.asks(), "b")] == ["Bo"]
 
 
@@ -113,7 +117,7 @@ def library(game: Table) -> Table:
 
 
 class TestRules:
-    async def test_titles_of_the_game_played_here_come_first(self, library: Table, ada: Person) -> None:
+    async def test_rule_titles_of_the_game_played_here_come_first(self, library: Table, ada: Person) -> None:
         found = await rulebook.titles(library, ada.asks(), "check")
 
         assert [one.label for one in found] == ["Checks", "Other Game: Checks"]
@@ -137,14 +141,14 @@ class TestRules:
 
         assert (found.game.key, found.rule.title) == (key, title)
 
-    async def test_every_title_that_is_offered_is_found(self, library: Table, ada: Person) -> None:
+    async def test_every_suggested_rule_title_is_found(self, library: Table, ada: Person) -> None:
         for offered in await rulebook.titles(library, ada.asks(), ""):
             found = await rulebook.look_up(library, ada.asks(), offered.value)
             assert offered.label.endswith(found.rule.title)
             assert len(offered.value) <= 100
 
     @pytest.mark.parametrize("asked", ["hold", "GRAPPLING", "how do I grapple"])
-    async def test_another_games_rule_is_named_and_not_given(
+    async def test_another_games_rule_is_named_but_not_shown(
         self, library: Table, ada: Person, asked: str
     ) -> None:
         """F-ALL-07."""
@@ -157,7 +161,7 @@ class TestRules:
             "Type a word, then pick one of the titles.",
         )
 
-    async def test_what_is_asked_for_by_its_title_comes_before_what_mentions_it(
+    async def test_a_rule_with_the_title_comes_before_one_that_mentions_it(
         self, game: Table, ada: Person
     ) -> None:
         """F-ALL-07: `/rules stress` gave “Stress over the limit”."""
@@ -174,9 +178,9 @@ class TestRules:
         assert found == ["Stress", "Stress", "Stress over the limit", "Curing Stress"]
 
     @pytest.mark.parametrize("asked", ["zebra", "", "   "])
-    async def test_what_nothing_fits_is_a_mistake(self, library: Table, ada: Person, asked: str) -> None:
+    async def test_a_search_without_a_match_is_refused(self, library: Table, ada: Person, asked: str) -> None:
         with pytest.raises(UserError, match="has no rule about"):
             await rulebook.look_up(library, ada.asks(), asked)
 
-    async def test_it_works_without_a_campaign(self, table: Table, ada: Person) -> None:
+    async def test_rules_can_be_looked_up_without_a_campaign(self, table: Table, ada: Person) -> None:
         assert (await rulebook.look_up(table, ada.asks(), "checks")).game.key == "toy"

@@ -51,7 +51,7 @@ async def created(table: Table, who: Person, name: str) -> EntryId:
 
 
 class TestOnesOwn:
-    async def test_the_last_change_is_taken_back(self, game: Table, ada: Person) -> None:
+    async def test_an_undo_reverts_the_persons_last_change(self, game: Table, ada: Person) -> None:
         before = state(game)
         await do(game, ada, "spend")
 
@@ -63,7 +63,7 @@ class TestOnesOwn:
         assert done.result.told.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
         assert done.target.is_undone
 
-    async def test_again_takes_back_the_one_before(self, game: Table, ada: Person) -> None:
+    async def test_a_second_undo_reverts_the_change_before(self, game: Table, ada: Person) -> None:
         await do(game, ada, "spend")
         await do(game, ada, "train")
 
@@ -71,7 +71,7 @@ class TestOnesOwn:
 
         assert heads == ["undoes: Ada trains", "undoes: Ada spends Luck"]
 
-    async def test_what_others_did_meanwhile_is_left_alone(
+    async def test_an_undo_leaves_other_peoples_changes_alone(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         await do(game, ada, "spend")
@@ -81,7 +81,7 @@ class TestOnesOwn:
 
         assert (await luck(game, "Ada"), await luck(game, "Bo")) == (2, 1)
 
-    async def test_something_older_than_the_last_roll_is_asked_about_first(
+    async def test_undoing_something_older_than_the_last_roll_asks_first(
         self, game: Table, ada: Person
     ) -> None:
         """F-ALL-03."""
@@ -99,7 +99,9 @@ class TestOnesOwn:
         done = await undo(game, ada, asked.entry, is_sure=True)
         assert done.result.told.headline == "undoes: Ada spends Luck"
 
-    async def test_it_is_found_however_many_rolls_came_after(self, game: Table, ada: Person) -> None:
+    async def test_the_last_change_is_found_however_many_rolls_came_after(
+        self, game: Table, ada: Person
+    ) -> None:
         await do(game, ada, "spend")
         await asyncio.gather(*(do(game, ada, "check") for _ in range(120)))
 
@@ -108,9 +110,7 @@ class TestOnesOwn:
         assert isinstance(asked, UndoAsks)
         assert asked.told.headline == "spends Luck"
 
-    async def test_a_whole_character_is_never_taken_back_without_a_question(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_undoing_a_whole_character_always_asks_first(self, game: Table, ada: Person) -> None:
         """F-ALL-03."""
         made = await created(game, ada, "Ada")
         before = everything(game)
@@ -125,13 +125,13 @@ class TestOnesOwn:
         await undo(game, ada, made, is_sure=True)
         assert [one.name for one in await characters.listing(game, ada.asks())] == ["Bo"]
 
-    async def test_where_there_is_nothing_it_says_so(self, game: Table, gm: Person) -> None:
+    async def test_an_undo_with_nothing_to_undo_says_so(self, game: Table, gm: Person) -> None:
         assert (await refused(game, gm)).sentences == (
             "You have nothing to undo here.",
             "See what was done with /log.",
         )
 
-    async def test_the_same_interaction_twice_takes_back_once(self, game: Table, ada: Person) -> None:
+    async def test_the_same_interaction_twice_undoes_once(self, game: Table, ada: Person) -> None:
         await do(game, ada, "spend")
         await do(game, ada, "spend")
         request = ada.asks()
@@ -143,7 +143,7 @@ class TestOnesOwn:
         assert everything(game) == kept
         assert await luck(game, "Ada") == 1
 
-    async def test_two_at_once_take_back_one_entry_once(self, game: Table, ada: Person) -> None:
+    async def test_two_undos_at_once_undo_an_entry_once(self, game: Table, ada: Person) -> None:
         spent = await do(game, ada, "spend")
 
         answers = await asyncio.gather(
@@ -155,7 +155,7 @@ class TestOnesOwn:
 
 
 class TestDice:
-    async def test_what_had_dice_in_it_needs_the_gm(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_undoing_an_entry_with_dice_needs_a_gm(self, game: Table, gm: Person, ada: Person) -> None:
         check = await failed_check(game, ada)
         pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
         before = everything(game)
@@ -169,7 +169,7 @@ class TestDice:
         await undo(game, gm, pushed.entry)
         assert await luck(game, "Ada") == 2
 
-    async def test_the_roll_stays_in_the_journal(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_an_undone_roll_stays_in_the_journal(self, game: Table, gm: Person, ada: Person) -> None:
         check = await failed_check(game, ada)
         pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
         await undo(game, gm, pushed.entry)
@@ -179,7 +179,7 @@ class TestDice:
         assert kept.is_undone
         assert kept.rolls == pushed.rolls
 
-    async def test_a_roll_that_changed_nothing_stays_rolled(
+    async def test_a_roll_that_changed_nothing_cannot_be_undone(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         check = await do(game, ada, "check")
@@ -191,26 +191,28 @@ class TestDice:
 
 
 class TestWhoMay:
-    async def test_anothers_change_needs_the_gm(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_undoing_somebody_elses_change_needs_a_gm(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         spent = await do(game, ada, "spend")
 
         assert isinstance(await journal.undo(game, bo.asks(), spent.entry), UndoNeedsGm)
         assert await luck(game, "Ada") == 1
 
-    async def test_the_gm_takes_back_anything(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_gm_can_undo_anything(self, game: Table, gm: Person, ada: Person) -> None:
         spent = await do(game, ada, "spend")
 
         await undo(game, gm, spent.entry)
 
         assert await luck(game, "Ada") == 2
 
-    async def test_once_taken_back_it_cannot_be_again(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_an_undone_entry_cannot_be_undone_again(self, game: Table, gm: Person, ada: Person) -> None:
         spent = await do(game, ada, "spend")
         await undo(game, ada)
 
         assert (await refused(game, gm, spent.entry)).what == "That has already been undone."
 
-    async def test_what_is_private_is_not_there_for_others(
+    async def test_a_private_entry_cannot_be_undone_by_others(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         whispered = await do(game, ada, "whisper")
@@ -222,7 +224,7 @@ class TestWhoMay:
         assert isinstance(await journal.undo(game, ada.asks(), whispered.entry), UndoNeedsGm)
         assert not (await undo(game, gm, whispered.entry)).result.told.is_public
 
-    async def test_another_servers_entry_is_not_there(
+    async def test_another_servers_entry_cannot_be_undone(
         self, game: Table, ada: Person, neighbour: Person
     ) -> None:
         spent = await do(game, ada, "spend")
@@ -235,7 +237,7 @@ class TestWhoMay:
 
 
 class TestWhatWasBuiltOnIt:
-    async def test_it_is_told_what_stands_in_the_way(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_blocked_undo_lists_its_obstacles(self, game: Table, gm: Person, ada: Person) -> None:
         first = await do(game, ada, "spend")
         second = await do(game, ada, "spend")
         before = everything(game)
@@ -249,7 +251,7 @@ class TestWhatWasBuiltOnIt:
         ]
         assert everything(game) == before
 
-    async def test_together_all_of_it_is_taken_back(self, game: Table, ada: Person) -> None:
+    async def test_an_entry_can_be_undone_together_with_its_obstacles(self, game: Table, ada: Person) -> None:
         before = state(game)
         first = await do(game, ada, "spend")
         await do(game, ada, "spend")
@@ -260,7 +262,7 @@ class TestWhatWasBuiltOnIt:
         assert done.result.told.notes == ("Also undone: Ada spends Luck.",)
         assert done.result.told.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
 
-    async def test_a_press_stands_in_the_way_of_what_offered_it(
+    async def test_a_press_blocks_the_undo_of_the_result_that_offered_it(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, gm, "poison", target="Bo")
@@ -272,7 +274,7 @@ class TestWhatWasBuiltOnIt:
         assert isinstance(blocked, UndoBlocked)
         assert [one.told.headline for one in blocked.in_the_way] == ["treats a wound"]
 
-    async def test_a_press_that_changed_nothing_stands_in_no_way(self, game: Table, ada: Person) -> None:
+    async def test_a_press_that_changed_nothing_blocks_no_undo(self, game: Table, ada: Person) -> None:
         before = state(game)
         trained = await do(game, ada, "train")
         await press(game, ada, button(trained, "Eat well"))
@@ -282,7 +284,7 @@ class TestWhatWasBuiltOnIt:
         assert state(game) == before
         assert done.result.told.notes == ()
 
-    async def test_together_with_what_is_not_theirs_it_needs_the_gm(
+    async def test_an_undo_together_with_others_entries_needs_a_gm(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         first = await do(game, ada, "spend")
@@ -293,7 +295,7 @@ class TestWhatWasBuiltOnIt:
         assert isinstance(asked, UndoNeedsGm)
         assert asked.together
 
-    async def test_what_is_secret_among_it_is_not_told_to_players(
+    async def test_secret_obstacles_are_not_listed_to_players(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         first = await do(game, ada, "spend")
@@ -305,7 +307,7 @@ class TestWhatWasBuiltOnIt:
         assert [one.told.headline for one in blocked.in_the_way] == ["Something only the GM knows about"]
         assert (await undo(game, gm, first.entry, together=True)).result.told.notes == ()
 
-    async def test_a_name_taken_since_stands_in_the_way_of_a_return(
+    async def test_a_name_taken_since_blocks_the_undo_that_would_restore_it(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         retired = await characters.retire(game, ada.asks(), "Ada")
@@ -318,7 +320,7 @@ class TestWhatWasBuiltOnIt:
 
 
 class TestUndoOfAnUndo:
-    async def test_only_the_gm_may(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_can_undo_an_undo(self, game: Table, gm: Person, ada: Person) -> None:
         await do(game, ada, "spend")
         undone = await undo(game, ada)
 
@@ -327,7 +329,7 @@ class TestUndoOfAnUndo:
         await undo(game, gm, undone.result.entry)
         assert await luck(game, "Ada") == 1
 
-    async def test_what_was_taken_back_stands_again_with_its_buttons(
+    async def test_undoing_an_undo_restores_the_entry_with_its_buttons(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, gm, "poison", target="Bo")
@@ -340,7 +342,7 @@ class TestUndoOfAnUndo:
         assert not again.is_undone
         assert labels(again) == ["Treat Bo"]
 
-    async def test_all_that_was_taken_back_together_stands_again(
+    async def test_undoing_an_undo_restores_everything_undone_together(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         first = await do(game, ada, "spend")
@@ -353,9 +355,7 @@ class TestUndoOfAnUndo:
         assert state(game) == before
         assert (await undo(game, ada)).target.entry != first.entry
 
-    async def test_however_often_it_is_taken_back_and_forth_each_stands_every_other_time(
-        self, game: Table, ada: Person, gm: Person
-    ) -> None:
+    async def test_repeated_undos_of_undos_alternate(self, game: Table, ada: Person, gm: Person) -> None:
         spent = await do(game, ada, "spend")
         away = await undo(game, ada)
         back = await undo(game, gm, away.result.entry)
@@ -370,7 +370,7 @@ class TestUndoOfAnUndo:
         await undo(game, gm, spent.entry)
         assert await luck(game, "Ada") == 2
 
-    async def test_what_somebody_did_comes_again_only_with_who_did_it(
+    async def test_an_action_is_restored_only_together_with_its_character(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan())

@@ -134,7 +134,7 @@ async def an_evening() -> AsyncIterator[Evening]:
 class TestWhateverHappens:
     @given(acts=SEQUENCES)
     @settings(max_examples=25, deadline=None)
-    def test_taking_everything_back_one_by_one_leads_to_the_beginning(self, acts: list[Act]) -> None:
+    def test_undoing_everything_one_by_one_restores_the_beginning(self, acts: list[Act]) -> None:
         async def evening_long() -> None:
             async with an_evening() as evening:
                 before = state(evening.table)
@@ -150,7 +150,7 @@ class TestWhateverHappens:
 
     @given(acts=SEQUENCES, which=st.integers(min_value=0, max_value=11))
     @settings(max_examples=25, deadline=None)
-    def test_an_undo_with_all_that_was_built_on_it_and_its_undo_leave_everything_as_it_was(
+    def test_an_undo_with_its_obstacles_and_the_undo_of_that_change_nothing(
         self, acts: list[Act], which: int
     ) -> None:
         async def evening_long() -> None:

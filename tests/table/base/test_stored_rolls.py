@@ -17,7 +17,7 @@ from tests.table.whole import everything
 class TestWhoRolled:
     """F-ALL-04: a stored roll says who made it and what for."""
 
-    async def test_a_single_roll_is_the_actors(self, game: Table, ada: Person) -> None:
+    async def test_a_single_roll_belongs_to_the_actor(self, game: Table, ada: Person) -> None:
         await do(game, ada, "check")
 
         entry = (await entries(game, ada))[0]
@@ -26,7 +26,7 @@ class TestWhoRolled:
         assert roll["purpose"] == "check"
         assert roll["roller"] == {"id": entry.character, "name": "Ada"}
 
-    async def test_several_rolls_name_each(self, game: Table, ada: Person) -> None:
+    async def test_several_rolls_each_name_their_roller(self, game: Table, ada: Person) -> None:
         result = await do(game, ada, "wrestle", target="Bo")
 
         assert [(roll.roller and roll.roller.name, roll.purpose) for roll in result.rolls] == [
@@ -34,7 +34,7 @@ class TestWhoRolled:
             ("Bo", "wrestling"),
         ]
 
-    async def test_several_rolls_without_names_are_a_fault_and_nothing_is_kept(
+    async def test_several_rolls_without_rollers_are_a_fault_and_nothing_is_saved(
         self, game: Table, ada: Person
     ) -> None:
         before = everything(game)
@@ -44,7 +44,7 @@ class TestWhoRolled:
 
         assert everything(game) == before
 
-    def test_a_roll_from_before_that_was_stored_is_still_read(self) -> None:
+    def test_a_roll_stored_without_a_roller_can_still_be_read(self) -> None:
         kept: JsonObject = {
             "ruleset": "toy",
             "rule": "check",
@@ -63,7 +63,7 @@ class TestWhoRolled:
         assert (roll.roller, roll.purpose) == (None, "")
         assert roll_to_json("toy", roll) == kept
 
-    def test_a_name_survives_the_journal(self) -> None:
+    def test_a_rollers_name_survives_the_journal(self) -> None:
         roll = resolve_check(CheckInputs(target=3), ScriptedDice("d6:2")).by(Roller(None, "The Red Guard"))
 
         assert roll_from_json(roll_to_json("toy", roll)).roller == Roller(None, "The Red Guard")

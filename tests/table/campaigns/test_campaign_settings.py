@@ -18,7 +18,7 @@ async def _values(table: Table, person: Person) -> dict[str, str]:
 
 
 class TestReading:
-    async def test_shared_settings_come_first_then_those_of_the_ruleset(
+    async def test_shared_settings_are_listed_before_those_of_the_ruleset(
         self, game: Table, gm: Person
     ) -> None:
         assert await _values(game, gm) == {
@@ -32,7 +32,7 @@ class TestReading:
             "played": "plain",
         }
 
-    async def test_every_one_says_what_it_does(self, game: Table, gm: Person) -> None:
+    async def test_every_setting_has_a_description(self, game: Table, gm: Person) -> None:
         assert all(one.description.endswith(".") for one in await campaign_settings.settings(game, gm.asks()))
 
 
@@ -48,7 +48,7 @@ class TestChanging:
             ("places", '["Inn, upstairs"]', "Inn, upstairs"),
         ],
     )
-    async def test_a_typed_value_is_kept(
+    async def test_a_typed_value_is_saved(
         self, game: Table, gm: Person, key: str, typed: str, value: str
     ) -> None:
         result = await campaign_settings.change_setting(game, gm.asks(), key, typed)
@@ -56,14 +56,14 @@ class TestChanging:
         assert (await _values(game, gm))[key] == value
         assert result.told.changes[0].after == value
 
-    async def test_default_puts_it_back(self, game: Table, gm: Person) -> None:
+    async def test_the_word_default_resets_a_setting(self, game: Table, gm: Person) -> None:
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "4")
 
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "default")
 
         assert (await _values(game, gm))["idle_hours"] == "none"
 
-    async def test_setting_one_leaves_the_others(self, game: Table, gm: Person) -> None:
+    async def test_changing_a_setting_leaves_the_others(self, game: Table, gm: Person) -> None:
         await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "5")
         await campaign_settings.change_setting(game, gm.asks(), "is_grim", "yes")
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "9")
@@ -79,7 +79,7 @@ class TestChanging:
             ("reset", "sometimes", "Reset: must be one of 'full' or 'none'."),
         ],
     )
-    async def test_what_is_not_allowed_is_told_and_changes_nothing(
+    async def test_an_invalid_value_is_refused_and_changes_nothing(
         self, game: Table, gm: Person, key: str, typed: str, said: str
     ) -> None:
         before = await _values(game, gm)
@@ -90,15 +90,17 @@ class TestChanging:
         assert told.value.problems[0].startswith(said)
         assert await _values(game, gm) == before
 
-    async def test_an_unknown_key_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
+    async def test_an_unknown_setting_is_refused_with_a_list_of_the_known_ones(
+        self, game: Table, gm: Person
+    ) -> None:
         with pytest.raises(UserError, match="no setting called “speed”"):
             await campaign_settings.change_setting(game, gm.asks(), "speed", "9")
 
-    async def test_players_may_not(self, game: Table, ada: Person) -> None:
+    async def test_players_cannot_change_settings(self, game: Table, ada: Person) -> None:
         with pytest.raises(ForGmOnly):
             await campaign_settings.change_setting(game, ada.asks(), "luck_cap", "9")
 
-    async def test_under_a_lower_cap_one_keeps_what_one_has_and_gets_no_more(
+    async def test_under_a_lower_cap_characters_keep_their_points_but_gain_no_more(
         self, game: Table, gm: Person
     ) -> None:
         result = await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "1")
@@ -111,7 +113,7 @@ class TestChanging:
         taken = await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
         assert (taken.told.changes[0].before, taken.told.changes[0].after) == ("2", "1")
 
-    async def test_taking_it_back_restores_the_caps_too(self, game: Table, gm: Person) -> None:
+    async def test_undoing_a_setting_restores_the_caps_too(self, game: Table, gm: Person) -> None:
         lowered = await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "1")
 
         await journal.undo(game, gm.asks(), lowered.entry)
@@ -119,13 +121,15 @@ class TestChanging:
         raised = await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
         assert (raised.told.changes[0].before, raised.told.changes[0].after) == ("2", "3")
 
-    async def test_the_same_interaction_twice_changes_it_once(self, game: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_changes_a_setting_once(self, game: Table, gm: Person) -> None:
         first = await campaign_settings.change_setting(game, gm.asks("77"), "luck_cap", "5")
 
         assert await campaign_settings.change_setting(game, gm.asks("77"), "luck_cap", "7") == first
         assert (await _values(game, gm))["luck_cap"] == "5"
 
-    async def test_another_server_keeps_its_own(self, game: Table, gm: Person, neighbour: Person) -> None:
+    async def test_another_server_keeps_its_own_settings(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "The Long Road")
 
         await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "5")
@@ -135,7 +139,7 @@ class TestChanging:
 
 
 class TestChangingByPlay:
-    async def test_what_a_procedure_sets_is_kept_with_the_caps_that_follow_and_taken_back(
+    async def test_a_procedures_settings_change_updates_the_caps_and_can_be_undone(
         self, game: Table, gm: Person
     ) -> None:
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "4")
@@ -162,12 +166,12 @@ class TestChangingByPlay:
 
 
 class TestOffers:
-    async def test_settings_are_offered_with_their_values(self, game: Table, gm: Person) -> None:
+    async def test_settings_are_suggested_with_their_values(self, game: Table, gm: Person) -> None:
         offered = await campaign_settings.setting_choices(game, gm.asks(), "luck")
 
         assert [(one.value, one.label) for one in offered] == [("luck_cap", "luck_cap = 3")]
 
-    async def test_the_values_of_a_choice_are_offered(self, game: Table, gm: Person) -> None:
+    async def test_the_values_of_a_setting_are_suggested(self, game: Table, gm: Person) -> None:
         offered = await campaign_settings.value_choices(game, gm.asks(), "reset", "")
 
         assert [(one.value, one.label) for one in offered] == [

@@ -26,7 +26,7 @@ class TestMaking:
             "Another",
         ]
 
-    async def test_its_first_seed_is_made_with_it_and_only_its_hash_is_told(
+    async def test_a_new_campaign_has_a_seed_and_tells_only_its_fingerprint(
         self, table: Table, gm: Person
     ) -> None:
         made = await campaigns.create(table, gm.asks(), "toy", "The Long Road")
@@ -35,44 +35,52 @@ class TestMaking:
         assert made.commitment == hashlib.sha256(secret).hexdigest()
         assert secret.hex() not in repr(made)
 
-    async def test_the_same_interaction_twice_makes_one(self, table: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_makes_one_campaign(self, table: Table, gm: Person) -> None:
         first = await campaigns.create(table, gm.asks("77"), "toy", "The Long Road")
         second = await campaigns.create(table, gm.asks("77"), "toy", "The Long Road")
 
         assert first == second
         assert len(await campaigns.listing(table, gm.asks())) == 1
 
-    async def test_only_who_manages_the_server_may(self, table: Table, ada: Person) -> None:
+    async def test_only_a_server_manager_makes_a_campaign(self, table: Table, ada: Person) -> None:
         with pytest.raises(UserError, match="manages the server"):
             await campaigns.create(table, ada.asks(), "toy", "Mine")
         assert await campaigns.listing(table, ada.asks()) == ()
 
-    async def test_its_maker_stays_gm_without_managing_the_server(self, game: Table, gm: Person) -> None:
+    async def test_a_campaigns_maker_stays_gm_without_managing_the_server(
+        self, game: Table, gm: Person
+    ) -> None:
         gm.manages_server = False
 
         await campaigns.rename(game, gm.asks(), "The Short Road")
 
         assert (await campaigns.listing(game, gm.asks()))[0].name == "The Short Road"
 
-    async def test_two_of_one_name_are_refused_whatever_their_case(self, game: Table, gm: Person) -> None:
+    async def test_a_second_campaign_of_the_same_name_is_refused_whatever_its_case(
+        self, game: Table, gm: Person
+    ) -> None:
         with pytest.raises(UserError, match="already"):
             await campaigns.create(game, gm.asks(), "toy", "  THE long  road ")
 
-    async def test_an_unknown_ruleset_is_told_with_the_known_ones(self, table: Table, gm: Person) -> None:
+    async def test_an_unknown_ruleset_is_refused_with_a_list_of_the_known_ones(
+        self, table: Table, gm: Person
+    ) -> None:
         with pytest.raises(NoSuchRuleset) as told:
             await campaigns.create(table, gm.asks(), "chess", "Knights")
         assert told.value.sentences == ("There is no game called “chess”.", "Games: Toy Game.")
 
     @pytest.mark.parametrize("name", ["", " \n ", "x" * 41])
-    async def test_a_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:
+    async def test_a_campaigns_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:
         with pytest.raises(UserError, match="1 to 40"):
             await campaigns.create(table, gm.asks(), "toy", name)
 
-    async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
+    async def test_making_a_campaign_cannot_be_undone(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="nothing to undo here"):
             await journal.undo(game, gm.asks())
 
-    async def test_two_servers_see_only_their_own(self, game: Table, gm: Person, neighbour: Person) -> None:
+    async def test_two_servers_see_only_their_own_campaigns(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "The Long Road")
 
         assert [line.gms for line in await campaigns.listing(game, gm.asks())] == [(1,)]
@@ -89,14 +97,16 @@ class TestBinding:
         assert await _played_in(game, gm, 60) == "Another"
         assert await _played_in(game, gm, CHANNEL) == "The Long Road"
 
-    async def test_a_later_campaign_is_played_where_it_is_made(self, game: Table, gm: Person) -> None:
+    async def test_a_later_campaign_is_bound_to_the_place_where_it_is_made(
+        self, game: Table, gm: Person
+    ) -> None:
         made = await campaigns.create(game, gm.asks(), "toy", "Another")
 
         assert not made.is_default
         assert await _played_in(game, gm, CHANNEL) == "Another"
         assert await _played_in(game, gm, 61) == "The Long Road"
 
-    async def test_the_nearest_bound_place_counts(self, game: Table, gm: Person) -> None:
+    async def test_the_nearest_bound_place_decides_the_campaign(self, game: Table, gm: Person) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")
         await campaigns.bind(game, gm.asks(), CATEGORY, "Games", "Another")
         await campaigns.bind(game, gm.asks(), CHANNEL, "#table", "The Long Road")
@@ -104,7 +114,7 @@ class TestBinding:
         assert await _played_in(game, gm, CHANNEL) == "The Long Road"
         assert await _played_in(game, gm, 61) == "Another"
 
-    async def test_a_freed_channel_plays_the_default_again(self, game: Table, gm: Person) -> None:
+    async def test_an_unbound_channel_plays_the_default_again(self, game: Table, gm: Person) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")
         await campaigns.bind(game, gm.asks(), 60, "#other", "Another")
 
@@ -112,7 +122,9 @@ class TestBinding:
 
         assert await _played_in(game, gm, 60) == "The Long Road"
 
-    async def test_another_gms_channel_is_not_taken(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_channel_of_another_gms_campaign_cannot_be_bound(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")
         await campaigns.bind(game, gm.asks(), CHANNEL, "#table", "The Long Road")
         await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True, name="Another")
@@ -121,7 +133,7 @@ class TestBinding:
             await campaigns.bind(game, ada.asks(), CHANNEL, "#table", "Another")
         assert await _played_in(game, gm, CHANNEL) == "The Long Road"
 
-    async def test_freeing_what_is_not_bound_is_a_mistake(self, game: Table, gm: Person) -> None:
+    async def test_unbinding_a_place_that_is_not_bound_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="No campaign is bound to #other"):
             await campaigns.unbind(game, gm.asks(), 60, "#other")
 
@@ -134,7 +146,9 @@ class TestGms:
 
         assert (await campaigns.listing(game, gm.asks()))[0].gms == (1, 2)
 
-    async def test_who_is_no_longer_named_may_not(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_person_no_longer_named_gm_loses_the_rights(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True)
         await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=False)
 
@@ -161,7 +175,7 @@ class TestArchiving:
         await campaigns.unarchive(game, gm.asks(), "The Long Road")
         assert [one.name for one in await characters.listing(game, ada.asks())] == ["Ada", "Bo"]
 
-    async def test_it_frees_its_channels(self, game: Table, gm: Person) -> None:
+    async def test_archiving_a_campaign_unbinds_its_channels(self, game: Table, gm: Person) -> None:
         await campaigns.bind(game, gm.asks(), CHANNEL, "#table", None)
 
         archived = await campaigns.archive(game, gm.asks())
@@ -169,19 +183,21 @@ class TestArchiving:
         assert archived.told.notes[0] == "1 bound places are free."
         assert (await campaigns.listing(game, gm.asks()))[0].places == ()
 
-    async def test_a_running_session_keeps_it_open(self, game: Table, gm: Person) -> None:
+    async def test_a_campaign_with_a_running_session_cannot_be_archived(
+        self, game: Table, gm: Person
+    ) -> None:
         await sessions.start(game, gm.asks())
 
         with pytest.raises(UserError, match="Session 1 is still running"):
             await campaigns.archive(game, gm.asks())
 
-    async def test_nothing_else_is_changed_about_it(self, game: Table, gm: Person) -> None:
+    async def test_an_archived_campaign_cannot_be_changed(self, game: Table, gm: Person) -> None:
         await campaigns.archive(game, gm.asks())
 
         with pytest.raises(UserError, match="archived"):
             await campaigns.rename(game, gm.asks(), "New", "The Long Road")
 
-    async def test_taking_it_back_opens_it_again(self, game: Table, gm: Person) -> None:
+    async def test_undoing_the_archiving_reopens_a_campaign(self, game: Table, gm: Person) -> None:
         archived = await campaigns.archive(game, gm.asks())
 
         await journal.undo(game, gm.asks(), archived.entry)
@@ -197,20 +213,22 @@ class TestDefault:
 
         assert await _played_in(game, gm, CHANNEL) == "Another"
 
-    async def test_the_present_defaults_gm_must_agree(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_of_the_present_default_can_replace_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")
         await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True, name="Another")
 
         with pytest.raises(ForGmOnly, match="is the default campaign"):
             await campaigns.make_default(game, ada.asks(), "Another")
 
-    async def test_an_unknown_campaign_is_told(self, game: Table, gm: Person) -> None:
+    async def test_an_unknown_campaign_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoSuchCampaign):
             await campaigns.make_default(game, gm.asks(), "Nowhere")
 
 
 class TestStrangers:
-    async def test_no_change_is_open_to_a_player(self, game: Table, ada: Person) -> None:
+    async def test_a_player_may_change_nothing_about_a_campaign(self, game: Table, ada: Person) -> None:
         before = await campaigns.listing(game, ada.asks())
 
         for asked in (
@@ -228,14 +246,14 @@ class TestStrangers:
 
 
 class TestSuggestions:
-    async def test_campaigns_are_offered_by_what_was_typed(self, game: Table, gm: Person) -> None:
+    async def test_campaigns_are_suggested_by_the_typed_text(self, game: Table, gm: Person) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")
 
         offered = await campaigns.campaign_choices(game, gm.asks(), "an")
 
         assert [choice.value for choice in offered] == ["Another"]
 
-    def test_rulesets_are_offered_by_title(self, table: Table) -> None:
+    def test_rulesets_are_suggested_by_title(self, table: Table) -> None:
         assert [(one.value, one.label) for one in campaigns.ruleset_choices(table, "")] == [
             ("toy", "Toy Game")
         ]

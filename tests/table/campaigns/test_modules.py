@@ -39,12 +39,12 @@ async def crafts(table: Table, who: Person) -> list[str]:
 
 
 class TestFiles:
-    async def test_a_campaign_begins_with_the_usual_one(self, game: Table, gm: Person) -> None:
+    async def test_a_campaign_starts_with_the_default_module(self, game: Table, gm: Person) -> None:
         file = await modules.export(game, gm.asks())
 
         assert (file.name, file.title, file.content) == ("toy-module.toml", "Plain", b"\n")
 
-    async def test_what_goes_out_comes_in_again(self, game: Table, gm: Person) -> None:
+    async def test_an_exported_module_can_be_imported_again(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
         for kind in FileKind:
@@ -53,13 +53,13 @@ class TestFiles:
                 name="Woods", crafts=(Craft(id="bow", name="Bowyery", hardest=3),), most_luck=4
             )
 
-    async def test_json_is_known_by_its_name_or_its_first_sign(self) -> None:
+    async def test_json_is_recognized_by_the_file_name_or_the_first_character(self) -> None:
         woods = json.dumps({"name": "Woods"}).encode()
 
         assert modules.read_file(MODULE, woods, "woods.JSON") == ToyModule(name="Woods")
         assert modules.read_file(MODULE, b"\xef\xbb\xbf " + woods, "") == ToyModule(name="Woods")
 
-    async def test_it_is_told_comes_once_and_can_be_taken_back(self, game: Table, gm: Person) -> None:
+    async def test_an_import_is_told_happens_once_and_can_be_undone(self, game: Table, gm: Person) -> None:
         before = state(game)
         request = gm.asks()
 
@@ -74,7 +74,7 @@ class TestFiles:
         assert state(game) == before
         assert await crafts(game, gm) == ["Rope-making"]
 
-    async def test_an_undo_brings_the_module_before_back(self, game: Table, gm: Person) -> None:
+    async def test_an_undo_restores_the_earlier_module(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await modules.import_(game, gm.asks(), b'name = "Void"\ncrafts = []\n')
 
@@ -95,7 +95,7 @@ class TestFiles:
             ),
         ],
     )
-    async def test_everything_wrong_with_it_is_told_and_nothing_is_done(
+    async def test_all_problems_of_a_module_are_reported_and_nothing_changes(
         self, game: Table, gm: Person, content: bytes, problems: tuple[str, ...]
     ) -> None:
         before = everything(game)
@@ -118,7 +118,7 @@ class TestFiles:
             ),
         ],
     )
-    async def test_what_is_no_module_is_refused(
+    async def test_a_file_that_is_no_module_is_refused(
         self, game: Table, gm: Person, content: bytes, sentence: str
     ) -> None:
         with pytest.raises(UserError) as told:
@@ -126,7 +126,9 @@ class TestFiles:
 
         assert told.value.what == sentence
 
-    async def test_it_stands_in_the_exported_journal(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_the_exported_journal_contains_the_module(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
         gms = "".join([line async for line in export.export_lines(game, gm.asks())])
@@ -137,7 +139,7 @@ class TestFiles:
 
 
 class TestWhoMay:
-    async def test_only_the_gm(self, game: Table, ada: Person) -> None:
+    async def test_only_a_gm_may_change_the_module(self, game: Table, ada: Person) -> None:
         before = everything(game)
 
         for deed in (
@@ -160,24 +162,24 @@ class TestWhoMay:
 
 
 class TestShippedOnes:
-    async def test_one_is_played_by_key_or_title(self, game: Table, gm: Person) -> None:
+    async def test_a_shipped_module_is_chosen_by_key_or_title(self, game: Table, gm: Person) -> None:
         await modules.use(game, gm.asks(), "sea")
         assert await crafts(game, gm) == ["Sailing"]
 
         await modules.use(game, gm.asks(), "Plain")
         assert await crafts(game, gm) == ["Rope-making"]
 
-    async def test_the_one_played_is_not_taken_again(self, game: Table, gm: Person) -> None:
+    async def test_the_module_already_played_cannot_be_chosen_again(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="The Long Road already uses exactly that module"):
             await modules.use(game, gm.asks(), "plain")
 
-    async def test_one_that_is_not_there_is_refused(self, game: Table, gm: Person) -> None:
+    async def test_an_unknown_module_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError) as told:
             await modules.use(game, gm.asks(), "own")
 
         assert told.value.sentences == ("There is no module called “own”.", "Modules: Plain, Sea.")
 
-    async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
+    async def test_the_settings_name_the_module_played(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
         await campaign_settings.change_setting(game, gm.asks(), "played", "sea")
@@ -186,7 +188,9 @@ class TestShippedOnes:
         await campaign_settings.change_setting(game, gm.asks(), "played", "own")
         assert await crafts(game, gm) == ["Bowyery"]
 
-    async def test_ones_own_is_kept_and_can_be_played_again(self, game: Table, gm: Person) -> None:
+    async def test_the_campaigns_own_module_is_kept_and_can_be_chosen_again(
+        self, game: Table, gm: Person
+    ) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await modules.use(game, gm.asks(), "sea")
 
@@ -196,7 +200,7 @@ class TestShippedOnes:
         assert [choice.label for choice in offered] == ["Plain", "Sea", "Your own (imported last)"]
         assert await crafts(game, gm) == ["Bowyery"]
 
-    async def test_the_same_interaction_counts_once(self, game: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_chooses_a_module_once(self, game: Table, gm: Person) -> None:
         request = gm.asks()
 
         assert await modules.use(game, request, "sea") == await modules.use(game, request, "sea")
@@ -205,7 +209,7 @@ class TestShippedOnes:
 class TestWhoSeesIt:
     """Everything that is given settings is given the module with them."""
 
-    async def test_sheets_and_lists_do(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_sheets_and_lists_use_the_module(self, game: Table, gm: Person, ada: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
         view = await characters.sheet(game, ada.asks(), None)
@@ -213,13 +217,17 @@ class TestWhoSeesIt:
         assert view.sections[1].lines == ("Bowyery",)
         assert await crafts(game, ada) == ["Bowyery"]
 
-    async def test_caps_do_and_what_is_over_them_stays(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_caps_follow_the_module_and_values_above_them_stay(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await modules.use(game, gm.asks(), "sea")
 
         with pytest.raises(UserError, match="Ada can have at most 1 Luck \\(now 2\\)"):
             await gm_deeds.award(game, gm.asks(), "luck", 1, ["Ada"])
 
-    async def test_procedures_do_and_keep_it_when_they_change_settings(self, game: Table, gm: Person) -> None:
+    async def test_procedures_use_the_module_and_keep_it_when_they_change_settings(
+        self, game: Table, gm: Person
+    ) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await perform(game, gm.asks(), "place", {"name": "Pier"})
 
@@ -236,13 +244,13 @@ class TestWhoSeesIt:
         }
         assert await crafts(game, gm) == ["Bowyery"]
 
-    async def test_a_changed_setting_keeps_it(self, game: Table, gm: Person) -> None:
+    async def test_a_changed_setting_keeps_the_module(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await campaign_settings.change_setting(game, gm.asks(), "is_grim", "yes")
 
         assert await crafts(game, gm) == ["Bowyery"]
 
-    async def test_creation_does(self, game: Table, gm: Person, bo: Person) -> None:
+    async def test_character_creation_uses_the_module(self, game: Table, gm: Person, bo: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         draft = (await creation_pages.begin(game, bo.asks())).draft
 
@@ -250,7 +258,9 @@ class TestWhoSeesIt:
 
         assert page.preview[1].lines == ("Bowyery",)
 
-    async def test_odds_do_where_it_is_played(self, game: Table, gm: Person, neighbour: Person) -> None:
+    async def test_odds_use_the_module_where_it_is_played(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
         await modules.use(game, gm.asks(), "sea")
 
         here = await campaign_settings.played_here(game, gm.asks(), TOY)
@@ -260,14 +270,14 @@ class TestWhoSeesIt:
         assert isinstance(elsewhere, ToySettings)
         assert (module_in(here).name, module_in(elsewhere).name) == ("Sea", "Plain")
 
-    async def test_the_end_of_a_session_leaves_it(self, game: Table, gm: Person) -> None:
+    async def test_the_end_of_a_session_keeps_the_module(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await sessions.start(game, gm.asks())
         await end(game, gm.asks())
 
         assert await crafts(game, gm) == ["Bowyery"]
 
-    async def test_another_campaign_does_not(self, game: Table, gm: Person) -> None:
+    async def test_another_campaign_does_not_use_the_module(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await campaigns.create(game, gm.asks(place=77), "toy", "The Short Road")
 
@@ -275,7 +285,7 @@ class TestWhoSeesIt:
 
         assert [choice.value for choice in found] == ["Rope-making"]
 
-    async def test_it_is_read_once_and_then_remembered(self, game: Table, gm: Person) -> None:
+    async def test_a_module_is_parsed_once_and_then_cached(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         fresh = replace(game, modules=ModuleCache())
         await crafts(fresh, gm)
@@ -290,7 +300,7 @@ class TestWhoSeesIt:
 
         assert await game.store.read(query)
 
-    async def test_only_so_many_are_remembered(self) -> None:
+    async def test_the_module_cache_is_limited(self) -> None:
         cache = ModuleCache()
         for number in range(65):
             cache.keep(str(number), ToyModule())
@@ -306,7 +316,7 @@ class TestMisfits:
         await fields.set_field(game, gm.asks(), "Ada", "skills", skills)
         return game
 
-    async def test_a_character_made_under_another_module_stays_and_is_listed(
+    async def test_a_character_that_does_not_fit_the_module_stays_and_is_listed(
         self, sailors: Table, gm: Person, ada: Person
     ) -> None:
         await modules.import_(sailors, gm.asks(), WOODS)
@@ -318,14 +328,16 @@ class TestMisfits:
         _, content = await character_files.export(sailors, ada.asks(), None)
         assert json.loads(content)["sheet"]["skills"] == [{"name": "Rope-making", "level": 5}]
 
-    async def test_what_does_not_fit_is_in_nobodys_way(self, sailors: Table, gm: Person) -> None:
+    async def test_a_character_that_does_not_fit_can_still_be_played(
+        self, sailors: Table, gm: Person
+    ) -> None:
         await modules.import_(sailors, gm.asks(), WOODS)
 
         result = await fields.set_field(sailors, gm.asks(), "Ada", "brawn", "5")
 
         assert [(one.before, one.after) for one in result.told.changes] == [("4", "5")]
 
-    async def test_nothing_new_that_does_not_fit_can_be_set_or_brought(
+    async def test_new_values_that_do_not_fit_cannot_be_set_or_imported(
         self, sailors: Table, gm: Person, ada: Person
     ) -> None:
         _, content = await character_files.export(sailors, ada.asks(), None)
@@ -357,7 +369,9 @@ class TestMadeOfSettings:
         )
         return replace(game, games={"toy": replace(TOY, module=rule)})
 
-    async def test_what_was_added_goes_out_and_in(self, among_settings: Table, gm: Person) -> None:
+    async def test_added_settings_survive_an_export_and_import(
+        self, among_settings: Table, gm: Person
+    ) -> None:
         await campaign_settings.change_setting(among_settings, gm.asks(), "places", "pier, quay")
 
         file = await modules.export(among_settings, gm.asks())
@@ -367,14 +381,16 @@ class TestMadeOfSettings:
         kept = {one.key: one.value for one in await campaign_settings.settings(among_settings, gm.asks())}
         assert kept["places"] == "pier, quay"
 
-    async def test_a_shipped_one_is_written_into_them(self, among_settings: Table, gm: Person) -> None:
+    async def test_a_shipped_module_is_written_into_the_settings(
+        self, among_settings: Table, gm: Person
+    ) -> None:
         await modules.use(among_settings, gm.asks(), "sea")
 
         kept = {one.key: one.value for one in await campaign_settings.settings(among_settings, gm.asks())}
         assert kept["places"] == "sail"
 
 
-def test_nothing_of_a_game_is_named_where_modules_are_kept() -> None:
+def test_the_module_use_case_names_no_ruleset() -> None:
     for file in (
         "bot/table/campaigns/modules.py",
         "bot/table/base/attached.py",

@@ -42,7 +42,9 @@ async def names(table: Table, who: Person) -> list[str]:
 
 
 class TestWaiting:
-    async def test_a_finished_character_asks_and_nobody_plays_it(self, strict: Table, ada: Person) -> None:
+    async def test_a_finished_character_waits_for_approval_and_nobody_plays_it(
+        self, strict: Table, ada: Person
+    ) -> None:
         result = await asked(strict, ada)
 
         assert (result.told.headline, result.told.who) == ("asks to join the campaign", "Cy")
@@ -51,15 +53,15 @@ class TestWaiting:
         with pytest.raises(UserError, match="no character called"):
             await play.perform(strict, ada.asks(), "check", {}, acting="Cy")
 
-    async def test_one_of_the_gm_does_not_wait(self, strict: Table, gm: Person) -> None:
+    async def test_a_gms_character_does_not_wait(self, strict: Table, gm: Person) -> None:
         assert (await asked(strict, gm)).waiting is None
 
-    async def test_ready_made_ones_wait_too(self, strict: Table, ada: Person) -> None:
+    async def test_ready_made_characters_wait_too(self, strict: Table, ada: Person) -> None:
         result = await characters.take_ready_made(strict, ada.asks(), "Bo", "Eve")
 
         assert result.waiting is not None
 
-    async def test_the_gm_and_its_player_read_it(
+    async def test_the_gm_and_its_player_can_read_a_waiting_character(
         self, strict: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         waiting = (await asked(strict, ada)).waiting
@@ -72,7 +74,9 @@ class TestWaiting:
 
 
 class TestAdmitting:
-    async def test_it_joins_and_is_played(self, strict: Table, gm: Person, ada: Person) -> None:
+    async def test_an_admitted_character_joins_and_is_played(
+        self, strict: Table, gm: Person, ada: Person
+    ) -> None:
         waiting = (await asked(strict, ada)).waiting
         assert waiting is not None
 
@@ -82,7 +86,9 @@ class TestAdmitting:
         listed = await characters.listing(strict, ada.asks())
         assert [one.name for one in listed if one.is_current] == ["Cy"]
 
-    async def test_in_a_session_it_has_what_that_brings(self, strict: Table, gm: Person, ada: Person) -> None:
+    async def test_a_character_admitted_during_a_session_gets_the_session_values(
+        self, strict: Table, gm: Person, ada: Person
+    ) -> None:
         toy = replace(
             strict.games["toy"],
             arrive=lambda scene, newcomer: replace(
@@ -97,7 +103,7 @@ class TestAdmitting:
 
         assert (await admissions.admit(laid, gm.asks(), "cy")).told.notes == ("Cy",)
 
-    async def test_only_the_gm_admits(self, strict: Table, ada: Person) -> None:
+    async def test_only_a_gm_admits_a_character(self, strict: Table, ada: Person) -> None:
         waiting = (await asked(strict, ada)).waiting
         assert waiting is not None
         before = everything(strict)
@@ -107,7 +113,9 @@ class TestAdmitting:
 
         assert everything(strict) == before
 
-    async def test_twice_is_once(self, strict: Table, gm: Person, ada: Person) -> None:
+    async def test_admitting_a_character_twice_admits_it_once(
+        self, strict: Table, gm: Person, ada: Person
+    ) -> None:
         waiting = (await asked(strict, ada)).waiting
         assert waiting is not None
         request = gm.asks("4711")
@@ -118,7 +126,7 @@ class TestAdmitting:
         with pytest.raises(NobodyWaits):
             await admissions.admit(strict, gm.asks(), waiting)
 
-    async def test_a_name_that_was_taken_meanwhile_is_told(
+    async def test_a_character_whose_name_was_taken_meanwhile_is_not_admitted(
         self, strict: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         one = (await asked(strict, ada)).waiting
@@ -130,12 +138,14 @@ class TestAdmitting:
         with pytest.raises(UserError, match="is already taken"):
             await admissions.admit(strict, gm.asks(), other)
 
-    async def test_those_who_wait_are_offered(self, strict: Table, gm: Person, ada: Person) -> None:
+    async def test_waiting_characters_are_suggested(self, strict: Table, gm: Person, ada: Person) -> None:
         await asked(strict, ada)
 
         assert [one.label for one in await admissions.choices(strict, gm.asks(), "")] == ["Cy"]
 
-    async def test_taken_back_it_waits_again(self, strict: Table, gm: Person, ada: Person) -> None:
+    async def test_a_character_waits_again_after_an_undo_of_its_admission(
+        self, strict: Table, gm: Person, ada: Person
+    ) -> None:
         waiting = (await asked(strict, ada)).waiting
         assert waiting is not None
         admitted = await admissions.admit(strict, gm.asks(), waiting)
@@ -147,9 +157,7 @@ class TestAdmitting:
 
 
 class TestOpeningAgain:
-    async def test_a_character_taken_back_is_a_draft_again(
-        self, strict: Table, gm: Person, ada: Person
-    ) -> None:
+    async def test_an_undone_character_is_a_draft_again(self, strict: Table, gm: Person, ada: Person) -> None:
         result = await asked(strict, ada)
 
         await journal.undo(strict, gm.asks(), result.entry, is_sure=True)
@@ -159,14 +167,16 @@ class TestOpeningAgain:
         with pytest.raises(NobodyWaits):
             await admissions.admit(strict, gm.asks(), "Cy")
 
-    async def test_its_player_may_do_so_too(self, game: Table, ada: Person) -> None:
+    async def test_its_player_may_undo_a_waiting_character_too(self, game: Table, ada: Person) -> None:
         await asked(game, ada)
 
         await journal.undo(game, ada.asks(), is_sure=True)
 
         assert (await creation_pages.begin(game, ada.asks())).answers["brawn"] == ("5",)
 
-    async def test_a_draft_that_was_begun_meanwhile_stays(self, game: Table, ada: Person) -> None:
+    async def test_a_draft_started_meanwhile_is_not_overwritten_by_an_undo(
+        self, game: Table, ada: Person
+    ) -> None:
         await asked(game, ada)
         page = await creation_pages.begin(game, ada.asks())
         await creation_pages.write(game, ada.asks(), page.draft, "brawn", {"brawn": "1"})

@@ -43,7 +43,9 @@ async def refused(table: Table, who: Person, content: bytes, name: str | None = 
 
 
 class TestOutAndIn:
-    async def test_a_character_comes_back_as_it_was(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_an_exported_character_is_imported_as_it_was(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await do(game, ada, "spend")
         await do(game, gm, "hurt", target="Ada")
         name, content = await character_files.export(game, ada.asks(), None)
@@ -54,7 +56,7 @@ class TestOutAndIn:
         _, again = await character_files.export(game, ada.asks(), "Abe")
         assert json.loads(again) == json.loads(content) | {"name": "Abe"}
 
-    async def test_it_is_told_can_be_taken_back_and_comes_once(self, game: Table, ada: Person) -> None:
+    async def test_an_import_is_told_can_be_undone_and_happens_once(self, game: Table, ada: Person) -> None:
         before = state(game)
         request = ada.asks()
 
@@ -65,18 +67,20 @@ class TestOutAndIn:
         await journal.undo(game, ada.asks(), is_sure=True)
         assert state(game) == before
 
-    async def test_what_a_file_does_not_count_is_at_its_start(self, game: Table, ada: Person) -> None:
+    async def test_values_that_a_file_omits_are_at_their_start(self, game: Table, ada: Person) -> None:
         await character_files.import_(game, ada.asks(), a_file(resources={}, wounds={}))
 
         _, content = await character_files.export(game, ada.asks(), "Cy")
         assert json.loads(content)["resources"] == {"luck": 2}
         assert json.loads(content)["wounds"] == {"body": [0, 0]}
 
-    async def test_only_ones_own_goes_out(self, game: Table, bo: Person) -> None:
+    async def test_a_person_can_export_only_their_own_character(self, game: Table, bo: Person) -> None:
         with pytest.raises(UserError, match="Ada isn't your character"):
             await character_files.export(game, bo.asks(), "Ada")
 
-    async def test_it_becomes_whose_sends_it(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_an_imported_character_belongs_to_whoever_imports_it(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         _, content = await character_files.export(game, ada.asks(), None)
 
         await character_files.import_(game, bo.asks(), content, "Abe")
@@ -100,14 +104,12 @@ class TestRefused:
         ],
         ids=["empty", "bytes", "words", "broken", "deep", "deeper", "NaN", "infinity", "digits"],
     )
-    async def test_what_is_no_json_is_no_character_file(
-        self, game: Table, ada: Person, content: bytes
-    ) -> None:
+    async def test_a_file_that_is_no_json_is_refused(self, game: Table, ada: Person, content: bytes) -> None:
         said = (await refused(game, ada, content)).sentences
 
         assert (said[0], said[-1]) == ("This isn't a character file.", "Get one with /character export.")
 
-    async def test_one_that_is_too_large_is_not_read(self, game: Table, ada: Person) -> None:
+    async def test_a_file_that_is_too_large_is_not_read(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, b" " * (LARGEST_FILE + 1))).sentences == (
             "This file is too large (64 KiB).",
             "The limit is 64 KiB.",
@@ -123,7 +125,7 @@ class TestRefused:
             ({"sheet_version": 0}, "This file is from a newer version of the bot."),
         ],
     )
-    async def test_one_of_another_kind_says_which(
+    async def test_a_file_of_another_kind_is_refused_with_its_kind(
         self, game: Table, ada: Person, changes: dict[str, Any], said: str
     ) -> None:
         assert (await refused(game, ada, a_file(**changes))).what == said
@@ -158,7 +160,7 @@ class TestRefused:
             begins,
         ]
 
-    async def test_everything_wrong_with_a_sheet_is_told_at_once(self, game: Table, ada: Person) -> None:
+    async def test_all_problems_of_a_sheet_are_reported_at_once(self, game: Table, ada: Person) -> None:
         sheet = {"brawn": 9, "gear": {"rope": "many", "wings": 2}}
 
         mistake = await refused(game, ada, a_file(sheet=sheet))
@@ -170,7 +172,7 @@ class TestRefused:
             "gear › wings: there is no such field.",
         ]
 
-    async def test_what_the_rules_do_not_allow_is_told(self, game: Table, ada: Person) -> None:
+    async def test_a_sheet_that_the_rules_do_not_allow_is_refused(self, game: Table, ada: Person) -> None:
         mistake = await refused(game, ada, a_file(sheet={"brawn": 1, "gear": {"rope": 1}}))
 
         assert mistake.what == "gear/rope: Nobody with Brawn 1 carries a rope."
@@ -185,7 +187,7 @@ class TestRefused:
             ({"wounds": {"soul": [1]}}, "soul isn't a wound track in this game."),
         ],
     )
-    async def test_what_is_counted_wrongly_is_told(
+    async def test_wrong_counted_values_are_reported(
         self, game: Table, ada: Person, changes: dict[str, Any], said: str
     ) -> None:
         mistake = await refused(game, ada, a_file(**changes))
@@ -193,7 +195,7 @@ class TestRefused:
         assert isinstance(mistake, UserErrors)
         assert mistake.problems == (said,)
 
-    async def test_a_taken_name_is_told(self, game: Table, ada: Person) -> None:
+    async def test_a_file_with_a_taken_name_is_refused(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, a_file(), "ada")).sentences == (
             "The name ada is already taken in this campaign.",
             "Choose another name.",
@@ -209,12 +211,12 @@ JSON = st.recursive(
 
 class TestWhateverIsSent:
     @given(content=st.binary(max_size=300))
-    def test_bytes_are_a_mistake_at_most(self, content: bytes) -> None:
+    def test_random_bytes_are_refused_without_a_crash(self, content: bytes) -> None:
         with pytest.raises(UserError):
             read_file(content, TOY)
 
     @given(key=st.sampled_from(sorted(GOOD)), value=JSON)
     @settings(max_examples=200)
-    def test_any_value_in_any_place_is_read_or_a_mistake(self, key: str, value: Any) -> None:
+    def test_any_value_in_any_place_is_read_or_refused(self, key: str, value: Any) -> None:
         with suppress(UserError):
             assert read_file(a_file(**{key: value}), TOY).ruleset == "toy"

@@ -13,7 +13,9 @@ from tests.table.whole import everything, state
 
 
 class TestReadyMade:
-    async def test_it_is_played_at_once_with_everything_at_its_start(self, game: Table, ada: Person) -> None:
+    async def test_a_ready_made_character_is_played_at_once_with_all_values_at_their_start(
+        self, game: Table, ada: Person
+    ) -> None:
         result = await characters.take_ready_made(game, ada.asks(), " aDA ", "Abe")
 
         assert (result.told.who, result.told.headline) == ("Abe", "joins the campaign")
@@ -21,7 +23,9 @@ class TestReadyMade:
         assert (view.name, view.game, view.owner) == ("Abe", "Toy Game", 2)
         assert view.sections[0].lines == ("Brawn 4",)
 
-    async def test_an_unknown_one_is_told_with_the_known_ones(self, game: Table, ada: Person) -> None:
+    async def test_an_unknown_ready_made_character_is_refused_with_a_list_of_the_known_ones(
+        self, game: Table, ada: Person
+    ) -> None:
         with pytest.raises(UserError) as told:
             await characters.take_ready_made(game, ada.asks(), "Zed")
 
@@ -30,7 +34,7 @@ class TestReadyMade:
             "Ready-made: Ada, Bo.",
         )
 
-    async def test_the_same_interaction_twice_makes_one(self, game: Table, ada: Person) -> None:
+    async def test_the_same_interaction_twice_makes_one_character(self, game: Table, ada: Person) -> None:
         request = ada.asks()
         first = await characters.take_ready_made(game, request, "Ada", "Abe")
 
@@ -44,7 +48,7 @@ async def names(game: Table, who: Person) -> list[str]:
 
 class TestNames:
     @pytest.mark.parametrize("taken", ["Ada", "ADA", "ＡＤＡ", "A\u200dda"])  # wide letters
-    async def test_a_taken_one_is_refused_whatever_its_spelling(
+    async def test_a_taken_name_is_refused_whatever_its_spelling(
         self, game: Table, bo: Person, taken: str
     ) -> None:
         before = everything(game)
@@ -52,7 +56,7 @@ class TestNames:
             await characters.take_ready_made(game, bo.asks(), "Bo", taken)
         assert everything(game) == before
 
-    async def test_f_rel_08_what_is_hidden_gives_way_and_an_undo_gives_its_name_back(
+    async def test_f_rel_08_a_hidden_characters_name_gives_way_and_an_undo_restores_it(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         boss = Person(1, "Gwen", ada.interactions, manages_server=True)
@@ -74,11 +78,11 @@ class TestNames:
             await gm.make_npc(game, boss.asks(), "Ogre")
 
     @pytest.mark.parametrize("name", ["\u3164", "\u200d", "\u2800 \u115f"])
-    async def test_an_invisible_one_is_no_name(self, game: Table, bo: Person, name: str) -> None:
+    async def test_an_invisible_name_is_refused(self, game: Table, bo: Person, name: str) -> None:
         with pytest.raises(UserError, match="1 to 40"):
             await characters.rename(game, bo.asks(), "Bo", name)
 
-    async def test_one_has_at_most_forty_characters(self, game: Table, bo: Person) -> None:
+    async def test_a_name_has_at_most_forty_characters(self, game: Table, bo: Person) -> None:
         with pytest.raises(UserError, match="1 to 40"):
             await characters.rename(game, bo.asks(), "Bo", "x" * 41)
         with pytest.raises(UserError, match="up to 40 characters; this one has 41"):
@@ -86,7 +90,7 @@ class TestNames:
 
 
 class TestRenaming:
-    async def test_it_is_told_and_can_be_taken_back(self, game: Table, ada: Person) -> None:
+    async def test_a_renaming_is_told_and_can_be_undone(self, game: Table, ada: Person) -> None:
         before = state(game)
 
         result = await characters.rename(game, ada.asks(), "Ada", "Adelheid")
@@ -95,12 +99,12 @@ class TestRenaming:
         await journal.undo(game, ada.asks())
         assert state(game) == before
 
-    async def test_its_own_name_may_change_its_case(self, game: Table, ada: Person) -> None:
+    async def test_a_renaming_may_change_only_the_case(self, game: Table, ada: Person) -> None:
         await characters.rename(game, ada.asks(), "Ada", "ADA")
 
         assert (await characters.sheet(game, ada.asks(), None)).name == "ADA"
 
-    async def test_to_what_it_is_called_already_is_a_mistake(self, game: Table, ada: Person) -> None:
+    async def test_a_renaming_to_the_same_name_is_refused(self, game: Table, ada: Person) -> None:
         with pytest.raises(UserError, match="already called Ada"):
             await characters.rename(game, ada.asks(), "Ada", " Ada ")
 
@@ -110,7 +114,9 @@ class TestRenaming:
 
 
 class TestRetiring:
-    async def test_it_leaves_the_list_and_an_undo_brings_it_back(self, game: Table, ada: Person) -> None:
+    async def test_a_retired_character_leaves_the_list_and_an_undo_brings_it_back(
+        self, game: Table, ada: Person
+    ) -> None:
         before = state(game)
         await characters.retire(game, ada.asks(), "Ada")
         assert [one.name for one in await characters.listing(game, ada.asks())] == ["Bo"]
@@ -119,7 +125,9 @@ class TestRetiring:
 
         assert state(game) == before
 
-    async def test_its_name_is_free_again(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_retired_characters_name_is_free_again(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         await characters.retire(game, ada.asks(), "Ada")
 
         await characters.rename(game, bo.asks(), "Bo", "Ada")
@@ -128,7 +136,7 @@ class TestRetiring:
 
 
 class TestChoosing:
-    async def test_one_plays_the_chosen_one_from_now_on(self, game: Table, ada: Person) -> None:
+    async def test_a_person_plays_the_chosen_character_from_now_on(self, game: Table, ada: Person) -> None:
         await characters.take_ready_made(game, ada.asks(), "Bo", "Abe")
 
         await characters.use(game, ada.asks(), "Ada")
@@ -142,7 +150,7 @@ class TestChoosing:
 
 
 class TestReading:
-    async def test_everybody_reads_every_sheet_but_the_hidden_ones(
+    async def test_everybody_can_read_every_sheet_except_hidden_ones(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         boss = Person(1, "Gwen", ada.interactions, manages_server=True)
@@ -155,7 +163,7 @@ class TestReading:
             await characters.sheet(game, bo.asks(), 3)
         assert (await characters.sheet(game, boss.asks(), 3)).name == "Ogre"
 
-    async def test_the_list_holds_hidden_ones_for_the_gm_only(
+    async def test_the_list_shows_hidden_characters_only_to_the_gm(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         boss = Person(1, "Gwen", ada.interactions, manages_server=True)
@@ -164,6 +172,6 @@ class TestReading:
         assert [one.name for one in await characters.listing(game, bo.asks())] == ["Ada", "Bo"]
         assert [one.name for one in await characters.listing(game, boss.asks())] == ["Ada", "Bo", "Ogre"]
 
-    async def test_who_has_none_is_told_so(self, game: Table, gm: Person) -> None:
+    async def test_a_person_without_a_character_is_told_so(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoCharacter):
             await characters.sheet(game, gm.asks(), None)

@@ -76,7 +76,7 @@ async def finished_draft(table: Table, who: Person, name: str = "Cy") -> WizardP
 
 
 class TestGuided:
-    async def test_it_opens_on_the_first_step_with_everything_that_is_missing(
+    async def test_a_new_draft_opens_on_the_first_step_and_lists_what_is_missing(
         self, guided: Table, ada: Person
     ) -> None:
         page = await creation_pages.begin(guided, ada.asks())
@@ -89,7 +89,7 @@ class TestGuided:
         )
         assert page.preview == ()
 
-    async def test_an_answer_opens_what_depends_on_it(self, guided: Table, ada: Person) -> None:
+    async def test_an_answer_opens_the_questions_that_depend_on_it(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
 
         page = await pick(guided, ada, page, "brawn", "2")
@@ -98,7 +98,7 @@ class TestGuided:
         assert (page.beside(-1), page.step.key, page.beside(1)) == ("body", "gear", "name")
         assert [choice.value for choice in page.step.picks[0].choices] == ["0", "1", "2"]
 
-    async def test_what_no_longer_fits_is_taken_out_and_told(self, guided: Table, ada: Person) -> None:
+    async def test_answers_that_no_longer_fit_are_removed_and_named(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
         await pick(guided, ada, page, "brawn", "6")
         await pick(guided, ada, page, "rope", "6")
@@ -110,9 +110,7 @@ class TestGuided:
         assert ("gear", "Ropes are missing.") in page.problems
         assert (await creation_pages.look(guided, ada.asks(), page.draft)).gone == ()
 
-    async def test_the_sheet_is_shown_once_nothing_but_the_name_is_missing(
-        self, guided: Table, ada: Person
-    ) -> None:
+    async def test_the_sheet_is_shown_once_only_the_name_is_missing(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
         await pick(guided, ada, page, "brawn", "4")
 
@@ -120,7 +118,7 @@ class TestGuided:
 
         assert page.preview[0].lines == ("Brawn 4",)
 
-    async def test_what_is_written_is_cleaned_and_an_empty_blank_forgets(
+    async def test_typed_answers_are_cleaned_and_an_empty_field_clears_its_answer(
         self, guided: Table, ada: Person
     ) -> None:
         page = await creation_pages.begin(guided, ada.asks())
@@ -132,7 +130,7 @@ class TestGuided:
         assert written.answers["motto"] == ("no pain " + "x" * 32,)
         assert "motto" not in emptied.answers
 
-    async def test_finished_the_character_is_played_from_now_on(self, guided: Table, ada: Person) -> None:
+    async def test_a_finished_character_is_played_from_now_on(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)
 
         result = await creation_pages.finish(guided, ada.asks(), page.draft)
@@ -144,7 +142,7 @@ class TestGuided:
 
 
 class TestUnfinished:
-    async def test_all_that_is_wrong_is_told_at_once(self, guided: Table, ada: Person) -> None:
+    async def test_all_problems_of_a_draft_are_reported_at_once(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
         before = everything(guided)
 
@@ -158,7 +156,7 @@ class TestUnfinished:
         )
         assert everything(guided) == before
 
-    async def test_it_is_kept_over_a_restart(self, guided: Table, ada: Person, tmp_path: Path) -> None:
+    async def test_a_draft_survives_a_restart(self, guided: Table, ada: Person, tmp_path: Path) -> None:
         page = await creation_pages.begin(guided, ada.asks())
         await pick(guided, ada, page, "brawn", "4")
         await guided.store.close()
@@ -170,14 +168,14 @@ class TestUnfinished:
         assert page.answers == {"brawn": ("4",)}
         await store.close()
 
-    async def test_everybody_has_one_of_their_own(self, guided: Table, ada: Person, bo: Person) -> None:
+    async def test_everybody_has_their_own_draft(self, guided: Table, ada: Person, bo: Person) -> None:
         hers = await creation_pages.begin(guided, ada.asks())
         his = await creation_pages.begin(guided, bo.asks())
 
         assert hers.draft != his.draft
         assert (await creation_pages.begin(guided, ada.asks())).draft == hers.draft
 
-    async def test_anothers_is_as_if_it_were_gone(
+    async def test_another_persons_draft_cannot_be_used(
         self, guided: Table, gm: Person, ada: Person, neighbour: Person
     ) -> None:
         page = await finished_draft(guided, ada)
@@ -197,7 +195,7 @@ class TestUnfinished:
 
         assert everything(guided) == before
 
-    async def test_thrown_away_it_is_gone(self, guided: Table, ada: Person) -> None:
+    async def test_a_discarded_draft_is_gone(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)
 
         await creation_pages.throw_away(guided, ada.asks(), page.draft)
@@ -206,7 +204,9 @@ class TestUnfinished:
             await creation_pages.look(guided, ada.asks(), page.draft)
         assert (await creation_pages.begin(guided, ada.asks())).answers == {}
 
-    async def test_in_an_archived_campaign_it_is_gone(self, guided: Table, gm: Person, ada: Person) -> None:
+    async def test_a_draft_in_an_archived_campaign_cannot_be_used(
+        self, guided: Table, gm: Person, ada: Person
+    ) -> None:
         page = await finished_draft(guided, ada)
         await campaigns.archive(guided, gm.asks(), "The Long Road")
 
@@ -215,7 +215,7 @@ class TestUnfinished:
 
 
 class TestFinishing:
-    async def test_twice_makes_one(self, guided: Table, ada: Person) -> None:
+    async def test_finishing_a_draft_twice_makes_one_character(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)
         request = ada.asks()
 
@@ -225,7 +225,9 @@ class TestFinishing:
         with pytest.raises(DraftGone):
             await creation_pages.finish(guided, ada.asks(), page.draft)
 
-    async def test_twice_at_the_same_time_makes_one(self, guided: Table, ada: Person) -> None:
+    async def test_finishing_a_draft_twice_at_once_makes_one_character(
+        self, guided: Table, ada: Person
+    ) -> None:
         page = await finished_draft(guided, ada)
 
         answers = await asyncio.gather(
@@ -234,7 +236,7 @@ class TestFinishing:
 
         assert sorted(type(answer).__name__ for answer in answers) == ["DraftGone", "DraftGone", "Result"]
 
-    async def test_a_name_that_somebody_took_meanwhile_is_told(
+    async def test_a_draft_whose_name_was_taken_meanwhile_is_not_finished(
         self, guided: Table, ada: Person, bo: Person
     ) -> None:
         hers = await finished_draft(guided, ada, "Cy")
@@ -246,7 +248,7 @@ class TestFinishing:
 
         assert told.value.problems == ("The name Cy is already taken in this campaign.",)
 
-    async def test_it_can_be_taken_back(self, guided: Table, ada: Person) -> None:
+    async def test_a_finished_character_can_be_undone(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)
         made = await creation_pages.finish(guided, ada.asks(), page.draft)
 
@@ -271,7 +273,7 @@ async def knacky(guided: Table) -> Table:
 
 
 class TestManyChoices:
-    async def test_what_was_chosen_in_another_menu_stays(self, knacky: Table, ada: Person) -> None:
+    async def test_choices_in_another_menu_of_a_question_stay(self, knacky: Table, ada: Person) -> None:
         page = await creation_pages.begin(knacky, ada.asks())
         await creation_pages.pick(knacky, ada.asks(), page.draft, "knacks", ("k55",), 2)
 
@@ -279,9 +281,7 @@ class TestManyChoices:
 
         assert page.answers["knacks"] == ("k55", "k1", "k3")
 
-    async def test_more_than_are_allowed_together_are_refused_by_name(
-        self, knacky: Table, ada: Person
-    ) -> None:
+    async def test_too_many_choices_are_refused_by_name(self, knacky: Table, ada: Person) -> None:
         page = await creation_pages.begin(knacky, ada.asks())
         await creation_pages.pick(knacky, ada.asks(), page.draft, "knacks", ("k55", "k56"), 2)
 
@@ -290,7 +290,7 @@ class TestManyChoices:
 
         assert "Knack 55, Knack 56" in refused.value.allowed
 
-    async def test_of_one_answer_the_last_counts_wherever_it_stands(self, knacky: Table, ada: Person) -> None:
+    async def test_a_single_answer_is_the_last_choice_in_any_menu(self, knacky: Table, ada: Person) -> None:
         page = await creation_pages.begin(knacky, ada.asks())
         await creation_pages.pick(knacky, ada.asks(), page.draft, "title", ("k55",), 2)
 
@@ -299,7 +299,7 @@ class TestManyChoices:
         assert page.answers["title"] == ("k1",)
 
     @pytest.mark.parametrize(("value", "leaf"), [("k30", 0), ("k1", 1), ("k1", 3), ("k1", 2**62)])
-    async def test_a_menu_gives_its_own_choices_only(
+    async def test_a_menu_offers_only_its_own_choices(
         self, knacky: Table, ada: Person, value: str, leaf: int
     ) -> None:
         page = await creation_pages.begin(knacky, ada.asks())
@@ -307,7 +307,7 @@ class TestManyChoices:
         with pytest.raises(UserError, match=r"any more|no longer"):
             await creation_pages.pick(knacky, ada.asks(), page.draft, "knacks", (value,), leaf)
 
-    async def test_what_is_barred_says_why_and_changes_nothing(self, knacky: Table, ada: Person) -> None:
+    async def test_a_barred_choice_is_refused_with_the_reason(self, knacky: Table, ada: Person) -> None:
         page = await creation_pages.begin(knacky, ada.asks())
         before = everything(knacky)
 
@@ -328,7 +328,7 @@ class TestStaleAnswers:
             ("wings", ("2",)),
         ],
     )
-    async def test_what_cannot_be_chosen_any_more_is_refused(
+    async def test_a_choice_that_is_no_longer_offered_is_refused(
         self, guided: Table, ada: Person, key: str, values: tuple[str, ...]
     ) -> None:
         page = await creation_pages.begin(guided, ada.asks())
@@ -346,12 +346,12 @@ class TestStaleAnswers:
         with pytest.raises(UserError, match=r"any more|no longer"):
             await write(guided, ada, page, "gear", motto="no pain")
 
-    async def test_turning_to_a_step_that_is_gone_opens_the_first(self, guided: Table, ada: Person) -> None:
+    async def test_opening_a_step_that_is_gone_opens_the_first(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
 
         assert (await creation_pages.turn(guided, ada.asks(), page.draft, "gear")).step.key == "body"
 
 
-async def test_without_a_campaign_nothing_begins(table: Table, ada: Person) -> None:
+async def test_a_character_cannot_be_started_without_a_campaign(table: Table, ada: Person) -> None:
     with pytest.raises(UserError, match="no campaign"):
         await creation_pages.begin(table, ada.asks())

@@ -75,7 +75,7 @@ async def board(table: Table) -> FightBoard:
 
 
 class TestPressing:
-    async def test_whoever_is_on_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
+    async def test_a_player_on_their_turn_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
         begun = await press(fight, ada, "Start round 1")
         tested = await press(fight, ada, "Test own attribute …", "Mallet")
         ended = await press(fight, ada, "End the turn")
@@ -84,7 +84,7 @@ class TestPressing:
         assert tested.told.who == "Odalys"
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
-    async def test_nobody_else_does_but_the_gm(
+    async def test_only_a_gm_may_press_for_somebody_else(
         self, fight: Table, ada: Person, bo: Person, gm: Person
     ) -> None:
         await press(fight, ada, "Start round 1")
@@ -95,7 +95,7 @@ class TestPressing:
 
         assert (await press(fight, gm, "End the turn")).told.who == "Odalys"
 
-    async def test_what_has_gone_on_since_is_not_done(self, fight: Table, ada: Person, gm: Person) -> None:
+    async def test_an_offer_that_is_outdated_is_refused(self, fight: Table, ada: Person, gm: Person) -> None:
         await press(fight, ada, "Start round 1")
         old = await key(fight, "End the turn")
         await press(fight, gm, "End the turn")
@@ -104,7 +104,7 @@ class TestPressing:
             await encounters.take_up(fight, gm.asks(), 1, old)
         assert told.value.allowed == "Now: Corvin acts."
 
-    async def test_of_two_who_end_a_turn_at_once_one_does(
+    async def test_two_presses_at_once_end_a_turn_only_once(
         self, fight: Table, ada: Person, gm: Person
     ) -> None:
         await press(fight, ada, "Start round 1")
@@ -116,22 +116,20 @@ class TestPressing:
         assert sorted(type(one).__name__ for one in done) == ["Result", "UserError"]
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
-    async def test_the_same_interaction_is_done_once(self, fight: Table, ada: Person) -> None:
+    async def test_the_same_board_press_delivered_twice_acts_once(self, fight: Table, ada: Person) -> None:
         begin, request = await key(fight, "Start round 1"), ada.asks("77")
         first = await encounters.take_up(fight, request, 1, begin)
         again = await encounters.take_up(fight, request, 1, begin)
 
         assert again.entry == first.entry
 
-    async def test_only_what_the_menu_offers_is_chosen(self, fight: Table, ada: Person) -> None:
+    async def test_a_choice_that_the_menu_does_not_offer_is_refused(self, fight: Table, ada: Person) -> None:
         await press(fight, ada, "Start round 1")
 
         with pytest.raises(UserError, match="can't choose that"):
             await press(fight, ada, "Test own attribute …", "Shield 9")
 
-    async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
-        self, fight: Table, ada: Person, gm: Person
-    ) -> None:
+    async def test_a_press_after_the_fight_is_refused(self, fight: Table, ada: Person, gm: Person) -> None:
         begin = await key(fight, "Start round 1")
         await play.perform(fight, gm.asks(), keys.END, {})
 
@@ -142,14 +140,16 @@ class TestPressing:
         with pytest.raises(NoEncounter):
             await encounters.gm_look(fight, gm.asks(), 1)
 
-    async def test_a_closed_campaign_is_not_played(self, fight: Table, ada: Person, gm: Person) -> None:
+    async def test_the_board_of_an_archived_campaign_cannot_be_pressed(
+        self, fight: Table, ada: Person, gm: Person
+    ) -> None:
         begin = await key(fight, "Start round 1")
         await campaigns.archive(fight, gm.asks(), "The Manor")
 
         with pytest.raises(UserError, match="That campaign is archived"):
             await encounters.take_up(fight, ada.asks(), 1, begin)
 
-    async def test_another_server_sees_nothing_of_it(self, fight: Table, neighbour: Person) -> None:
+    async def test_another_server_sees_nothing_of_the_fight(self, fight: Table, neighbour: Person) -> None:
         begin = await key(fight, "Start round 1")
 
         with pytest.raises(NoCampaign):
@@ -157,7 +157,7 @@ class TestPressing:
         with pytest.raises(NoCampaign):
             await encounters.look(fight, neighbour.asks(), 1)
 
-    async def test_a_game_without_a_tracker_says_so(self, game: Table, gm: Person) -> None:
+    async def test_a_game_without_a_fight_tracker_says_so(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoTracker, match="Toy Game has no fights"):
             await look(game, gm)
         with pytest.raises(NoTracker):
@@ -165,14 +165,16 @@ class TestPressing:
 
 
 class TestReinforcements:
-    async def test_several_are_numbered_on(self, fight: Table, gm: Person) -> None:
+    async def test_several_reinforcements_are_numbered_from_the_highest_number(
+        self, fight: Table, gm: Person
+    ) -> None:
         added = await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
         await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
 
         assert added.told.headline == "adds Goblin 1, Goblin 2 to the encounter"
         assert await names(fight, gm) == ["Odalys", "Corvin", "Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4"]
 
-    async def test_one_that_is_there_takes_part_itself_and_several_are_like_it(
+    async def test_a_single_existing_npc_joins_itself_and_several_are_copies_of_it(
         self, fight: Table, gm: Person
     ) -> None:
         await reinforcements.add(fight, gm.asks(), "Ogre")
@@ -188,14 +190,16 @@ class TestReinforcements:
         with pytest.raises(UserError, match="Ogre is already in the encounter"):
             await reinforcements.add(fight, gm.asks(), "Ogre")
 
-    async def test_undoing_it_takes_them_away_again(self, fight: Table, gm: Person) -> None:
+    async def test_an_undo_removes_reinforcements(self, fight: Table, gm: Person) -> None:
         await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
         await journal.undo(fight, gm.asks())
 
         assert await names(fight, gm) == ["Odalys", "Corvin"]
         assert [one.name for one in await characters.listing(fight, gm.asks())] == ["Corvin", "Odalys"]
 
-    async def test_what_is_not_allowed_changes_nothing(self, fight: Table, gm: Person, ada: Person) -> None:
+    async def test_reinforcements_that_are_not_allowed_change_nothing(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
         before = everything(fight)
         with pytest.raises(ForGmOnly):
             await reinforcements.add(fight, ada.asks(), "Goblin")
@@ -210,7 +214,9 @@ class TestReinforcements:
 
         assert everything(fight) == before
 
-    async def test_the_same_interaction_adds_them_once(self, fight: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_adds_reinforcements_once(
+        self, fight: Table, gm: Person
+    ) -> None:
         request = gm.asks("88")
         first = await reinforcements.add(fight, request, "Goblin", count=2)
         again = await reinforcements.add(fight, request, "Goblin", count=2)
@@ -220,7 +226,7 @@ class TestReinforcements:
 
 
 class TestHidden:
-    async def test_nobody_but_the_gm_learns_of_them(
+    async def test_only_the_gm_learns_of_hidden_reinforcements(
         self, fight: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         added = await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
@@ -241,7 +247,9 @@ class TestHidden:
         with pytest.raises(NoSuchCharacter):
             await play.perform(fight, ada.asks(), keys.DELAY, {"after": "Wraith 1"})
 
-    async def test_one_that_everybody_knows_may_lurk_too(self, fight: Table, gm: Person, ada: Person) -> None:
+    async def test_a_known_npc_may_be_hidden_in_a_fight_too(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
         await reinforcements.add(fight, gm.asks(), "Ogre")
         await play.perform(fight, gm.asks(), keys.LEAVE, {"character": "Ogre"})
         added = await reinforcements.add(fight, gm.asks(), "Ogre", is_hidden=True)
@@ -249,7 +257,7 @@ class TestHidden:
         assert not added.told.is_public
         assert await names(fight, ada) == ["Odalys", "Corvin"]
 
-    async def test_revealed_they_are_there_for_all_until_that_is_taken_back(
+    async def test_a_revealed_combatant_is_visible_until_that_is_undone(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
@@ -262,21 +270,25 @@ class TestHidden:
         assert "Wraith" not in await names(fight, ada)
         assert "Wraith" not in [one.name for one in await characters.listing(fight, ada.asks())]
 
-    async def test_what_they_do_is_told_to_the_gm_alone(self, fight: Table, gm: Person, bo: Person) -> None:
+    async def test_the_actions_of_hidden_combatants_are_told_only_to_the_gm(
+        self, fight: Table, gm: Person, bo: Person
+    ) -> None:
         await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
         done = await play.perform(fight, gm.asks(), "test", {"attribute": "Mallet"}, acting="Wraith")
 
         assert not done.told.is_public
         assert "Wraith" not in str(await log.page(fight, bo.asks()))
 
-    async def test_the_gms_own_view_is_the_gms(self, fight: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_sees_the_gms_view_of_a_fight(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
         assert (await encounters.gm_look(fight, gm.asks(), 1)).is_gm
         with pytest.raises(ForGmOnly):
             await encounters.gm_look(fight, ada.asks(), 1)
 
 
 class TestBack:
-    async def test_the_latest_turn_is_taken_back_whatever_was_looked_at_since(
+    async def test_the_latest_turn_is_undone_whatever_was_looked_up_since(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         await press(fight, ada, "Start round 1")
@@ -286,16 +298,14 @@ class TestBack:
         assert isinstance(done, journal.Undone)
         assert (await look(fight, ada)).view.on == "Odalys acts"
 
-    async def test_a_player_takes_only_their_own_turn_back(
-        self, fight: Table, ada: Person, bo: Person
-    ) -> None:
+    async def test_a_player_may_undo_only_their_own_turn(self, fight: Table, ada: Person, bo: Person) -> None:
         await press(fight, ada, "Start round 1")
         await press(fight, ada, "End the turn")
 
         assert isinstance(await encounters.back(fight, bo.asks()), journal.UndoNeedsGm)
         assert isinstance(await encounters.back(fight, ada.asks()), journal.Undone)
 
-    async def test_without_a_turn_there_is_none_to_take_back(self, fight: Table, gm: Person) -> None:
+    async def test_without_a_turn_there_is_none_to_undo(self, fight: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="No turn has ended in this encounter"):
             await encounters.back(fight, gm.asks())
         with pytest.raises(UserError, match="No turn has ended in this encounter"):
@@ -303,7 +313,7 @@ class TestBack:
 
 
 class TestBoards:
-    async def test_it_is_known_by_its_channel_and_no_message_is_kept_twice(self, fight: Table) -> None:
+    async def test_a_fight_board_belongs_to_its_channel_and_is_stored_once(self, fight: Table) -> None:
         place = await place_of(fight)
         first = await board(fight)
         assert (place.channel, first.message, first.shown) == (CHANNEL, None, "")
@@ -313,7 +323,7 @@ class TestBoards:
         assert ((await board(fight)).message, (await board(fight)).shown) == (700, "mark")
         assert await ROWS.campaigns(fight) == [News(HOME, place.campaign)]
 
-    async def test_once_the_fight_is_over_it_is_to_be_closed(self, fight: Table, gm: Person) -> None:
+    async def test_a_fight_board_is_closed_when_the_fight_is_over(self, fight: Table, gm: Person) -> None:
         place = await place_of(fight)
         await ROWS.note_shown(fight, place, None, CHANNEL, 700, "mark")
         await play.perform(fight, gm.asks(), keys.END, {})
@@ -335,7 +345,7 @@ class TestBoards:
         assert (await look(fight, ada, place=ATTIC)).view.title == "Before round 1"
         assert (await look(fight, ada)).view.title == "Round 1"
 
-    async def test_it_tells_whose_turn_it_is_and_whether_to_ping(
+    async def test_a_fight_board_tells_whose_turn_it_is_and_whether_to_ping(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         assert not (await board(fight)).pings
@@ -346,7 +356,7 @@ class TestBoards:
         assert now.look is not None
         assert (now.pings, now.look.players) == (True, (ada.id,))
 
-    async def test_whoever_listens_hears_of_every_change(self, fight: Table, ada: Person) -> None:
+    async def test_listeners_are_told_of_every_change_of_a_fight(self, fight: Table, ada: Person) -> None:
         heard: list[tuple[News, bool]] = []
         end = ROWS.listen(fight, lambda news, concerns: heard.append((news, concerns)))
         await press(fight, ada, "Start round 1")
@@ -354,7 +364,7 @@ class TestBoards:
 
         assert heard == [(News(HOME, (await place_of(fight)).campaign), True)]
 
-    async def test_the_end_of_a_session_ends_the_fight_of_a_game_that_keeps_none(
+    async def test_the_session_end_ends_a_fight_if_the_game_does_not_keep_fights(
         self, fight: Table, gm: Person
     ) -> None:
         await sessions.start(fight, gm.asks())
@@ -370,7 +380,7 @@ async def press_begin(table: Table, gm: Person) -> None:
 
 
 class TestNames:
-    async def test_participants_are_offered_and_players_their_own(
+    async def test_combatants_are_suggested_and_to_players_their_own(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)

@@ -32,7 +32,7 @@ async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
 
 
 class TestAwards:
-    async def test_several_get_the_same_at_once(self, game: Table, gm: Person) -> None:
+    async def test_several_characters_get_the_same_award_at_once(self, game: Table, gm: Person) -> None:
         told = (await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))).told
 
         assert told.headline == "awards 1 Luck"
@@ -55,14 +55,14 @@ class TestAwards:
         offered = await gm_offers.award_choices(laid, gm.asks(), "")
         assert [choice.label for choice in offered] == ["Brawn", "Luck"]
 
-    async def test_over_a_cap_nobody_gets_any(self, game: Table, gm: Person) -> None:
+    async def test_an_award_over_somebodys_cap_gives_nobody_anything(self, game: Table, gm: Person) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Bo",))
 
         with pytest.raises(UserError, match="Bo can have at most 3 Luck \\(now 3\\)"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
 
-    async def test_over_a_cap_that_has_sunk_some_can_be_taken_and_none_given(
+    async def test_above_a_lowered_cap_points_can_be_taken_but_not_given(
         self, game: Table, gm: Person
     ) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
@@ -75,7 +75,7 @@ class TestAwards:
 
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 2)
 
-    async def test_more_than_there_is_cannot_be_taken(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_cannot_take_more_than_a_character_has(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="Ada has only 2 Luck"):
             await gm_cases.award(game, gm.asks(), "luck", -3, ("Ada",))
 
@@ -85,7 +85,7 @@ class TestAwards:
         assert await gm_cases.award(game, gm.asks("77"), "luck", 1, ("Ada",)) == first
         assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
 
-    async def test_it_can_be_taken_back(self, game: Table, gm: Person) -> None:
+    async def test_an_award_can_be_undone(self, game: Table, gm: Person) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
 
         await journal.undo(game, gm.asks())
@@ -93,7 +93,9 @@ class TestAwards:
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
         assert (await kept(game, gm, "Bo")).resources["luck"] == (2, 3)
 
-    async def test_an_unknown_resource_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
+    async def test_an_unknown_resource_is_refused_with_a_list_of_the_known_ones(
+        self, game: Table, gm: Person
+    ) -> None:
         with pytest.raises(UserError) as told:
             await gm_cases.award(game, gm.asks(), "gold", 1, ("Ada",))
         assert told.value.allowed == "Its resources: Luck."
@@ -107,18 +109,20 @@ class TestAwards:
 
 
 class TestSetting:
-    async def test_a_resource(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_sets_a_resource(self, game: Table, gm: Person) -> None:
         await gm_cases.set_resource(game, gm.asks(), "luck", 0, "Ada")
 
         assert (await kept(game, gm, "Ada")).resources["luck"] == (0, 3)
 
-    async def test_a_wound_level(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_sets_a_wound_level(self, game: Table, gm: Person) -> None:
         result = await gm_cases.set_wounds(game, gm.asks(), "Body", "light", 2, "Ada")
 
         assert (await kept(game, gm, "Ada")).wounds["body"] == ((2, 2), (0, 1))
         assert (result.told.changes[0].what, result.told.changes[0].after) == ("Body light", "2")
 
-    async def test_what_hangs_on_wounds_follows_them(self, game: Table, gm: Person) -> None:
+    async def test_values_that_depend_on_wounds_follow_a_change_of_them(
+        self, game: Table, gm: Person
+    ) -> None:
         await gm_cases.set_wounds(game, gm.asks(), "Body", "grave", 1, "Ada")
         assert (await kept(game, gm, "Ada")).timers == {"poison": 600}
 
@@ -130,7 +134,7 @@ class TestSetting:
         with pytest.raises(UserError, match="You can't fill 3 boxes of Body light"):
             await gm_cases.set_wounds(game, gm.asks(), "body", "light", 3, "Ada")
 
-    async def test_a_running_timer_and_away_with_it(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_sets_and_removes_a_running_timer(self, game: Table, gm: Person) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
         await gm_cases.set_timer(game, gm.asks(), "poison", 60, "Ada")
         assert (await kept(game, gm, "Ada")).timers == {"poison": 60}
@@ -139,7 +143,9 @@ class TestSetting:
 
         assert (await kept(game, gm, "Ada")).timers == {}
 
-    async def test_no_timer_is_made_by_hand(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_cannot_make_a_timer_that_a_character_does_not_have(
+        self, game: Table, gm: Person
+    ) -> None:
         with pytest.raises(UserError) as told:
             await gm_cases.set_timer(game, gm.asks(), "doom", 60, "Ada")
         assert told.value.sentences == ("Ada has no timer called “doom”.", "No timers are running.")
@@ -162,7 +168,9 @@ class TestFields:
 
         assert (result.told.changes[0].before, result.told.changes[0].after) == (before, after)
 
-    async def test_a_list_is_typed_as_json_and_its_parts_have_paths(self, game: Table, gm: Person) -> None:
+    async def test_a_list_field_is_typed_as_json_and_its_parts_have_paths(
+        self, game: Table, gm: Person
+    ) -> None:
         whole = '[{"name": "climb"}, {"name": "swim", "level": 2}]'
         await fields.set_field(game, gm.asks(), "Ada", "skills", whole)
 
@@ -174,27 +182,29 @@ class TestFields:
             {"name": "swim", "level": 3},
         ]
 
-    async def test_what_the_sheet_does_not_allow_is_told_and_not_kept(self, game: Table, gm: Person) -> None:
+    async def test_a_value_that_the_sheet_does_not_allow_is_refused_with_the_reason(
+        self, game: Table, gm: Person
+    ) -> None:
         with pytest.raises(UserErrors) as told:
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "7")
         assert told.value.problems == ("Brawn: must be at most 6.",)
         assert (await kept(game, gm, "Ada")).sheet["brawn"] == 4
 
-    async def test_the_rulesets_own_objections_count(self, game: Table, gm: Person) -> None:
+    async def test_a_value_that_the_ruleset_does_not_allow_is_refused(self, game: Table, gm: Person) -> None:
         await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "1")
 
         with pytest.raises(UserErrors, match="Nobody with Brawn 1 carries a rope"):
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "1")
 
     @pytest.mark.parametrize("path", ["", "/", "wings", "brawn/deep", "gear/rope/x", "skills/0", "skills/x"])
-    async def test_an_unknown_path_is_told_with_the_known_ones(
+    async def test_an_unknown_path_is_refused_with_a_list_of_the_known_ones(
         self, game: Table, gm: Person, path: str
     ) -> None:
         with pytest.raises(fields.NoSuchField) as told:
             await fields.set_field(game, gm.asks(), "Ada", path, "1")
         assert told.value.allowed == "Fields: brawn, gear/rope, gear/motto, skills."
 
-    async def test_paths_are_offered_with_their_values(self, game: Table, gm: Person) -> None:
+    async def test_field_paths_are_suggested_with_their_values(self, game: Table, gm: Person) -> None:
         offered = await fields.field_choices(game, gm.asks(), "gear", "Ada")
 
         assert [(one.value, one.label) for one in offered] == [
@@ -204,7 +214,7 @@ class TestFields:
 
 
 class TestTime:
-    async def test_timers_run_out_on_the_way_and_the_gm_can_follow_up(
+    async def test_timers_run_out_as_time_passes_and_offer_the_gm_follow_ups(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
@@ -220,7 +230,7 @@ class TestTime:
         await play.press(game, gm.asks(), result.follow_ups[0].id)
         assert (await kept(game, gm, "Ada")).wounds["body"][0] == (0, 2)
 
-    async def test_taking_it_back_turns_the_clock_back(self, game: Table, gm: Person) -> None:
+    async def test_undoing_the_passing_of_time_turns_the_clock_back(self, game: Table, gm: Person) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
         passed = await game_clock.pass_time(game, gm.asks(), 3600)
 
@@ -229,7 +239,7 @@ class TestTime:
         ada = await kept(game, gm, "Ada")
         assert (ada.wounds["body"][0], ada.timers) == ((0, 2), {"poison": 600})
 
-    async def test_the_clock_can_be_read_with_what_it_will_bring(
+    async def test_the_clock_is_shown_with_the_timers_to_come(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
@@ -246,13 +256,13 @@ class TestTime:
     @pytest.mark.parametrize(
         ("clock", "said"), [(0, "day 1, 00:00"), (86_399, "day 1, 23:59"), (90_000, "day 2, 01:00")]
     )
-    def test_moments_are_told_as_day_and_time(self, clock: int, said: str) -> None:
+    def test_moments_are_written_as_day_and_time(self, clock: int, said: str) -> None:
         assert game_clock.moment_in_words(clock) == said
 
     @pytest.mark.parametrize(
         ("seconds", "said"), [(30, "30 s"), (600, "10 min"), (97_200, "1 d 3 h"), (0, "0 s")]
     )
-    def test_spans_are_told_in_words(self, seconds: int, said: str) -> None:
+    def test_spans_of_time_are_written_in_words(self, seconds: int, said: str) -> None:
         assert game_clock.in_words(seconds) == said
 
     async def test_time_does_not_run_backwards(self, game: Table, gm: Person) -> None:
@@ -261,20 +271,20 @@ class TestTime:
 
 
 class TestNpcs:
-    async def test_one_of_the_gms_starts_with_what_npcs_start_with(self, game: Table, gm: Person) -> None:
+    async def test_a_new_npc_starts_with_the_values_of_npcs(self, game: Table, gm: Person) -> None:
         await gm_cases.make_npc(game, gm.asks(), "Orc")
 
         orc = await kept(game, gm, "Orc")
         assert (orc.owner, orc.resources["luck"][0]) == (None, 0)
 
-    async def test_a_hidden_one_is_nobodys_business(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_players_do_not_learn_of_a_hidden_npc(self, game: Table, gm: Person, ada: Person) -> None:
         result = await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
 
         assert not result.told.is_public
         with pytest.raises(NoSuchCharacter):
             await kept(game, ada, "The Shade")
 
-    async def test_it_comes_into_view_when_the_gm_says_so(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_gm_shows_a_hidden_npc_to_everybody(self, game: Table, gm: Person, ada: Person) -> None:
         await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
 
         result = await gm_cases.show_or_hide(game, gm.asks(), "The Shade", is_hidden=False)
@@ -288,7 +298,7 @@ class TestNpcs:
 
 
 class TestReset:
-    async def test_it_puts_back_what_the_end_puts_back_and_the_session_goes_on(
+    async def test_a_reset_restores_what_the_session_end_restores_and_the_session_goes_on(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -301,7 +311,7 @@ class TestReset:
 
 
 class TestPurge:
-    async def test_everything_of_the_server_is_gone_and_nothing_of_another(
+    async def test_a_purge_removes_everything_of_its_server_and_nothing_of_another(
         self, game: Table, gm: Person, neighbour: Person
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
@@ -312,7 +322,7 @@ class TestPurge:
         assert await campaigns.listing(game, gm.asks()) == ()
         assert len(await campaigns.listing(game, neighbour.asks())) == 1
 
-    async def test_delivered_twice_it_spares_what_was_made_since(self, game: Table, gm: Person) -> None:
+    async def test_a_purge_delivered_twice_spares_what_was_made_since(self, game: Table, gm: Person) -> None:
         await gm_cases.purge(game, gm.asks("77"))
         await campaigns.create(game, gm.asks(), "toy", "Anew")
 
@@ -320,7 +330,9 @@ class TestPurge:
 
         assert [one.name for one in await campaigns.listing(game, gm.asks())] == ["Anew"]
 
-    async def test_a_named_gm_does_not_manage_the_server(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_named_gm_who_does_not_manage_the_server_cannot_purge(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True)
 
         for asked in (gm_cases.purge_preview(game, ada.asks()), gm_cases.purge(game, ada.asks())):
@@ -349,7 +361,9 @@ DEEDS: dict[str, Deed] = {
 
 class TestStrangers:
     @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
-    async def test_a_player_may_not_and_nothing_changes(self, game: Table, ada: Person, deed: Deed) -> None:
+    async def test_a_player_may_use_no_gm_command_and_changes_nothing(
+        self, game: Table, ada: Person, deed: Deed
+    ) -> None:
         before = await kept(game, ada, "Ada")
 
         with pytest.raises(ForGmOnly):
@@ -359,7 +373,7 @@ class TestStrangers:
         assert [one.name for one in await characters.listing(game, ada.asks())] == ["Ada", "Bo"]
 
     @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
-    async def test_another_servers_gm_reaches_nothing_here(
+    async def test_another_servers_gm_cannot_change_anything_here(
         self, game: Table, gm: Person, neighbour: Person, deed: Deed
     ) -> None:
         before = await kept(game, gm, "Ada")

@@ -11,7 +11,7 @@ from tests.table.conftest import Person
 
 
 class TestPages:
-    async def test_the_latest_come_first_ten_to_a_page(self, game: Table, ada: Person) -> None:
+    async def test_the_log_lists_ten_entries_a_page_latest_first(self, game: Table, ada: Person) -> None:
         for _ in range(12):
             await play.perform(game, ada.asks(), "check", {})
 
@@ -28,20 +28,18 @@ class TestPages:
         ]
         assert (first.is_latest, second.is_latest, second.older_than) == (True, False, None)
 
-    async def test_where_somebody_only_looked_there_is_nothing_to_read(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_look_ups_leave_no_entry_in_the_log(self, game: Table, ada: Person) -> None:
         await play.perform(game, ada.asks(), "spend", {})
         await play.perform(game, ada.asks(), "aim", {})
 
         assert (await log.page(game, ada.asks())).lines[0].told.headline == "spends Luck"
 
-    async def test_free_dice_tell_what_they_came_to(self, game: Table, ada: Person) -> None:
+    async def test_the_log_shows_the_results_of_free_rolls(self, game: Table, ada: Person) -> None:
         await free_rolls.roll(game, ada.asks(), "2 + 3")
 
         assert (await log.page(game, ada.asks())).lines[0].outcome == "5"
 
-    async def test_one_characters_alone(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_the_log_can_be_filtered_by_character(self, game: Table, ada: Person, bo: Person) -> None:
         await play.perform(game, ada.asks(), "check", {})
         await play.perform(game, bo.asks(), "check", {})
 
@@ -49,14 +47,16 @@ class TestPages:
 
         assert {line.told.who for line in page.lines} == {"Bo"}
 
-    async def test_secrets_are_the_gms(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_the_gm_reads_secret_entries_in_the_log(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
         await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
 
         assert "Shade" not in repr(await log.page(game, ada.asks()))
         assert [line.is_secret for line in (await log.page(game, gm.asks())).lines[:2]] == [True, True]
 
-    async def test_a_page_is_full_where_secrets_lie_between(
+    async def test_a_page_of_the_log_is_full_even_with_secret_entries_between(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         for number in range(240):
@@ -64,19 +64,19 @@ class TestPages:
 
         assert len((await log.page(game, ada.asks())).lines) == 10
 
-    async def test_what_was_taken_back_says_so(self, game: Table, ada: Person) -> None:
+    async def test_an_undone_entry_is_marked_in_the_log(self, game: Table, ada: Person) -> None:
         await play.perform(game, ada.asks(), "spend", {})
         await journal.undo(game, ada.asks())
 
         assert [line.is_undone for line in (await log.page(game, ada.asks())).lines[:2]] == [False, True]
 
-    async def test_another_server_reads_nothing_here(self, game: Table, neighbour: Person) -> None:
+    async def test_another_server_cannot_read_the_log(self, game: Table, neighbour: Person) -> None:
         with pytest.raises(NoCampaign):
             await log.page(game, neighbour.asks())
 
 
 class TestOffersToUndo:
-    async def test_the_gm_is_offered_what_changed_something(
+    async def test_a_gm_is_offered_entries_that_changed_something_to_undo(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await play.perform(game, ada.asks(), "check", {})
@@ -86,6 +86,6 @@ class TestOffersToUndo:
 
         assert [one.label.split(" · ", 1)[1] for one in offered] == ["Ada spends Luck"]
 
-    async def test_a_player_is_offered_nothing(self, game: Table, ada: Person) -> None:
+    async def test_a_player_is_offered_no_entries_to_undo(self, game: Table, ada: Person) -> None:
         with pytest.raises(ForGmOnly):
             await log.undo_choices(game, ada.asks(), "")

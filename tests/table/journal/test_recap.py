@@ -31,7 +31,7 @@ def rolled(fell: str, *chances: tuple[str, int, int]) -> Roll:
 
 
 class TestLuck:
-    def test_the_rank_is_what_would_have_been_worse_and_half_of_the_same(self) -> None:
+    def test_the_rank_counts_worse_outcomes_and_half_of_the_equal_ones(self) -> None:
         luck = luck_of(rolled("cost", ("failure", 1, 4), ("cost", 1, 2), ("success", 1, 4)))
 
         assert luck is not None
@@ -39,30 +39,30 @@ class TestLuck:
         assert luck.chance == Fraction(1, 2)
         assert luck.variance == Fraction(9, 128)  # (1 - 1/64 - 1/8 - 1/64) / 12 = 54/64/12
 
-    def test_a_coin_that_falls_well_four_times_is_two_deviations_lucky(self) -> None:
+    def test_four_lucky_coin_flips_are_two_deviations_lucky(self) -> None:
         coin = luck_of(rolled("success", ("failure", 1, 2), ("success", 1, 2)))
         assert coin is not None
 
         assert coin.variance == Fraction(1, 16)
         assert deviation([coin] * 4) == 2.0
 
-    def test_what_is_certain_is_neither_lucky_nor_unlucky(self) -> None:
+    def test_a_certain_outcome_is_neither_lucky_nor_unlucky(self) -> None:
         certain = luck_of(rolled("success", ("success", 1, 1)))
         assert certain is not None
 
         assert deviation([certain]) is None
 
-    def test_without_exact_chances_there_is_no_luck(self) -> None:
+    def test_a_roll_without_exact_chances_has_no_luck(self) -> None:
         plain = Roll(rule="check", inputs=Document(), dice=(), verdict=Verdict(Family.NEWS, "7"))
 
         assert luck_of(plain) is None
 
-    def test_what_is_neither_better_nor_worse_is_no_luck(self) -> None:
+    def test_outcomes_that_are_not_ranked_have_no_luck(self) -> None:
         picked = replace(rolled("rope", ("lamp", 1, 2), ("rope", 1, 2)), verdict=Verdict(Family.NEWS, "rope"))
 
         assert luck_of(picked) is None
 
-    def test_expectation_is_one_half_whatever_the_chances(self) -> None:
+    def test_the_expected_rank_is_one_half_whatever_the_chances(self) -> None:
         chances = (("a", 1, 6), ("b", 2, 6), ("c", 3, 6))
         ranks = [(luck_of(rolled(name, *chances)), Fraction(ways, of)) for name, ways, of in chances]
 
@@ -70,7 +70,7 @@ class TestLuck:
 
 
 class TestRecap:
-    async def test_it_counts_who_rolled_and_how_long_it_took(
+    async def test_a_recap_counts_who_rolled_and_how_long_it_took(
         self, game: Table, gm: Person, ada: Person, bo: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -128,7 +128,7 @@ class TestRecap:
         assert told.points == (Flow("Luck", 3, 2),)
         assert told.wounds == (Flow("Body", 1, 2),)
 
-    async def test_who_has_grown_is_told_in_the_words_it_was_told_in_and_what_one_carries_is_not(
+    async def test_a_recap_lists_advances_in_their_original_words_but_not_gear(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -143,7 +143,7 @@ class TestRecap:
         assert told.advances == (Advance("Ada", "trains"),)
         assert told.is_running
 
-    async def test_an_undone_roll_counts_and_is_marked_and_its_points_are_not_spent(
+    async def test_an_undone_roll_counts_and_is_marked_but_its_points_are_not_spent(
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -157,7 +157,7 @@ class TestRecap:
         assert told.rollers[0].undone == 1
         assert told.points == ()
 
-    async def test_secret_rolls_and_hidden_characters_never_show(
+    async def test_a_recap_never_shows_secret_rolls_or_hidden_characters(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
@@ -171,7 +171,7 @@ class TestRecap:
             assert "Shade" not in repr(told)
             assert (told.rolls, told.points) == (0, ())
 
-    async def test_extremes_are_the_luckiest_the_unluckiest_and_the_least_likely(
+    async def test_a_recap_names_the_luckiest_unluckiest_and_least_likely_rolls(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -186,7 +186,7 @@ class TestRecap:
         assert told.luckiest.rank > told.unluckiest.rank
         assert told.hardest.chance <= min(told.luckiest.chance, told.unluckiest.chance)
 
-    async def test_a_single_roll_is_the_luckiest_or_the_unluckiest_and_not_both(
+    async def test_a_single_roll_is_either_the_luckiest_or_the_unluckiest(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -197,9 +197,7 @@ class TestRecap:
         assert [told.luckiest, told.unluckiest].count(None) == 1
         assert told.hardest in {told.luckiest, told.unluckiest}
 
-    async def test_what_comes_more_often_than_not_is_no_extreme(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
+    async def test_a_likely_outcome_is_no_extreme(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         await play.perform(game, ada.asks(), "check", {"bonus": 2})  # Brawn 4: it cannot fail
 
@@ -207,7 +205,7 @@ class TestRecap:
 
         assert (told.luckiest, told.unluckiest, told.hardest) == (None, None, None)
 
-    async def test_a_whole_recap_lists_every_entry(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_full_recap_lists_every_entry(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         await play.perform(game, ada.asks(), "spend", {})
 
@@ -215,14 +213,14 @@ class TestRecap:
 
         assert [line.told.headline for line in told.lines] == ["starts session 1", "spends Luck"]
 
-    async def test_an_unknown_session_is_told(self, game: Table, gm: Person) -> None:
+    async def test_an_unknown_session_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="no session yet"):
             await recap.recap(game, gm.asks())
         await sessions.start(game, gm.asks())
         with pytest.raises(UserError, match="no session 7"):
             await recap.recap(game, gm.asks(), 7)
 
-    async def test_each_session_has_its_own(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_each_session_has_its_own_recap(self, game: Table, gm: Person, ada: Person) -> None:
         for rolls in (2, 1):
             await sessions.start(game, gm.asks())
             for _ in range(rolls):

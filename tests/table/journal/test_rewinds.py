@@ -59,7 +59,7 @@ async def refused(table: Table, who: Person, failed: Result) -> UserError:
 
 
 class TestRewinding:
-    async def test_what_came_of_it_is_taken_back_and_what_was_paid_stays_paid(
+    async def test_a_rewind_reverts_the_effects_of_a_result_and_keeps_its_cost(
         self, game: Table, ada: Person
     ) -> None:
         failed = await leap(game, ada)
@@ -77,7 +77,7 @@ class TestRewinding:
         assert "".join(map(str, documents)).count('"strength":1') == 1
         assert pressed.message.follow_ups == ()
 
-    async def test_a_result_that_is_not_turned_has_the_same_consequences(
+    async def test_a_failure_that_is_not_turned_keeps_its_effects(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
@@ -89,7 +89,7 @@ class TestRewinding:
         assert pressed.result.told.notes == ()
         assert await values(game, gm) == {"Alarm": "1/4"}
 
-    async def test_the_dice_on_the_table_are_shown_but_not_rolled_again(
+    async def test_the_earlier_dice_are_shown_but_not_rolled_again(
         self, game: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -104,7 +104,7 @@ class TestRewinding:
         report = verify(tmp_path / "journal.jsonl", {"toy": LEAPING})
         assert (report.faults, report.passed, report.dice) == ([], 2, 2)
 
-    async def test_dice_that_never_lay_there_do_not_follow(
+    async def test_dice_that_were_never_rolled_fail_verification(
         self, game: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
         await turn(game, ada, await leap(game, ada))
@@ -116,7 +116,7 @@ class TestRewinding:
         report = verify(tmp_path / "journal.jsonl", {"toy": LEAPING})
         assert [fault.sentence.split(": ")[1][:10] for fault in report.faults] == ["earlier is"]
 
-    async def test_pressing_twice_at_once_pays_once(self, game: Table, ada: Person) -> None:
+    async def test_two_presses_at_once_pay_once(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         requests = [ada.asks() for _ in range(4)]
 
@@ -139,17 +139,17 @@ class TestRewinding:
         assert await play.press(game, request, failed.follow_ups[0].id) == first
         assert everything(game) == after_first
 
-    async def test_without_anything_to_pay_with_nothing_is_taken_back(self, game: Table, ada: Person) -> None:
+    async def test_a_character_who_cannot_pay_rewinds_nothing(self, game: Table, ada: Person) -> None:
         for _ in range(2):
             await play.perform(game, ada.asks(), "spend", {})
         failed = await leap(game, ada)
 
         assert (await refused(game, ada, failed)).what == "Ada has no Luck left."
 
-    async def test_a_stranger_may_not(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_stranger_cannot_rewind_a_result(self, game: Table, ada: Person, bo: Person) -> None:
         assert (await refused(game, bo, await leap(game, ada))).what == "That button is for Ada."
 
-    async def test_what_was_changed_again_since_is_not_taken_back(
+    async def test_effects_that_were_changed_since_cannot_be_rewound(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         failed = await leap(game, ada)
@@ -157,7 +157,7 @@ class TestRewinding:
 
         assert isinstance(await refused(game, ada, failed), Overgrown)
 
-    async def test_it_works_after_a_restart(self, game: Table, ada: Person, tmp_path: Path) -> None:
+    async def test_a_rewind_works_after_a_restart(self, game: Table, ada: Person, tmp_path: Path) -> None:
         failed = await leap(game, ada)
         await game.store.close()
         again = replace(game, store=await open_store(f"sqlite:///{tmp_path}/table.db"))
@@ -169,7 +169,7 @@ class TestRewinding:
 
 
 class TestGatherings:
-    async def test_one_of_several_answers_is_turned_in_its_place(
+    async def test_one_of_several_answers_is_replaced_in_its_place(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         race = await play.perform(game, gm.asks(), "race", {})
@@ -187,14 +187,14 @@ class TestGatherings:
 
 
 class TestSheets:
-    async def test_what_its_game_counts_of_a_sheet_is_told(self, game: Table, ada: Person) -> None:
+    async def test_a_rewind_reports_counted_sheet_values(self, game: Table, ada: Person) -> None:
         trained = await play.perform(game, ada.asks(), "train", {})
 
         assert trained.told.changes == (ChangeLine("Ada", "Brawn", "4", "5"),)
 
 
 class TestCountdowns:
-    async def test_a_failure_goes_back_and_the_success_advances(
+    async def test_a_rewound_failure_moves_the_countdown_back_and_the_success_advances_it(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(
@@ -210,7 +210,7 @@ class TestCountdowns:
         )
         assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "0/3"}
 
-    async def test_a_later_tick_of_somebody_else_stays(
+    async def test_a_later_tick_by_somebody_else_survives_a_rewind(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
@@ -223,7 +223,7 @@ class TestCountdowns:
         assert ChangeLine("Ada", "Alarm", "2", "1 of 4 ◼◻◻◻") in pressed.result.told.changes
         assert await values(game, gm) == {"Alarm": "1/4"}
 
-    async def test_a_move_before_it_that_was_taken_back_is_no_hindrance(
+    async def test_an_earlier_undone_move_does_not_prevent_a_rewind(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
@@ -236,7 +236,7 @@ class TestCountdowns:
 
         assert await values(game, gm) == {"Alarm": "1/4"}
 
-    async def test_undoing_it_brings_the_failure_back(
+    async def test_undoing_a_rewind_restores_the_failure(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
@@ -255,7 +255,7 @@ class TestCountdowns:
         again = await turn(game, ada, failed)
         assert again.result.told.changes == pressed.result.told.changes
 
-    async def test_undoing_the_failure_takes_its_turning_back_too(
+    async def test_undoing_the_failure_undoes_its_rewind_too(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         before = state(game)
@@ -268,7 +268,9 @@ class TestCountdowns:
         assert isinstance(blocked, journal.UndoBlocked)
         assert state(game) == before
 
-    async def test_one_that_it_had_ended_runs_again(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_countdown_that_the_rewound_result_had_ended_runs_again(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         plan = a_plan("Alarm", Kind.FAILURE, 1, links=LINKED, visibility=Visibility.KNOWN)
         await begin(game, gm, plan)
         failed = await leap(game, ada)
@@ -279,7 +281,7 @@ class TestCountdowns:
         assert pressed.result.told.notes == ("Alarm is running again.",)
         assert await values(game, gm) == {"Alarm": "0/1"}
 
-    async def test_the_other_one_of_a_duel_runs_again_with_it(
+    async def test_the_rival_countdown_of_a_rewound_duel_runs_again_too(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         evidence = a_plan(links=LINKED)
@@ -291,7 +293,7 @@ class TestCountdowns:
 
         assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "0/1"}
 
-    async def test_the_one_named_for_the_failure_follows_the_turned_result_too(
+    async def test_a_countdown_named_for_the_failure_follows_the_new_result_too(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Chase", Kind.TUG, 6))
@@ -301,7 +303,7 @@ class TestCountdowns:
 
         assert await values(game, gm) == {"Chase": "4/6"}
 
-    async def test_nothing_is_told_of_one_that_only_the_gm_knows(
+    async def test_a_rewind_tells_nothing_of_a_hidden_countdown(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Doom", Kind.FAILURE, links=LINKED, visibility=Visibility.GM))
@@ -314,7 +316,7 @@ class TestCountdowns:
 
 
 class TestWindows:
-    async def test_its_own_later_deed_closes_it_and_the_button_goes(self, game: Table, ada: Person) -> None:
+    async def test_a_later_action_of_the_character_expires_the_button(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, ada.asks(), "spend", {})
 
@@ -327,40 +329,44 @@ class TestWindows:
         rest = await play.press(game, ada.asks(), failed.follow_ups[2].id)
         assert rest.message.follow_ups == ()
 
-    async def test_a_deed_of_somebody_else_leaves_it_open(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_an_action_of_somebody_else_leaves_the_button_open(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         failed = await leap(game, ada)
         await leap(game, bo)
 
         assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
 
-    async def test_a_deed_against_it_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_an_action_against_the_character_expires_the_button(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         failed = await leap(game, ada)
         await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
 
         assert isinstance(await refused(game, ada, failed), Expired)
 
-    async def test_taking_that_deed_back_opens_it_again(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_undoing_the_later_action_opens_the_button_again(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         failed = await leap(game, ada)
         hurt = await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
         await journal.undo(game, gm.asks(), hurt.entry)
 
         assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
 
-    async def test_looking_around_closes_nothing(self, game: Table, ada: Person) -> None:
+    async def test_a_look_up_expires_no_button(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, ada.asks(), "eat", {})
 
         assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
 
-    async def test_what_the_gm_does_in_secret_closes_nothing(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
+    async def test_a_secret_gm_action_expires_no_button(self, game: Table, gm: Person, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
 
         assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
 
-    async def test_after_five_hundred_other_things_it_is_over(
+    async def test_a_button_expires_after_five_hundred_other_entries(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         failed = await leap(game, ada)
@@ -371,7 +377,7 @@ class TestWindows:
             await refused(game, ada, failed)
         ).what == "Too late to change this roll: play has gone on since."
 
-    async def test_the_end_of_the_session_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_the_session_end_expires_the_button(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         failed = await leap(game, ada)
         await endings.end(game, gm.asks())
@@ -380,7 +386,7 @@ class TestWindows:
             await refused(game, ada, failed)
         ).what == "Too late to change this roll: it is past the session has ended."
 
-    async def test_a_moment_that_a_procedure_names_closes_it(
+    async def test_an_event_named_by_a_procedure_expires_the_button(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         failed = await leap(game, ada)
@@ -392,7 +398,7 @@ class TestWindows:
         ("visibility", "why"),
         [(Visibility.OPEN, "a countdown has ended since"), (Visibility.GM, "play has gone on since")],
     )
-    async def test_a_countdown_that_ends_otherwise_closes_it(
+    async def test_a_countdown_that_ends_for_another_reason_expires_the_button(
         self, game: Table, gm: Person, ada: Person, visibility: Visibility, why: str
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED, visibility=visibility))

@@ -62,7 +62,7 @@ def first_roll(lines: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 class TestExport:
-    async def test_it_begins_with_the_journal_and_its_seeds_and_ends_with_a_count(
+    async def test_an_export_begins_with_the_journal_and_its_seeds_and_ends_with_a_count(
         self, played: Table, gm: Person
     ) -> None:
         lines = [json.loads(line) for line in (await text_of(played, gm)).splitlines()]
@@ -71,7 +71,7 @@ class TestExport:
         assert [(line["number"], line["secret"] is None) for line in lines[1:3]] == [(1, False), (2, True)]
         assert lines[-1] == {"type": "end", "entries": len(entries(lines))}
 
-    async def test_a_seed_in_use_never_leaves(self, played: Table, gm: Person) -> None:
+    async def test_a_seed_in_use_is_never_exported(self, played: Table, gm: Person) -> None:
         seed = await played.store.read(
             lambda reader: reader.seed(gm.server, reader.campaigns(gm.server)[0].id)
         )
@@ -79,7 +79,7 @@ class TestExport:
         assert seed is not None
         assert seed.secret.hex() not in await text_of(played, gm)
 
-    async def test_secret_entries_and_rows_are_only_for_the_gm(
+    async def test_only_a_gms_export_has_secret_entries_and_rows(
         self, played: Table, gm: Person, bo: Person
     ) -> None:
         whole = entries([json.loads(line) for line in (await text_of(played, gm)).splitlines()])
@@ -91,7 +91,7 @@ class TestExport:
         assert all("rows" in line for line in whole)
         assert not any("rows" in line for line in public)
 
-    async def test_a_long_journal_comes_in_pages(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_long_journal_is_exported_in_pages(self, game: Table, gm: Person, ada: Person) -> None:
         for _ in range(export.PAGE + 20):
             await play.perform(game, ada.asks(), "check", {})
 
@@ -99,7 +99,9 @@ class TestExport:
 
         assert len(lines) == 1 + 1 + 3 + export.PAGE + 20 + 1
 
-    async def test_another_server_exports_its_own(self, played: Table, neighbour: Person) -> None:
+    async def test_another_server_exports_only_its_own_journal(
+        self, played: Table, neighbour: Person
+    ) -> None:
         with pytest.raises(NoCampaign):
             await text_of(played, neighbour)
         await campaigns.create(played, neighbour.asks(), "toy", "Elsewhere")
@@ -108,7 +110,7 @@ class TestExport:
 
 
 class TestSoundJournals:
-    async def test_every_roll_under_a_revealed_seed_passes_and_the_others_wait(
+    async def test_rolls_with_a_revealed_seed_pass_and_the_others_wait(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         report = verify(await exported(played, gm, tmp_path), GAMES)
@@ -118,7 +120,9 @@ class TestSoundJournals:
         assert report.revealed == [1]
         assert report.sentences[-1] == "1 rolls cannot be checked yet: their seed is not revealed."
 
-    async def test_a_players_export_passes_too(self, played: Table, bo: Person, tmp_path: Path) -> None:
+    async def test_a_players_export_passes_verification_too(
+        self, played: Table, bo: Person, tmp_path: Path
+    ) -> None:
         report = verify(await exported(played, bo, tmp_path), GAMES)
 
         assert report.faults == []
@@ -137,7 +141,7 @@ class TestSoundJournals:
 
         assert verify(await exported(played, gm, tmp_path), GAMES).passed == 8
 
-    async def test_the_verifier_of_the_documentation_agrees(
+    async def test_the_verifier_in_the_documentation_agrees(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         page = Path(__file__).parents[3] / "docs" / "fairness.md"
@@ -152,7 +156,7 @@ class TestSoundJournals:
 
         assert (done.returncode, said) == (0, b"9 dice checked, 0 wrong.\n")
 
-    async def test_a_journal_of_a_version_with_other_words_still_passes(
+    async def test_a_journal_with_an_older_versions_wording_still_passes(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
@@ -212,7 +216,7 @@ class TestFoulJournals:
         ("part", "value"),
         [("odds", 5), ("odds", {}), ("odds", None), ("terms", [7]), ("verdict", []), ("fell", {"a": 1})],
     )
-    async def test_a_roll_of_another_form_is_found(
+    async def test_a_roll_of_another_shape_is_found(
         self, played: Table, gm: Person, tmp_path: Path, part: str, value: object
     ) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
@@ -231,7 +235,7 @@ class TestFoulJournals:
 
         assert trouble is Trouble.OUTCOME
 
-    async def test_a_die_more_is_found(self, played: Table, gm: Person, tmp_path: Path) -> None:
+    async def test_an_added_die_is_found(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
             dice = first_roll(lines)["dice"]
             dice.append(dict(dice[0]))
@@ -240,7 +244,7 @@ class TestFoulJournals:
 
         assert any("never rolled: d6" in str(fault) for fault in report.faults)
 
-    async def test_an_exchanged_seed_is_found(self, played: Table, gm: Person, tmp_path: Path) -> None:
+    async def test_a_replaced_seed_is_found(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
             lines[1]["secret"] = "00" * 32
 
@@ -249,7 +253,7 @@ class TestFoulJournals:
         assert trouble is Trouble.SEED
         assert said == "line 2: seed 1 is not the one that was committed to"
 
-    async def test_an_outcome_that_does_not_follow_is_found_before_the_reveal(
+    async def test_a_wrong_outcome_is_found_even_before_the_reveal(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
@@ -271,7 +275,7 @@ class TestFoulJournals:
 
         assert "comes twice" in str(report.faults[0])
 
-    async def test_an_unknown_ruleset_is_told_and_not_passed(
+    async def test_an_unknown_ruleset_is_reported_and_does_not_pass(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         report = verify(await exported(played, gm, tmp_path), {})
@@ -279,7 +283,7 @@ class TestFoulJournals:
         assert {fault.trouble for fault in report.faults} == {Trouble.RULE}
         assert report.passed == 1  # the free roll
 
-    async def test_a_file_that_breaks_off_is_told(self, played: Table, gm: Person, tmp_path: Path) -> None:
+    async def test_a_truncated_file_is_reported(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
             del lines[-1]
 
@@ -287,7 +291,7 @@ class TestFoulJournals:
 
         assert said.endswith("the file is incomplete: its last line is missing")
 
-    async def test_a_missing_entry_is_told(self, played: Table, gm: Person, tmp_path: Path) -> None:
+    async def test_a_missing_entry_is_reported(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
             del lines[5]
 
@@ -307,7 +311,9 @@ class TestOtherFiles:
             (b"[" * 5000 + b"\n", "this is not an exported journal"),
         ],
     )
-    def test_what_is_no_journal_is_told_in_one_line(self, tmp_path: Path, content: bytes, said: str) -> None:
+    def test_a_file_that_is_no_journal_is_reported_in_one_line(
+        self, tmp_path: Path, content: bytes, said: str
+    ) -> None:
         path = tmp_path / "file"
         path.write_bytes(content)
 
@@ -316,7 +322,7 @@ class TestOtherFiles:
         assert len(report.faults) == 1
         assert said in str(report.faults[0])
 
-    def test_another_version_is_told(self, tmp_path: Path) -> None:
+    def test_another_format_version_is_reported(self, tmp_path: Path) -> None:
         path = tmp_path / "file"
         first = {
             "type": "journal",
@@ -329,7 +335,7 @@ class TestOtherFiles:
 
         assert "version 2; I read version 1" in str(verify(path, GAMES).faults[0])
 
-    async def test_a_broken_line_is_told_and_the_rest_is_checked(
+    async def test_a_broken_line_is_reported_and_the_rest_is_checked(
         self, played: Table, gm: Person, tmp_path: Path
     ) -> None:
         path = await exported(played, gm, tmp_path)

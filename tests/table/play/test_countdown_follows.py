@@ -25,7 +25,7 @@ LINKED = ("check",)
 
 class TestChecks:
     @pytest.mark.rule("RPJ-COUNT-06", "RPJ-COUNT-10")
-    async def test_each_success_and_each_failure_moves_what_follows_it(
+    async def test_each_success_or_failure_moves_the_countdowns_that_follow_it(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(
@@ -41,9 +41,7 @@ class TestChecks:
         assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "1/3", "Unlinked": "0/4"}
 
     @pytest.mark.rule("RPJ-COUNT-10")
-    async def test_taking_a_check_back_takes_its_tick_back(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
+    async def test_undoing_a_check_undoes_its_tick(self, game: Table, gm: Person, ada: Person) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
         await check(game, ada, FAILS)
         before = state(game)
@@ -55,7 +53,7 @@ class TestChecks:
         assert state(game) == before
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    async def test_a_duel_is_decided_by_whichever_ends_first(
+    async def test_a_duel_is_won_by_the_countdown_that_ends_first(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         evidence = a_plan(links=LINKED)
@@ -83,7 +81,7 @@ class TestChecks:
         assert await values(game, gm) == {"Revolt": "2/6", "Siege": "2/4"}
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    async def test_one_that_a_limit_keeps_from_moving_says_why(
+    async def test_a_countdown_stopped_by_a_limit_says_why(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan(limits=Limits(per_day=True), links=LINKED))
@@ -96,7 +94,7 @@ class TestChecks:
         assert same_day.told.notes == ("Evidence counts one success per day, and today already has one.",)
         assert await values(game, gm) == {"Evidence": "2/4"}
 
-    async def test_a_player_names_one_that_they_may_read_for_a_check(
+    async def test_a_player_may_name_a_readable_countdown_for_a_check(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan())
@@ -118,7 +116,7 @@ class TestChecks:
                 await check(game, ada, SUCCEEDS, countdown=name)
         assert everything(game) == before
 
-    async def test_one_that_is_linked_and_named_moves_once(
+    async def test_a_countdown_both_linked_and_named_moves_once(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan(links=LINKED))
@@ -134,7 +132,7 @@ class TestSecrets:
         await begin(game, gm, a_plan("Dread", Kind.FAILURE, visibility=Visibility.KNOWN, links=LINKED))
 
     @pytest.mark.rule("RPJ-COUNT-04")
-    async def test_a_check_that_moves_hidden_ones_tells_nothing_and_offers_no_undo(
+    async def test_a_check_that_moves_hidden_countdowns_tells_nothing_and_offers_no_undo(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         plain = await check(game, ada, FAILS)
@@ -146,7 +144,7 @@ class TestSecrets:
         assert (moving.told.changes, moving.told.notes, moving.can_undo) == ((), (), False)
         assert moving.told == plain.told
 
-    async def test_the_gm_takes_such_a_check_back_and_a_player_is_told_that_it_changed_nothing(
+    async def test_only_a_gm_can_undo_a_check_that_moved_hidden_countdowns(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await self.open_secrets(game, gm)
@@ -161,7 +159,7 @@ class TestSecrets:
 
         assert await values(game, gm) == {"Doom": "0/4", "Dread": "0/4"}
 
-    async def test_what_a_hidden_one_ties_together_is_no_obstacle_that_a_player_sees(
+    async def test_an_obstacle_caused_by_a_hidden_countdown_is_not_shown_to_players(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await self.open_secrets(game, gm)
@@ -173,7 +171,7 @@ class TestSecrets:
 
         assert isinstance(asked, journal.UndoNeedsGm)
 
-    async def test_a_known_one_is_told_of_when_it_is_resolved(
+    async def test_a_partly_visible_countdown_is_told_of_when_it_is_resolved(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Dread", Kind.FAILURE, 2, visibility=Visibility.KNOWN, links=LINKED))
@@ -184,7 +182,7 @@ class TestSecrets:
         assert (last.told.changes, last.told.notes) == ((), ("Dread is resolved.",))
 
     @pytest.mark.rule("RPJ-COUNT-04")
-    async def test_no_list_log_recap_or_export_of_a_player_says_what_is_the_gms(
+    async def test_no_list_log_recap_or_export_shows_a_player_the_gms_countdowns(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -207,9 +205,7 @@ class TestSecrets:
         ]
         assert "Doom" in "".join([line async for line in export.export_lines(game, gm.asks())])
 
-    async def test_a_check_that_only_the_gm_sees_tells_the_gm_of_hidden_ones(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_a_secret_check_tells_the_gm_of_hidden_countdowns(self, game: Table, gm: Person) -> None:
         await self.open_secrets(game, gm)
         await gm_cases.make_npc(game, gm.asks(), "Spy", is_hidden=True)
         await begin(game, gm, a_plan("Plot", side=Side.OPPOSITION, visibility=Visibility.GM, links=LINKED))
@@ -223,7 +219,7 @@ class TestSecrets:
 class TestBegunByPlay:
     """A procedure may begin countdowns with its result."""
 
-    async def test_two_begin_against_each_other_moved_already(
+    async def test_a_procedure_starts_a_duel_that_has_already_moved(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         done = await play.perform(game, ada.asks(), "besiege", {})
@@ -235,7 +231,9 @@ class TestBegunByPlay:
         assert await values(game, gm) == {"Breach": "1/3", "Relief": "0/2"}
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    async def test_naming_one_of_a_duel_names_both(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_naming_one_countdown_of_a_duel_names_both(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await play.perform(game, ada.asks(), "besiege", {})
 
         await check(game, ada, FAILS, countdown="Breach")
@@ -245,7 +243,7 @@ class TestBegunByPlay:
         await check(game, ada, SUCCEEDS, countdown="Breach")
         assert await values(game, gm) == {"Breach": "3/3 resolved", "Relief": "1/2 closed"}
 
-    async def test_an_undo_takes_them_away_again(self, game: Table, ada: Person) -> None:
+    async def test_an_undo_removes_countdowns_started_in_play(self, game: Table, ada: Person) -> None:
         before = state(game)
 
         done = await play.perform(game, ada.asks(), "besiege", {})
@@ -253,13 +251,17 @@ class TestBegunByPlay:
 
         assert state(game) == before
 
-    async def test_a_name_that_runs_gets_a_number(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_countdown_with_a_taken_name_gets_a_number(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         for _ in range(2):
             await play.perform(game, ada.asks(), "besiege", {})
 
         assert list(await values(game, gm)) == ["Breach", "Relief", "Breach 2", "Relief 2"]
 
-    async def test_what_is_secret_begins_for_the_gm_alone(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_secret_procedure_starts_countdowns_for_the_gm_only(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await play.perform(game, gm.asks(), "besiege", {}, acting="Ada", is_secret=True)
 
         assert (await seen(game, gm, "Breach")).value == 1
@@ -269,7 +271,7 @@ class TestBegunByPlay:
 
 class TestTime:
     @pytest.mark.rule("RPJ-COUNT-02")
-    async def test_it_advances_as_the_gm_lets_time_pass_and_an_undo_turns_it_back(
+    async def test_a_timed_countdown_advances_as_time_passes_and_an_undo_reverts_it(
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan("War", every_seconds=DAY))
@@ -282,7 +284,7 @@ class TestTime:
         await journal.undo(game, gm.asks(), passed.entry)
         assert state(game) == before
 
-    async def test_it_advances_when_a_procedure_takes_time(
+    async def test_a_timed_countdown_advances_when_a_procedure_takes_time(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("War", every_seconds=3600))
@@ -292,7 +294,7 @@ class TestTime:
         assert waited.told.changes == (ChangeLine("Gwen", "War", "0", "2 of 4 ◼◼◻◻"),)
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    async def test_a_tie_is_the_gms_to_decide(self, game: Table, gm: Person) -> None:
+    async def test_the_gm_decides_a_tie_of_countdowns(self, game: Table, gm: Person) -> None:
         ritual = a_plan("Ritual", every_seconds=DAY)
         relief = a_plan("Relief", every_seconds=DAY)
         await begin(game, gm, ritual, relief)
@@ -308,7 +310,7 @@ class TestTime:
 
 class TestSessionEnd:
     @pytest.mark.rule("RPJ-COUNT-12")
-    async def test_short_ones_are_closed_long_ones_run_on_and_an_undo_opens_them_again(
+    async def test_the_session_end_closes_short_countdowns_until_it_is_undone(
         self, game: Table, gm: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -327,7 +329,7 @@ class TestSessionEnd:
         assert set((await values(game, gm)).values()) == {"0/4"}
 
     @pytest.mark.rule("RPJ-COUNT-12")
-    async def test_the_gm_keeps_one_running(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_can_keep_a_short_countdown_running(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
         await begin(game, gm, a_plan("Chase"))
 

@@ -34,9 +34,7 @@ async def press(table: Table, who: Person, id_: int = 1, **other: Any) -> Result
 
 class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-01", "RPJ-COUNT-06")
-    async def test_everybody_is_told_where_it_stands_and_how_hard_it_is(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_everybody_is_told_a_countdowns_value_and_difficulty(self, game: Table, gm: Person) -> None:
         done = await begin(game, gm, a_plan())
 
         assert (done.result.told.who, done.result.told.headline) == ("Gwen", "starts a countdown: Evidence")
@@ -44,7 +42,7 @@ class TestBeginning:
         assert done.result.told.is_public
 
     @pytest.mark.rule("RPJ-COUNT-05")
-    async def test_players_read_its_name_and_not_what_the_gm_notes(
+    async def test_players_read_a_countdowns_name_but_not_the_gms_note(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Treachery?", note="The baron turns.", consequence="Swords are drawn."))
@@ -54,31 +52,33 @@ class TestBeginning:
         assert (players.name, players.note, players.consequence) == ("Treachery?", "", "")
         assert (gms.note, gms.consequence) == ("The baron turns.", "Swords are drawn.")
 
-    async def test_two_that_run_never_have_one_name(self, game: Table, gm: Person) -> None:
+    async def test_two_running_countdowns_cannot_share_a_name(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         with pytest.raises(UserError, match="A countdown called “EVIDENCE” is already running"):
             await begin(game, gm, a_plan("EVIDENCE"))
 
-    async def test_a_name_can_be_read_and_fits(self, game: Table, gm: Person) -> None:
+    async def test_a_countdowns_name_must_be_readable_and_short_enough(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="needs a readable name"):
             await begin(game, gm, a_plan("\u200b"))
         with pytest.raises(UserError, match="up to 60 characters; this one has 61"):
             await begin(game, gm, a_plan("x" * 61))
 
-    async def test_it_follows_only_what_the_game_has(self, game: Table, gm: Person) -> None:
+    async def test_a_countdown_follows_only_checks_that_the_game_has(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="Toy Game has no check called “fly”"):
             await begin(game, gm, a_plan(links=("fly",)))
 
     @pytest.mark.rule("RPJ-COUNT-13")
-    async def test_the_sixth_open_one_is_worth_a_word_to_the_gm(self, game: Table, gm: Person) -> None:
+    async def test_the_gm_is_warned_about_a_sixth_open_countdown(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan("Hidden", visibility=Visibility.GM))
         hints = [(await begin(game, gm, a_plan(f"Number {number}"))).hints for number in range(6)]
 
         assert hints[:5] == [()] * 5
         assert hints[5] == ("6 open countdowns are running; with that many, each one matters less.",)
 
-    async def test_only_the_gm_does_anything_to_one(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_may_use_the_countdown_commands(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await begin(game, gm, a_plan())
         before = everything(game)
 
@@ -98,7 +98,9 @@ class TestBeginning:
                 await deed
         assert everything(game) == before
 
-    async def test_the_same_interaction_twice_acts_once(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_the_same_interaction_twice_moves_a_countdown_once(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         first = await countdown_plans.begin(game, gm.asks("71"), a_plan())
         again = await countdown_plans.begin(game, gm.asks("71"), a_plan())
         pressed = await countdown_deeds.press(game, ada.asks("72"), 1)
@@ -110,7 +112,7 @@ class TestBeginning:
 
 class TestMoving:
     @pytest.mark.rule("RPJ-COUNT-02")
-    async def test_the_gm_advances_and_reverses_by_any_number_of_steps(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_moves_a_countdown_by_any_number_of_steps(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         forth = await countdown_deeds.move(game, gm.asks(), "Evidence", 3)
@@ -124,7 +126,7 @@ class TestMoving:
         assert nowhere.result.told.notes == ("Evidence stays at 0 of 4 ◻◻◻◻.",)
 
     @pytest.mark.rule("RPJ-COUNT-03")
-    async def test_once_resolved_it_tells_what_follows_and_moves_no_more(
+    async def test_a_resolved_countdown_tells_its_consequence_and_moves_no_more(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan(consequence="The press prints it.", note="And he knows."))
@@ -141,7 +143,7 @@ class TestMoving:
         assert (await seen(game, ada, "Evidence")).consequence == "The press prints it."
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    async def test_a_success_that_the_gm_credits_knows_limits_and_the_gms_hand_does_not(
+    async def test_limits_apply_to_credited_successes_but_not_to_the_gms_hand(
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan(limits=Limits(per_member=True)))
@@ -155,7 +157,7 @@ class TestMoving:
         assert (await seen(game, gm, "Evidence")).history == ("+1 Ada", "+1 by hand")
 
     @pytest.mark.rule("RPJ-COUNT-13")
-    async def test_the_gm_hears_of_one_that_a_character_brought_to_its_end_alone(
+    async def test_the_gm_is_told_when_one_character_resolved_a_countdown_alone(
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan(difficulty=2))
@@ -165,7 +167,7 @@ class TestMoving:
         assert first.hints == ()
         assert second.hints[0].startswith("One character finished Evidence alone")
 
-    async def test_what_was_done_is_taken_back_whole(self, game: Table, gm: Person) -> None:
+    async def test_an_undo_reverts_a_countdown_action_completely(self, game: Table, gm: Person) -> None:
         before = state(game)
         await begin(game, gm, a_plan(), a_plan().against("Alarm", 2, kind=Kind.FAILURE))
         begun = state(game)
@@ -177,7 +179,7 @@ class TestMoving:
         await journal.undo(game, gm.asks())
         assert state(game) == before
 
-    async def test_one_that_is_removed_can_be_brought_back(self, game: Table, gm: Person) -> None:
+    async def test_a_removed_countdown_can_be_restored(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
         await countdown_deeds.move(game, gm.asks(), "Evidence", 2)
         before = state(game)
@@ -191,7 +193,9 @@ class TestMoving:
 
 
 class TestPressing:
-    async def test_a_player_presses_as_their_character(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_player_advances_a_countdown_as_their_character(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await begin(game, gm, a_plan())
 
         done = await press(game, ada)
@@ -199,7 +203,7 @@ class TestPressing:
         assert (done.told.who, done.told.headline) == ("Ada", "advances Evidence")
         assert (await seen(game, gm, "Evidence")).history == ("+1 Ada",)
 
-    async def test_two_at_once_and_one_of_them_has_the_last_step(
+    async def test_of_two_presses_at_once_one_takes_the_last_step(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan(difficulty=1))
@@ -209,7 +213,9 @@ class TestPressing:
         assert [type(one).__name__ for one in both] == ["Result", "NoLongerMoves"]
         assert await values(game, gm) == {"Evidence": "1/1 resolved"}
 
-    async def test_somebody_without_a_character_does_not(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_somebody_without_a_character_cannot_advance_a_countdown(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await begin(game, gm, a_plan())
         carol = Person(9, "Carol", ada.interactions)
 
@@ -225,7 +231,7 @@ class TestPressing:
             (a_plan(visibility=Visibility.GM), "There is no such countdown here"),
         ],
     )
-    async def test_a_player_moves_only_what_is_open_and_shared(
+    async def test_a_player_moves_only_open_and_shared_countdowns(
         self, game: Table, gm: Person, ada: Person, plan: Any, told: str
     ) -> None:
         await begin(game, gm, plan)
@@ -237,7 +243,9 @@ class TestPressing:
         assert everything(game) == before
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    async def test_where_skills_matter_one_is_asked_for(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_press_asks_for_a_skill_if_skills_matter(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await begin(game, gm, a_plan(limits=Limits(per_skill=True)))
 
         assert await countdown_deeds.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
@@ -245,7 +253,7 @@ class TestPressing:
         with pytest.raises(UserError, match="each skill once, and hacking has already been used"):
             await press(game, ada, skill="hacking")
 
-    async def test_in_another_server_there_is_no_such_countdown(
+    async def test_a_countdown_cannot_be_pressed_from_another_server(
         self, game: Table, gm: Person, neighbour: Person
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Next door")
@@ -256,9 +264,7 @@ class TestPressing:
 
 
 class TestChanging:
-    async def test_a_hidden_one_is_shown_once_the_gm_says_so(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
+    async def test_a_gm_can_show_a_hidden_countdown(self, game: Table, gm: Person, ada: Person) -> None:
         await begin(game, gm, a_plan(visibility=Visibility.GM))
 
         shown = await countdown_deeds.change(
@@ -268,7 +274,7 @@ class TestChanging:
         assert (shown.told.headline, shown.told.is_public) == ("shows Proof", True)
         assert (await seen(game, ada, "Proof")).value == 0
 
-    async def test_a_new_name_is_told_and_a_new_note_is_not(self, game: Table, gm: Person) -> None:
+    async def test_a_new_name_is_public_and_a_new_note_is_not(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         renamed = await countdown_deeds.change(game, gm.asks(), "Evidence", Edit(name="Proof"))
@@ -279,7 +285,7 @@ class TestChanging:
         with pytest.raises(UserError, match="That wouldn't change anything"):
             await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha."))
 
-    async def test_a_link_is_made_and_ended(self, game: Table, gm: Person) -> None:
+    async def test_a_gm_links_and_unlinks_a_countdown(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
@@ -295,7 +301,9 @@ class TestBoard:
     PLACE = BoardPlace(HOME, CampaignId(1))  # of the only campaign
     NEWS = News(HOME, CampaignId(1))
 
-    async def test_it_stands_where_the_first_known_countdown_began(self, game: Table, gm: Person) -> None:
+    async def test_the_board_is_in_the_channel_of_the_first_visible_countdown(
+        self, game: Table, gm: Person
+    ) -> None:
         await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
         assert await boards.board(game, self.PLACE) is None
 
@@ -308,7 +316,7 @@ class TestBoard:
         assert await boards.ROWS.campaigns(game) == [self.NEWS]
         assert await boards.ROWS.changed_by(game, self.NEWS) == [self.PLACE]
 
-    async def test_what_it_shows_is_noted_unless_it_was_put_elsewhere(self, game: Table, gm: Person) -> None:
+    async def test_what_the_board_shows_is_noted_unless_it_was_moved(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
         assert await boards.ROWS.note_shown(game, self.PLACE, None, CHANNEL, 77, "mark")
@@ -320,7 +328,7 @@ class TestBoard:
         assert again is not None
         assert (before.message, again.channel, again.message) == (77, 51, None)
 
-    async def test_duels_stand_beside_each_other(self, game: Table, gm: Person) -> None:
+    async def test_the_board_shows_duels_side_by_side(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan("A"))
         await begin(game, gm, a_plan("B"), a_plan().against("C", 2, kind=Kind.SUCCESS))
         await begin(game, gm, a_plan("D"))
@@ -330,7 +338,7 @@ class TestBoard:
         assert [one.name for one in found.running] == ["A", "B", "C", "D"]
         assert found.running[2].about == ("opposition's success", "easy", "against B")
 
-    async def test_who_listens_is_told_of_countdowns_only(self, game: Table, gm: Person) -> None:
+    async def test_listeners_of_the_board_are_told_only_of_countdowns(self, game: Table, gm: Person) -> None:
         told: list[tuple[News, bool]] = []
         boards.ROWS.listen(game, lambda news, concerns: told.append((news, concerns)))
 
@@ -340,7 +348,7 @@ class TestBoard:
 
         assert told == [(self.NEWS, True), (self.NEWS, False)]
 
-    async def test_names_are_offered_to_whoever_may_know_them(
+    async def test_names_are_suggested_only_to_those_who_may_know_them(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan())

@@ -12,7 +12,7 @@ from tests.table.whole import everything
 
 
 class TestRolling:
-    async def test_it_is_journalled_with_its_dice_and_seed(self, game: Table, ada: Person) -> None:
+    async def test_a_free_roll_is_journalled_with_its_dice_and_seed(self, game: Table, ada: Person) -> None:
         result = await free_rolls.roll(game, ada.asks(), "2d6+3", "the *rope*\n over")
 
         assert (result.told.who, result.told.headline) == ("Alice", "rolls the *rope* over")
@@ -21,17 +21,17 @@ class TestRolling:
         entry = (await entries(game, ada))[0]
         assert (entry.kind, entry.seed, entry.is_secret) == ("roll", 1, False)
 
-    async def test_the_same_interaction_twice_rolls_once(self, game: Table, ada: Person) -> None:
+    async def test_the_same_interaction_twice_makes_one_free_roll(self, game: Table, ada: Person) -> None:
         request = ada.asks()
         first = await free_rolls.roll(game, request, "8d20")
 
         assert await free_rolls.roll(game, request, "8d20") == first
 
     @pytest.mark.parametrize("label", [None, "", " ", "\u200b"])
-    async def test_without_a_label_it_just_rolls(self, game: Table, ada: Person, label: str | None) -> None:
+    async def test_a_free_roll_needs_no_label(self, game: Table, ada: Person, label: str | None) -> None:
         assert (await free_rolls.roll(game, ada.asks(), "1d4", label)).told.headline == "rolls"
 
-    async def test_a_secret_one_is_for_the_person_and_the_gm(
+    async def test_a_secret_roll_is_for_the_person_and_the_gm(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         result = await free_rolls.roll(game, ada.asks(), "1d4", is_secret=True)
@@ -42,7 +42,7 @@ class TestRolling:
         with pytest.raises(UserError):
             await journal.entry_result(game, bo.asks(), result.entry)
 
-    async def test_where_there_is_no_campaign_nothing_is_kept_and_it_says_so(
+    async def test_a_roll_without_a_campaign_is_not_stored_and_says_so(
         self, table: Table, ada: Person
     ) -> None:
         before = everything(table)
@@ -53,7 +53,7 @@ class TestRolling:
         assert everything(table) == before
 
     @pytest.mark.parametrize("expression", ["", "2d", "1d6+", "9999d6", "1d6" + "+1" * 300, "(" * 150, "1/0"])
-    async def test_what_cannot_be_read_or_is_too_much_changes_nothing(
+    async def test_an_unreadable_or_too_large_expression_is_refused(
         self, game: Table, ada: Person, expression: str
     ) -> None:
         before = everything(game)
@@ -65,7 +65,7 @@ class TestRolling:
 
 
 class TestOdds:
-    def test_every_total_has_its_chance(self) -> None:
+    def test_the_odds_give_every_total_its_chance(self) -> None:
         odds, line = free_rolls.odds("2d2-3")
 
         assert [(name, chance.ways, chance.of) for name, chance in odds.chances] == [
@@ -75,14 +75,14 @@ class TestOdds:
         ]
         assert line == "−1 to 1, 0.00 on average, median 0"
 
-    def test_more_than_25_totals_are_taken_together(self) -> None:
+    def test_more_than_25_totals_are_grouped(self) -> None:
         odds, _ = free_rolls.odds("3d20")
 
         assert len(odds.chances) <= 25
         assert odds.chances[0][0] == "3 to 5"
         assert sum(chance.fraction for _, chance in odds.chances) == 1
 
-    def test_where_there_is_no_exact_answer_it_says_why(self) -> None:
+    def test_odds_without_an_exact_answer_say_why(self) -> None:
         odds, line = free_rolls.odds("3d6e6")
 
         assert odds.chances == ()

@@ -51,7 +51,7 @@ async def luck(table: Table, name: str) -> int:
 
 
 class TestDoing:
-    async def test_it_is_told_kept_and_journalled(self, game: Table, ada: Person) -> None:
+    async def test_a_procedure_is_answered_saved_and_journalled(self, game: Table, ada: Person) -> None:
         result = await do(game, ada, "spend")
 
         assert (result.told.who, result.told.headline) == ("Ada", "spends Luck")
@@ -67,9 +67,7 @@ class TestDoing:
         assert entry.seed is None
         assert await luck(game, "Ada") == 1
 
-    async def test_dice_follow_from_the_seed_in_use_and_the_interaction(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_dice_come_from_the_seed_in_use_and_the_interaction(self, game: Table, ada: Person) -> None:
         result = await play.perform(game, ada.asks("4711"), "check", {})
 
         assert [die.face for roll in result.rolls for die in roll.dice] == [2]
@@ -85,7 +83,9 @@ class TestDoing:
         assert second == first
         assert everything(game) == after_first
 
-    async def test_the_same_interaction_twice_at_once_acts_once(self, game: Table, ada: Person) -> None:
+    async def test_the_same_interaction_twice_at_the_same_moment_acts_once(
+        self, game: Table, ada: Person
+    ) -> None:
         request = ada.asks()
 
         first, second = await asyncio.gather(*(play.perform(game, request, "check", {}) for _ in range(2)))
@@ -116,14 +116,12 @@ class TestDoing:
         assert sorted(type(answer).__name__ for answer in answers) == ["Result"] + ["UserError"] * 3
         assert await luck(game, "Ada") == 0
 
-    async def test_a_mistake_leaves_everything_as_it_was(self, game: Table, ada: Person) -> None:
+    async def test_a_refused_procedure_changes_nothing(self, game: Table, ada: Person) -> None:
         mistake = await refused(game, ada, "stumble", target="Bo")
 
         assert mistake.sentences == ("Nobody stumbles here.",)
 
-    async def test_dice_that_are_not_told_are_a_fault_and_nothing_is_kept(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_unreported_dice_are_a_fault_and_nothing_is_saved(self, game: Table, ada: Person) -> None:
         before = everything(game)
 
         with pytest.raises(UnaccountedDice, match="told \\[\\]"):
@@ -133,26 +131,26 @@ class TestDoing:
 
 
 class TestWhoMay:
-    async def test_nobody_without_a_campaign(self, table: Table, ada: Person) -> None:
+    async def test_nobody_plays_without_a_campaign(self, table: Table, ada: Person) -> None:
         with pytest.raises(NoCampaign):
             await do(table, ada, "check")
 
-    async def test_nobody_in_an_archived_campaign(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_nobody_plays_in_an_archived_campaign(self, game: Table, gm: Person, ada: Person) -> None:
         await campaigns.archive(game, gm.asks(), "The Long Road")
 
         assert isinstance(await refused(game, ada, "check"), NoCampaign)
 
-    async def test_nobody_from_another_server(self, game: Table, neighbour: Person) -> None:
+    async def test_nobody_plays_from_another_server(self, game: Table, neighbour: Person) -> None:
         assert isinstance(await refused(game, neighbour, "check"), NoCampaign)
 
-    async def test_only_the_gm_does_what_is_the_gms(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_may_use_a_gms_procedure(self, game: Table, gm: Person, ada: Person) -> None:
         assert isinstance(await refused(game, ada, "hurt", target="Bo"), ForGmOnly)
 
         result = await do(game, gm, "hurt", target="Bo")
 
         assert result.told.changes == (ChangeLine("Bo", "Body light", "0", "1"),)
 
-    async def test_only_the_gm_rolls_in_secret(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_a_gm_may_roll_in_secret(self, game: Table, gm: Person, ada: Person) -> None:
         before = everything(game)
         with pytest.raises(ForGmOnly):
             await play.perform(game, ada.asks(), "check", {}, is_secret=True)
@@ -163,7 +161,7 @@ class TestWhoMay:
         assert not secret.told.is_public
         assert (await entries(game, gm))[0].is_secret
 
-    async def test_nobody_acts_as_anothers_character_but_the_gm(
+    async def test_only_a_gm_may_act_as_somebody_elses_character(
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         before = everything(game)
@@ -185,7 +183,7 @@ class TestWhoMay:
         with pytest.raises(UserError, match="not installed"):
             await do(replace(game, games={}), ada, "check")
 
-    async def test_who_has_no_character_is_told_to_make_one(self, game: Table, gm: Person) -> None:
+    async def test_a_person_without_a_character_is_told_to_make_one(self, game: Table, gm: Person) -> None:
         mistake = await refused(game, gm, "check")
 
         assert isinstance(mistake, NoCharacter)
@@ -194,7 +192,9 @@ class TestWhoMay:
             "Make one with /character create.",
         )
 
-    async def test_who_has_several_and_plays_none_is_told_to_choose(self, game: Table, ada: Person) -> None:
+    async def test_a_person_with_several_characters_is_told_to_choose_one(
+        self, game: Table, ada: Person
+    ) -> None:
         for name in ("Abe", "Abel"):
             await characters.take_ready_made(game, ada.asks(), "Ada", name)
         await characters.retire(game, ada.asks(), "Abel")
@@ -206,7 +206,7 @@ class TestWhoMay:
             "Choose one with /character use.",
         )
 
-    async def test_a_retired_current_character_makes_room_for_the_only_other(
+    async def test_after_the_current_character_retires_the_only_other_one_acts(
         self, game: Table, ada: Person
     ) -> None:
         await characters.take_ready_made(game, ada.asks(), "Ada", "Abe")
@@ -217,7 +217,7 @@ class TestWhoMay:
 
 class TestOptions:
     @pytest.mark.parametrize("name", ["Bo", "bO", "  BO  "])
-    async def test_a_character_is_found_by_name_whatever_its_case(
+    async def test_a_characters_name_is_found_whatever_its_case(
         self, game: Table, ada: Person, name: str
     ) -> None:
         result = await do(game, ada, "treat", target=name)
@@ -227,7 +227,9 @@ class TestOptions:
     async def test_a_character_is_found_by_id(self, game: Table, ada: Person) -> None:
         assert (await do(game, ada, "treat", target=2)).told.headline == "treats a wound"
 
-    async def test_a_hidden_one_is_there_for_the_gm_only(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_only_the_gm_can_name_a_hidden_character(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         by_name = await refused(game, ada, "treat", target="Ogre")
@@ -240,13 +242,13 @@ class TestOptions:
         assert by_id.sentences == nobody_by_id.sentences
         assert (await do(game, gm, "hurt", target="Ogre")).told.headline == "is cruel"
 
-    async def test_a_retired_one_is_not_there(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_retired_character_cannot_be_named(self, game: Table, ada: Person, bo: Person) -> None:
         await characters.retire(game, bo.asks(), "Bo")
 
         assert isinstance(await refused(game, ada, "treat", target="Bo"), NoSuchCharacter)
         assert isinstance(await refused(game, ada, "treat", target=2), NoSuchCharacter)
 
-    async def test_one_of_another_server_is_not_there(
+    async def test_another_servers_character_cannot_be_named(
         self, game: Table, ada: Person, neighbour: Person
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
@@ -255,7 +257,7 @@ class TestOptions:
         assert isinstance(await refused(game, ada, "treat", target="Zoe"), NoSuchCharacter)
         assert isinstance(await refused(game, ada, "treat", target=3), NoSuchCharacter)
 
-    async def test_what_is_none_counts_as_not_given(self, game: Table, ada: Person) -> None:
+    async def test_an_option_that_is_none_counts_as_not_given(self, game: Table, ada: Person) -> None:
         result = await do(game, ada, "check", bonus=None)
 
         assert result.rolls[0].against == "4−"
@@ -270,7 +272,7 @@ class TestOptions:
             ("wait", {"seconds": 0}, ("Seconds: must be at least 1.",)),
         ],
     )
-    async def test_what_is_not_allowed_is_told_in_words(
+    async def test_an_invalid_option_is_explained_in_words(
         self, game: Table, gm: Person, procedure: str, given: Mapping[str, Any], sentences: tuple[str, ...]
     ) -> None:
         await characters.take_ready_made(game, gm.asks(), "Ada", "Gwens own")
@@ -280,7 +282,7 @@ class TestOptions:
         assert isinstance(mistake, UserErrors)
         assert mistake.problems == sentences
 
-    async def test_everything_that_is_not_allowed_is_told_at_once(self, game: Table, ada: Person) -> None:
+    async def test_all_invalid_options_are_reported_at_once(self, game: Table, ada: Person) -> None:
         mistake = await refused(game, ada, "treat", target="Nobody", bonus=1)
 
         assert isinstance(mistake, UserErrors)
@@ -291,7 +293,7 @@ class TestOptions:
 
 
 class TestHiddenCharacters:
-    async def test_what_is_done_to_them_is_secret(self, game: Table, gm: Person) -> None:
+    async def test_an_action_against_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         result = await do(game, gm, "hurt", target="Ogre")
@@ -300,14 +302,14 @@ class TestHiddenCharacters:
         assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
         assert (await entries(game, gm))[0].is_secret
 
-    async def test_their_changes_are_told_in_secret(self, game: Table, gm: Person) -> None:
+    async def test_changes_of_a_hidden_character_are_told_in_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         result = await play.perform(game, gm.asks(), "hurt", {"target": "Ogre"}, is_secret=True)
 
         assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
 
-    async def test_what_they_do_is_secret(self, game: Table, gm: Person) -> None:
+    async def test_an_action_of_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         result = await play.perform(game, gm.asks(), "check", {}, acting="Ogre")
@@ -315,7 +317,7 @@ class TestHiddenCharacters:
         assert not result.told.is_public
         assert (await entries(game, gm))[0].is_secret
 
-    async def test_their_timers_run_out_unheard(self, game: Table, gm: Person) -> None:
+    async def test_a_hidden_characters_timers_run_out_without_notice(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
         for name in ("Ogre", "Bo"):
             await do(game, gm, "poison", target=name)
@@ -330,7 +332,7 @@ class TestHiddenCharacters:
         assert kept is not None
         assert (kept.wounds["body"], kept.timers) == (((1, 2), (0, 1)), {})
 
-    async def test_what_is_private_is_kept_as_secret(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_private_result_is_stored_as_secret(self, game: Table, ada: Person, bo: Person) -> None:
         result = await do(game, ada, "whisper")
 
         assert not result.told.is_public
@@ -344,7 +346,7 @@ class TestHiddenCharacters:
 
 
 class TestSunkenCaps:
-    async def test_who_has_more_than_the_new_cap_keeps_it_and_plays_on(
+    async def test_a_character_above_a_new_cap_keeps_its_points_and_plays_on(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await set_luck_cap(game, gm, 1)

@@ -89,7 +89,7 @@ async def finish(table: Table, who: Person, page: WizardPage, name: str) -> Resu
 
 
 class TestThrowing:
-    async def test_the_dice_fall_before_everybody_and_answer_the_question(
+    async def test_a_creation_roll_is_public_and_answers_the_question(
         self, dicey: Table, ada: Person
     ) -> None:
         page = await bold(dicey, ada)
@@ -103,7 +103,7 @@ class TestThrowing:
         assert thrown.page.answers["brawn"] == (str(roll.total),)
         assert thrown.page.thrown["brawn"].dice == roll.dice
 
-    async def test_what_was_thrown_is_the_characters(self, dicey: Table, ada: Person) -> None:
+    async def test_the_finished_character_has_the_rolled_values(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "luck")
         thrown = await throw(dicey, ada, page, "brawn")
@@ -113,7 +113,7 @@ class TestThrowing:
         view = await characters.sheet(dicey, ada.asks(), "Cy")
         assert view.sections[0].lines == (f"Brawn {thrown.page.answers['brawn'][0]}",)
 
-    async def test_dice_that_no_step_offers_are_not_thrown(self, dicey: Table, ada: Person) -> None:
+    async def test_a_roll_that_no_step_offers_is_refused(self, dicey: Table, ada: Person) -> None:
         page = await creation_pages.begin(dicey, ada.asks())
         before = everything(dicey)
 
@@ -122,7 +122,7 @@ class TestThrowing:
 
         assert everything(dicey) == before
 
-    async def test_a_strangers_press_throws_nothing(self, dicey: Table, ada: Person, bo: Person) -> None:
+    async def test_a_strangers_press_rolls_nothing(self, dicey: Table, ada: Person, bo: Person) -> None:
         page = await bold(dicey, ada)
         before = everything(dicey)
 
@@ -131,7 +131,7 @@ class TestThrowing:
 
         assert everything(dicey) == before
 
-    async def test_every_die_can_be_checked(
+    async def test_every_creation_die_can_be_verified(
         self, dicey: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
         page = await bold(dicey, ada)
@@ -148,7 +148,7 @@ class TestThrowing:
 
 
 class TestNobodyFishes:
-    async def test_a_second_press_finds_the_dice_as_they_fell(self, dicey: Table, ada: Person) -> None:
+    async def test_a_second_press_shows_the_same_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         first = await throw(dicey, ada, page, "brawn")
         before = everything(dicey)
@@ -159,7 +159,7 @@ class TestNobodyFishes:
         assert again.page.answers == first.page.answers
         assert everything(dicey) == before
 
-    async def test_the_same_press_twice_tells_the_same(self, dicey: Table, ada: Person) -> None:
+    async def test_the_same_press_twice_gets_the_same_answer(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         request = ada.asks("4711")
 
@@ -168,7 +168,7 @@ class TestNobodyFishes:
 
         assert (again.result, again.page.answers) == (first.result, first.page.answers)
 
-    async def test_throwing_the_draft_away_brings_no_other_dice(self, dicey: Table, ada: Person) -> None:
+    async def test_discarding_the_draft_brings_no_new_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
         await creation_pages.throw_away(dicey, ada.asks(), page.draft)
@@ -179,9 +179,7 @@ class TestNobodyFishes:
         assert fresh.answers == {"how": ("dice",), "brawn": thrown.page.answers["brawn"]}
         assert (await throw(dicey, ada, fresh, "brawn")).result is None
 
-    async def test_one_does_not_choose_after_all_once_the_dice_have_fallen(
-        self, dicey: Table, ada: Person
-    ) -> None:
+    async def test_a_rolled_answer_cannot_be_replaced_by_a_choice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
 
@@ -190,9 +188,7 @@ class TestNobodyFishes:
 
         assert thrown.page.settled == {"how"}
 
-    async def test_a_finished_character_taken_back_gives_its_dice_back(
-        self, dicey: Table, ada: Person
-    ) -> None:
+    async def test_undoing_a_finished_character_gives_its_dice_back(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "luck")
         thrown = await throw(dicey, ada, page, "brawn")
@@ -203,7 +199,7 @@ class TestNobodyFishes:
         fresh = await creation_pages.begin(dicey, ada.asks())
         assert fresh.answers["brawn"] == thrown.page.answers["brawn"]
 
-    async def test_the_next_character_has_dice_of_its_own(self, dicey: Table, ada: Person) -> None:
+    async def test_the_next_character_gets_its_own_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "luck")
         await throw(dicey, ada, page, "brawn")
@@ -213,14 +209,16 @@ class TestNobodyFishes:
 
         assert fresh.thrown == {}
 
-    async def test_everybody_has_their_own(self, dicey: Table, ada: Person, bo: Person) -> None:
+    async def test_everybody_has_their_own_creation_rolls(
+        self, dicey: Table, ada: Person, bo: Person
+    ) -> None:
         await throw(dicey, ada, await bold(dicey, ada), "brawn")
 
         assert (await creation_pages.begin(dicey, bo.asks())).thrown == {}
 
 
 class TestTheGmAllowsAnother:
-    async def test_a_player_only_asks(self, dicey: Table, ada: Person) -> None:
+    async def test_a_player_needs_the_gm_to_undo_a_creation_roll(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")
         assert thrown.result is not None
@@ -230,7 +228,7 @@ class TestTheGmAllowsAnother:
         assert isinstance(asked, journal.UndoNeedsGm)
         assert "brawn" in (await creation_pages.look(dicey, ada.asks(), page.draft)).thrown
 
-    async def test_the_gm_takes_one_throw_back_and_the_other_stands(
+    async def test_a_gm_undoes_one_creation_roll_and_the_other_stands(
         self, dicey: Table, gm: Person, ada: Person
     ) -> None:
         page = await bold(dicey, ada)
@@ -245,7 +243,7 @@ class TestTheGmAllowsAnother:
         assert page.answers["luck"] == luck.page.answers["luck"]
         assert (await throw(dicey, ada, page, "brawn")).result is not None
 
-    async def test_a_reset_of_the_table_leaves_them(self, dicey: Table, gm: Person, ada: Person) -> None:
+    async def test_a_reset_leaves_creation_rolls_alone(self, dicey: Table, gm: Person, ada: Person) -> None:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "brawn")
 

@@ -53,7 +53,7 @@ def told(result: Result) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 class TestPressing:
-    async def test_a_procedure_opens_it_and_each_press_is_noted(
+    async def test_a_procedure_opens_a_shared_prompt_and_each_press_is_noted(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         raft = await do(game, ada, "launch")
@@ -66,7 +66,9 @@ class TestPressing:
         assert pulled.own is not None  # no part of the message has its moment, so it is told by itself
         assert pulled.own.told.headline == "pulls"
 
-    async def test_what_was_chosen_from_a_menu_counts(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_choice_from_a_shared_prompts_menu_counts(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         raft = await do(game, ada, "launch")
 
         turned = await press(game, bo, raft, "turn", chosen="west")
@@ -75,7 +77,9 @@ class TestPressing:
         with pytest.raises(UserError, match="can't choose that"):
             await press(game, bo, raft, "turn", chosen="north")
 
-    async def test_the_press_that_ends_it_says_so_once(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_the_press_that_ends_a_shared_prompt_says_so_once(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         raft = await do(game, ada, "launch")
 
         ends = [(await press(game, who, raft, "pull")).is_over for who in (ada, bo, ada)]
@@ -84,7 +88,7 @@ class TestPressing:
         with pytest.raises(NoLongerOffered):
             await press(game, bo, raft, "pull")
 
-    async def test_undoing_one_press_puts_the_message_back(
+    async def test_undoing_one_press_restores_the_message(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         raft = await do(game, ada, "launch")
@@ -99,7 +103,7 @@ class TestPressing:
 
 
 class TestBeforeEverybody:
-    async def test_what_others_are_to_press_at_is_never_secret(self, game: Table, gm: Person) -> None:
+    async def test_a_shared_prompt_for_others_is_never_secret(self, game: Table, gm: Person) -> None:
         await gms.make_npc(game, gm.asks(), "Shade", is_hidden=True)
         await gms.make_npc(game, gm.asks(), "Crow")
         before = everything(game)
@@ -110,7 +114,7 @@ class TestBeforeEverybody:
 
         assert everything(game) == before
 
-    async def test_a_countdown_named_for_it_moves_with_what_is_rolled_there(
+    async def test_a_countdown_named_for_a_shared_prompt_moves_with_its_rolls(
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         plan = Plan(name="Across", kind=Kind.SUCCESS, difficulty=6)
@@ -127,7 +131,9 @@ class TestBeforeEverybody:
 
 
 class TestWriting:
-    async def test_what_is_asked_in_writing_comes_first(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_press_with_a_form_asks_for_the_text_first(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         raft = await do(game, ada, "launch")
         before = everything(game)
 
@@ -144,7 +150,9 @@ class TestWriting:
         latest = (await entries(game, gm))[0]
         assert latest.told["headline"] == "christens it Hope"
 
-    async def test_the_same_holds_under_any_result(self, game: Table, ada: Person, bo: Person) -> None:
+    async def test_a_follow_up_with_a_form_asks_for_the_text_first(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
         built = await do(game, ada, "build")
         button = built.follow_ups[0].id
 
@@ -160,9 +168,7 @@ class TestWriting:
 
 
 class TestMessage:
-    async def test_it_is_followed_once_it_is_known_and_let_go_once_it_is_gone(
-        self, game: Table, ada: Person
-    ) -> None:
+    async def test_a_posted_message_is_updated_until_it_is_gone(self, game: Table, ada: Person) -> None:
         raft = await do(game, ada, "launch")
         place = MessagePlace(HOME, raft.entry)
         unknown = await gatherings.standing(game, place)
@@ -183,7 +189,7 @@ class TestMessage:
         assert (gone.message, gone.shown) == (None, None)
         assert await gatherings.ROWS.campaigns(game) == []
 
-    async def test_the_oldest_of_many_are_followed_no_more_but_can_still_be_pressed(
+    async def test_the_oldest_of_many_prompts_are_not_updated_but_can_be_pressed(
         self, game: Table, ada: Person
     ) -> None:
         rafts = [await do(game, ada, "launch") for _ in range(12)]
@@ -194,7 +200,9 @@ class TestMessage:
         assert followed == {raft.entry for raft in rafts[2:]}
         assert told((await press(game, ada, rafts[0], "pull")).whole)[0] == {"Ada": "1 pulls"}
 
-    async def test_who_listens_is_told_of_what_may_change_it(self, game: Table, ada: Person) -> None:
+    async def test_listeners_are_told_of_changes_that_may_affect_a_prompt(
+        self, game: Table, ada: Person
+    ) -> None:
         raft = await do(game, ada, "launch")
         heard: list[News] = []
         end = gatherings.ROWS.listen(game, lambda news, concerns: heard.append(news) if concerns else None)
@@ -206,7 +214,7 @@ class TestMessage:
         assert await gatherings.ROWS.changed_by(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
         end()
 
-    async def test_points_that_change_elsewhere_may_change_it(
+    async def test_points_that_change_elsewhere_may_affect_a_prompt(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, ada, "launch")

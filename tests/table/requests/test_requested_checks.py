@@ -72,14 +72,14 @@ async def refused(table: Table, asker: Person, check: str = "Brawn check", **wan
 
 
 class TestCalling:
-    async def test_everybody_who_plays_gets_a_button_with_their_chance(self, game: Table, gm: Person) -> None:
+    async def test_every_player_gets_a_button_with_their_chance(self, game: Table, gm: Person) -> None:
         asked = await ask(game, gm)
 
         assert (asked.told.who, asked.told.headline) == ("Gwen", "asks for a Brawn check")
         assert labels(asked) == [ADAS, BOS, "Close (GM)"]
         assert lines(asked) == ("Still to roll: Ada, Bo",)
 
-    async def test_some_can_be_asked_with_a_difficulty_other_options_and_a_note(
+    async def test_a_gm_can_ask_some_characters_with_difficulty_options_and_a_note(
         self, game: Table, gm: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", who=["bo"], note="the rope over the gorge")
@@ -90,12 +90,12 @@ class TestCalling:
         more = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
         assert labels(more) == ["Bo: roll · 17%", "Close (GM)"]
 
-    async def test_a_game_without_such_checks_says_so(self, game: Table, gm: Person) -> None:
+    async def test_a_game_without_requestable_checks_says_so(self, game: Table, gm: Person) -> None:
         silent = replace(game, games={"toy": replace(ASKING_TOY, asks=())})
 
         assert (await refused(silent, gm)).what == "Toy Game has no checks to ask for."
 
-    async def test_of_several_characters_of_a_player_the_one_played_now_is_asked(
+    async def test_a_player_with_several_characters_is_asked_for_the_current_one(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await characters.take_ready_made(game, ada.asks(), "Bo", "Cid")
@@ -116,12 +116,12 @@ class TestCalling:
             ({"countdown": "Doom"}, "There is no countdown called “Doom” here."),
         ],
     )
-    async def test_what_cannot_be_asked_for_is_refused_whole(
+    async def test_an_invalid_request_is_refused_as_a_whole(
         self, game: Table, gm: Person, wanted: dict[str, Any], what: str
     ) -> None:
         assert (await refused(game, gm, **wanted)).what == what
 
-    async def test_only_a_gm_asks_and_nobody_is_asked_whom_nobody_knows_of(
+    async def test_only_a_gm_requests_checks_and_hidden_characters_are_not_asked(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await gm_npc(game, gm, "Shade", is_hidden=True)
@@ -131,9 +131,7 @@ class TestCalling:
 
 
 class TestOffering:
-    async def test_what_can_be_called_for_is_offered_with_what_it_can_be_of(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_requestable_checks_are_suggested_with_their_details(self, game: Table, gm: Person) -> None:
         titles = await requested_checks.check_choices(game, gm.asks(), "b")
         assert [one.value for one in titles] == ["Brawn check", "bravery check"]
 
@@ -144,7 +142,7 @@ class TestOffering:
 
         assert ([one.value for one in names], hard) == (["1", "2"], [])
 
-    async def test_the_same_interaction_twice_asks_once(self, game: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_requests_a_check_once(self, game: Table, gm: Person) -> None:
         request = gm.asks()
 
         first = await requested_checks.ask(game, request, Wanted(check="Brawn check"))
@@ -153,7 +151,9 @@ class TestOffering:
         assert await requested_checks.ask(game, request, Wanted(check="Brawn check")) == first
         assert everything(game) == kept
 
-    async def test_nobody_or_too_many_are_not_asked(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_request_to_nobody_or_too_many_is_refused(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         for number in range(15):
             await gm_npc(game, gm, f"Crow {number}")
         crows = [f"Crow {number}" for number in range(15)]
@@ -165,7 +165,9 @@ class TestOffering:
             await characters.retire(game, gm.asks(), name)
         assert (await refused(game, gm)).what == "Nobody has a character here yet."
 
-    async def test_who_could_not_do_it_is_named_to_the_gm(self, game: Table, gm: Person) -> None:
+    async def test_a_character_who_cannot_make_the_check_is_named_to_the_gm(
+        self, game: Table, gm: Person
+    ) -> None:
         refusal = await refused(game, gm, "leap")
 
         assert refusal.what == "Ada can't do that: Ada dares not."
@@ -176,7 +178,7 @@ async def gm_npc(table: Table, who: Person, name: str, *, is_hidden: bool = Fals
 
 
 class TestAnswering:
-    async def test_each_roll_stands_in_the_message_until_nobody_is_missing(
+    async def test_the_message_collects_each_roll_until_nobody_is_missing(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         asked = await ask(game, gm)
@@ -195,7 +197,7 @@ class TestAnswering:
         assert view.verdict.title == f"{good} of 2 succeed"
         assert view.closing[0].startswith("Ada: ")
 
-    async def test_a_stranger_a_second_press_and_a_name_that_is_not_offered_are_refused(
+    async def test_strangers_second_presses_and_unknown_names_are_refused(
         self, game: Table, gm: Person, ada: Person, bo: Person, neighbour: Person
     ) -> None:
         asked = await ask(game, gm)
@@ -224,7 +226,7 @@ class TestAnswering:
         assert (again.whole, again.is_over) == (first.whole, False)
         assert everything(game) == kept
 
-    async def test_presses_at_the_same_moment_all_count(
+    async def test_simultaneous_presses_all_count(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         asked = await ask(game, gm)
@@ -244,7 +246,7 @@ class TestAnswering:
         assert [one.is_over for one in done if isinstance(one, Joined)] == [False, True]
         assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
 
-    async def test_the_gm_may_press_for_anybody_and_may_close(
+    async def test_a_gm_may_press_for_anybody_and_may_close_the_request(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         asked = await ask(game, gm)
@@ -257,7 +259,7 @@ class TestAnswering:
         with pytest.raises(UserError, match="or is closed"):
             await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
 
-    async def test_an_option_that_only_a_gm_may_choose_holds_for_the_player_who_rolls(
+    async def test_a_gm_only_option_applies_to_the_player_who_rolls(
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         asked = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
@@ -266,7 +268,7 @@ class TestAnswering:
 
         assert names(done.whole) == ["Bo"]
 
-    async def test_what_can_be_done_about_a_roll_is_offered_beside_it_and_takes_its_place(
+    async def test_a_follow_up_is_offered_beside_its_roll_and_replaces_it(
         self, game: Table, gm: Person, bo: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-5", who=["Bo"])
@@ -287,7 +289,7 @@ class TestAnswering:
 
 
 class TestLater:
-    async def test_an_undone_roll_is_missing_again_and_the_others_stay(
+    async def test_an_undone_roll_is_missing_again_and_the_other_rolls_stay(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         asked = await ask(game, gm)
@@ -302,7 +304,7 @@ class TestLater:
         await press(game, ada, asked, "Ada")
         assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
 
-    async def test_undoing_all_of_it_leaves_nothing_behind(
+    async def test_undoing_the_whole_request_leaves_nothing_behind(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         before = state(game)
@@ -315,7 +317,7 @@ class TestLater:
         with pytest.raises(UserError, match="can no longer do that"):
             await gatherings.join(game, ada.asks(), asked.entry, "roll/1")
 
-    async def test_whoever_has_left_or_is_hidden_is_no_longer_waited_for(
+    async def test_a_request_does_not_wait_for_retired_or_hidden_characters(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await gm_npc(game, gm, "Crow")
@@ -330,7 +332,7 @@ class TestLater:
         assert seen.gathering.view.verdict is not None
         assert lines(await standing(game, gm, asked)) == ("Still to roll: Crow",)
 
-    async def test_it_is_all_there_after_a_restart(
+    async def test_a_request_survives_a_restart(
         self, game: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
         asked = await ask(game, gm)

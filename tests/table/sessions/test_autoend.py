@@ -27,7 +27,7 @@ async def only(table: Table) -> Watched:
 
 
 class TestIdle:
-    async def test_it_ends_after_the_idle_hours(
+    async def test_a_session_ends_after_the_idle_hours(
         self, game: Table, gm: Person, ada: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -44,7 +44,9 @@ class TestIdle:
         assert ended.result.told.who == "Tablekeeper"
         assert await autoend.watched(game) == ()
 
-    async def test_the_campaigns_own_idle_hours_count(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_a_campaigns_own_idle_hours_override_the_default(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "1")
         await sessions.start(game, gm.asks())
         clock.pass_hours(1)
@@ -53,7 +55,7 @@ class TestIdle:
 
 
 class TestEvent:
-    async def test_it_ends_when_the_linked_event_is_over(self, game: Table, gm: Person) -> None:
+    async def test_a_session_ends_when_the_linked_event_is_over(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), event=70)
 
         ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
@@ -61,12 +63,14 @@ class TestEvent:
         assert ended is not None
         assert ended.reason is Reason.EVENT
 
-    async def test_without_a_linked_event_none_matters(self, game: Table, gm: Person) -> None:
+    async def test_a_session_without_a_linked_event_ignores_events(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
         assert await autoend.end_if_due(game, await only(game), event_is_over=True) is None
 
-    async def test_a_gm_who_takes_that_back_plays_on(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_a_gm_who_undoes_the_automatic_end_plays_on(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
         await sessions.start(game, gm.asks(), event=70)
         ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
         assert ended is not None
@@ -80,7 +84,7 @@ class TestEvent:
 
 
 class TestVoice:
-    async def test_ten_minutes_of_an_empty_channel_end_it(
+    async def test_a_session_ends_after_ten_minutes_of_an_empty_channel(
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
@@ -96,7 +100,7 @@ class TestVoice:
         assert ended is not None
         assert ended.reason is Reason.VOICE
 
-    async def test_somebody_coming_back_starts_the_minutes_anew(
+    async def test_somebody_coming_back_restarts_the_ten_minutes(
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
@@ -108,7 +112,9 @@ class TestVoice:
 
         assert await autoend.end_if_due(game, await only(game)) is None
 
-    async def test_an_empty_channel_alone_is_no_activity(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_an_empty_channel_does_not_count_as_activity(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
         clock.pass_hours(6)
         await autoend.note_voice(game, await only(game), is_empty=False)
@@ -120,7 +126,9 @@ class TestVoice:
 
 
 class TestOnce:
-    async def test_many_watchers_at_once_end_it_once(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_many_watchers_at_once_end_a_session_once(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
         session = await only(game)
@@ -130,7 +138,7 @@ class TestOnce:
         assert sum(answer is not None for answer in answers) == 1
         assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
 
-    async def test_the_gms_end_and_its_own_at_once_end_it_once(
+    async def test_the_gms_end_and_the_automatic_end_at_once_end_a_session_once(
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -174,7 +182,7 @@ class TestOnce:
 
         assert await autoend.end_if_due(game, earlier) is None
 
-    async def test_every_server_has_its_own(
+    async def test_every_servers_session_ends_on_its_own(
         self, game: Table, gm: Person, neighbour: Person, clock: Clock
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
@@ -190,7 +198,7 @@ class TestOnce:
 
 
 class TestTelling:
-    async def test_an_end_is_to_be_told_until_it_was_also_after_a_restart(
+    async def test_an_end_stays_due_to_be_posted_even_after_a_restart(
         self, game: Table, gm: Person, clock: Clock, tmp_path: Path
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -209,7 +217,7 @@ class TestTelling:
         assert await timed.due(again, timed.RECAP) == ()
         await store.close()
 
-    async def test_what_was_taken_back_or_purged_since_is_no_news(
+    async def test_an_end_undone_or_purged_since_is_not_posted(
         self, game: Table, gm: Person, neighbour: Person, clock: Clock
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
@@ -226,7 +234,7 @@ class TestTelling:
         assert [await autoend.news_of(game, one) for one in entries] == [None]
         assert await timed.due(game, timed.RECAP) == ()
 
-    async def test_two_who_watch_post_one_recap(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_two_watchers_post_one_recap(self, game: Table, gm: Person, clock: Clock) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
         await autoend.end_if_due(game, await only(game))
@@ -236,9 +244,7 @@ class TestTelling:
 
         assert len([one for one in news if one is not None]) == 1
 
-    async def test_an_end_that_the_gm_said_is_told_by_the_command_alone(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_an_end_by_the_gm_is_posted_only_by_the_command(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
         await endings.end(game, gm.asks())

@@ -34,32 +34,34 @@ async def luck(table: Table, person: Person, name: str) -> int:
 
 
 class TestStarting:
-    async def test_it_tells_the_hash_of_the_seed_and_who_plays_whom(self, game: Table, gm: Person) -> None:
+    async def test_a_start_tells_the_fingerprint_of_the_seed_and_who_plays_whom(
+        self, game: Table, gm: Person
+    ) -> None:
         started = await sessions.start(game, gm.asks())
 
         assert started.number == 1
         assert started.commitment == hashlib.sha256(FIRST).hexdigest()
         assert started.present == (Present(2, "Ada"), Present(3, "Bo"))
 
-    async def test_one_runs_at_a_time(self, game: Table, gm: Person) -> None:
+    async def test_a_campaign_runs_one_session_at_a_time(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
         with pytest.raises(UserError, match="Session 1 is already running"):
             await sessions.start(game, gm.asks())
 
-    async def test_the_same_interaction_twice_begins_one(self, game: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_starts_one_session(self, game: Table, gm: Person) -> None:
         first = await sessions.start(game, gm.asks("77"))
 
         assert await sessions.start(game, gm.asks("77")) == first
 
-    async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
+    async def test_a_start_cannot_be_undone(self, game: Table, gm: Person) -> None:
         started = await sessions.start(game, gm.asks())
 
         assert not started.result.can_undo
         with pytest.raises(UserError, match="can't undo starting"):
             await journal.undo(game, gm.asks(), started.result.entry)
 
-    async def test_its_status_says_when_it_ends_by_itself(
+    async def test_the_status_says_when_the_session_ends_by_itself(
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), event=70, voice=80)
@@ -70,11 +72,11 @@ class TestStarting:
         assert status.ends_idle_at == MORNING + 7200
         assert (status.event, status.voice) == (70, 80)
 
-    async def test_without_one_there_is_no_status(self, game: Table, gm: Person) -> None:
+    async def test_there_is_no_status_without_a_session(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoSession):
             await sessions.status(game, gm.asks())
 
-    async def test_a_running_one_can_be_linked_later(self, game: Table, gm: Person) -> None:
+    async def test_a_running_session_can_be_linked_later(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), event=70)
 
         await sessions.link(game, gm.asks(), voice=80)
@@ -102,7 +104,7 @@ def fortune(game: Table) -> Table:
 
 
 class TestWhatAStartSets:
-    async def test_it_is_told_with_the_start_and_not_what_only_the_gm_knows(
+    async def test_the_start_tells_what_it_set_without_the_gms_secrets(
         self, fortune: Table, gm: Person
     ) -> None:
         await gm_cases.make_npc(fortune, gm.asks(), "Zed", is_hidden=True)
@@ -117,7 +119,9 @@ class TestWhatAStartSets:
         assert told.notes == ("Fortune smiles on Ada.", "Fortune smiles on Bo.")
         assert await luck(fortune, gm, "Zed") == 3
 
-    async def test_it_is_taken_back_and_the_session_stays_begun(self, fortune: Table, gm: Person) -> None:
+    async def test_what_a_start_set_can_be_undone_and_the_session_goes_on(
+        self, fortune: Table, gm: Person
+    ) -> None:
         started = await sessions.start(fortune, gm.asks())
         assert started.result.can_undo
 
@@ -127,7 +131,7 @@ class TestWhatAStartSets:
         assert await luck(fortune, gm, "Ada") == 2
         assert (await sessions.status(fortune, gm.asks())).number == 1
 
-    async def test_taking_that_back_sets_it_again(self, fortune: Table, gm: Person) -> None:
+    async def test_undoing_that_undo_sets_the_values_again(self, fortune: Table, gm: Person) -> None:
         started = await sessions.start(fortune, gm.asks())
         undone = await journal.undo(fortune, gm.asks(), started.result.entry)
         assert isinstance(undone, journal.Undone)
@@ -136,7 +140,9 @@ class TestWhatAStartSets:
 
         assert await luck(fortune, gm, "Ada") == 3
 
-    async def test_what_was_played_on_it_goes_with_it(self, fortune: Table, gm: Person, ada: Person) -> None:
+    async def test_undoing_what_a_start_set_undoes_what_was_played_with_it(
+        self, fortune: Table, gm: Person, ada: Person
+    ) -> None:
         started = await sessions.start(fortune, gm.asks())
         await play.perform(fortune, ada.asks(), "spend", {})
 
@@ -146,21 +152,23 @@ class TestWhatAStartSets:
         assert isinstance(blocked, journal.UndoBlocked)
         assert await luck(fortune, gm, "Ada") == 2
 
-    async def test_what_the_session_itself_was_begun_with_stays(self, fortune: Table, gm: Person) -> None:
+    async def test_undoing_what_a_start_set_keeps_the_sessions_event(
+        self, fortune: Table, gm: Person
+    ) -> None:
         scheduled = await sessions.schedule(fortune, gm.asks(), 70, "Friday")
         await sessions.start(fortune, gm.asks())
 
         with pytest.raises(UserError, match="can't undo starting"):
             await journal.undo(fortune, gm.asks(), scheduled.entry, together=True)
 
-    async def test_a_reset_by_hand_sets_it_too(self, fortune: Table, gm: Person) -> None:
+    async def test_a_reset_by_hand_sets_the_starting_values_too(self, fortune: Table, gm: Person) -> None:
         await gm_cases.reset(fortune, gm.asks())
 
         assert await luck(fortune, gm, "Ada") == 3
 
 
 class TestArrivals:
-    async def test_somebody_who_arrives_in_a_session_has_what_it_brings(
+    async def test_a_character_made_during_a_session_gets_its_starting_values(
         self, fortune: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(fortune, gm.asks())
@@ -170,7 +178,9 @@ class TestArrivals:
         assert result.told.notes == ("Fortune smiles on Cy.",)
         assert await luck(fortune, gm, "Cy") == 3
 
-    async def test_whoever_comes_from_a_file_too(self, fortune: Table, gm: Person, ada: Person) -> None:
+    async def test_an_imported_character_gets_the_starting_values_too(
+        self, fortune: Table, gm: Person, ada: Person
+    ) -> None:
         _called, content = await character_files.export(fortune, ada.asks(), "Ada")
         await sessions.start(fortune, gm.asks())
 
@@ -178,14 +188,16 @@ class TestArrivals:
 
         assert await luck(fortune, gm, "Eve") == 3
 
-    async def test_between_sessions_nothing_is_set(self, fortune: Table, gm: Person, ada: Person) -> None:
+    async def test_a_character_made_between_sessions_gets_no_starting_values(
+        self, fortune: Table, gm: Person, ada: Person
+    ) -> None:
         result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
 
         assert (result.told.notes, await luck(fortune, gm, "Cy")) == ((), 2)
 
 
 class TestPreview:
-    async def test_it_shows_what_will_be_put_back_and_keeps_nothing(
+    async def test_the_preview_shows_what_the_end_will_reset_and_changes_nothing(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -202,7 +214,7 @@ class TestPreview:
 
 
 class TestEnding:
-    async def test_it_resets_closes_reveals_and_makes_the_next_seed(
+    async def test_the_end_resets_values_closes_countdowns_and_reveals_the_seed(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -218,14 +230,14 @@ class TestEnding:
         with pytest.raises(NoSession):
             await sessions.status(game, gm.asks())
 
-    async def test_a_second_end_answers_with_the_first(self, game: Table, gm: Person) -> None:
+    async def test_a_second_end_is_answered_with_the_first(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
         first = await endings.end(game, gm.asks(), 1)
 
         assert await endings.end(game, gm.asks(), 1) == first
         assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
 
-    async def test_two_ends_at_once_end_it_once(self, game: Table, gm: Person) -> None:
+    async def test_two_ends_at_once_end_a_session_once(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
         one, other = await asyncio.gather(endings.end(game, gm.asks(), 1), endings.end(game, gm.asks(), 1))
@@ -233,7 +245,7 @@ class TestEnding:
         assert one == other
         assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
 
-    async def test_the_same_interaction_twice_ends_it_once(self, game: Table, gm: Person) -> None:
+    async def test_the_same_interaction_twice_ends_a_session_once(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
         first = await endings.end(game, gm.asks("77"))
         await sessions.start(game, gm.asks())
@@ -251,11 +263,13 @@ class TestEnding:
         assert await endings.end(game, gm.asks(), 1) == first
         assert (await sessions.status(game, gm.asks())).number == 2
 
-    async def test_without_a_session_there_is_nothing_to_end(self, game: Table, gm: Person) -> None:
+    async def test_an_end_without_a_session_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoSession):
             await endings.end(game, gm.asks())
 
-    async def test_hidden_characters_are_reset_and_not_told_about(self, game: Table, gm: Person) -> None:
+    async def test_the_end_resets_hidden_characters_without_telling_about_them(
+        self, game: Table, gm: Person
+    ) -> None:
         await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
         await sessions.start(game, gm.asks())
         preview = await endings.end_preview(game, gm.asks())
@@ -268,7 +282,7 @@ class TestEnding:
 
 
 class TestTakingTheEndBack:
-    async def test_what_was_reset_and_the_session_are_as_before_and_the_seed_stays_revealed(
+    async def test_undoing_an_end_restores_the_session_and_leaves_the_seed_revealed(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await sessions.start(game, gm.asks())
@@ -283,7 +297,9 @@ class TestTakingTheEndBack:
         state = await fairness.fairness(game, gm.asks())
         assert state.revealed[0].secret == FIRST.hex()
 
-    async def test_it_can_be_ended_again_and_reveals_the_second_seed(self, game: Table, gm: Person) -> None:
+    async def test_a_restored_session_can_be_ended_again_and_reveals_the_second_seed(
+        self, game: Table, gm: Person
+    ) -> None:
         await sessions.start(game, gm.asks())
         first = await endings.end(game, gm.asks(), 1)
         await journal.undo(game, gm.asks(), first.result.entry)
@@ -293,7 +309,9 @@ class TestTakingTheEndBack:
         assert again.result.entry != first.result.entry
         assert again.secret == SECOND.hex()
 
-    async def test_it_is_refused_once_the_next_session_has_begun(self, game: Table, gm: Person) -> None:
+    async def test_an_end_cannot_be_undone_once_the_next_session_has_started(
+        self, game: Table, gm: Person
+    ) -> None:
         await sessions.start(game, gm.asks())
         ended = await endings.end(game, gm.asks())
         await sessions.start(game, gm.asks())
@@ -301,7 +319,7 @@ class TestTakingTheEndBack:
         with pytest.raises(UserError, match="Session 2 has started since"):
             await journal.undo(game, gm.asks(), ended.result.entry)
 
-    async def test_a_player_needs_the_gm_for_it(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_player_needs_the_gm_to_undo_an_end(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         ended = await endings.end(game, gm.asks())
 
@@ -309,7 +327,7 @@ class TestTakingTheEndBack:
 
 
 class TestStrangers:
-    async def test_nothing_of_it_is_open_to_a_player(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_player_may_use_no_session_command(self, game: Table, gm: Person, ada: Person) -> None:
         with pytest.raises(ForGmOnly):
             await sessions.start(game, ada.asks())
         await sessions.start(game, gm.asks())
@@ -325,7 +343,7 @@ class TestStrangers:
 
         assert (await sessions.status(game, ada.asks())).voice is None
 
-    async def test_another_servers_gm_ends_only_their_own(
+    async def test_another_servers_gm_ends_only_their_own_session(
         self, game: Table, gm: Person, neighbour: Person
     ) -> None:
         await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
@@ -340,7 +358,7 @@ class TestStrangers:
 
 
 class TestFairness:
-    async def test_only_revealed_seeds_are_shown(self, game: Table, gm: Person, clock: Clock) -> None:
+    async def test_only_revealed_seeds_are_published(self, game: Table, gm: Person, clock: Clock) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(3)
         await endings.end(game, gm.asks())

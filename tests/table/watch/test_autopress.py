@@ -32,13 +32,15 @@ async def only_due(table: Table) -> DueTask:
 
 
 class TestTime:
-    async def test_nothing_happens_before_its_time(self, game: Table, ada: Person, clock: Clock) -> None:
+    async def test_a_follow_up_is_not_pressed_before_its_time(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
         await dares(game, ada)
         clock.seconds += 59
 
         assert await timed.due(game, timed.PRESS) == ()
 
-    async def test_it_is_pressed_by_nobody_in_particular_when_its_time_has_come(
+    async def test_a_due_follow_up_is_pressed_in_nobodys_name(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         dared = await dares(game, ada)
@@ -52,7 +54,9 @@ class TestTime:
         assert (channel, pressed.message.entry, pressed.message.follow_ups) == (50, dared.entry, ())
         assert pressed.result.can_undo
 
-    async def test_each_has_its_own_time(self, game: Table, ada: Person, bo: Person, clock: Clock) -> None:
+    async def test_each_follow_up_has_its_own_time(
+        self, game: Table, ada: Person, bo: Person, clock: Clock
+    ) -> None:
         first = await dares(game, ada)
         clock.seconds += 30
         await dares(game, bo)
@@ -62,7 +66,9 @@ class TestTime:
 
 
 class TestOnce:
-    async def test_many_watchers_at_once_press_it_once(self, game: Table, ada: Person, clock: Clock) -> None:
+    async def test_many_watchers_at_once_press_a_follow_up_once(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
         await dares(game, ada)
         clock.seconds += 60
         one = await only_due(game)
@@ -72,7 +78,7 @@ class TestOnce:
         assert len([answer for answer in answers if answer is not None]) == 1
         assert await timed.due(game, timed.PRESS) == ()
 
-    async def test_a_press_that_was_not_told_is_told_later(
+    async def test_an_automatic_press_that_was_not_posted_is_posted_later(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         await dares(game, ada)
@@ -86,7 +92,7 @@ class TestOnce:
         assert again is not None
         assert again[0].result.entry == first[0].result.entry
 
-    async def test_what_is_told_is_due_no_more(self, game: Table, ada: Person, clock: Clock) -> None:
+    async def test_a_posted_press_is_no_longer_due(self, game: Table, ada: Person, clock: Clock) -> None:
         await dares(game, ada)
         clock.seconds += 60
         one = await only_due(game)
@@ -95,7 +101,7 @@ class TestOnce:
 
         assert await timed.due(game, timed.PRESS) == ()
 
-    async def test_nothing_happens_where_somebody_was_faster(
+    async def test_nothing_is_pressed_if_somebody_was_faster(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         dared = await dares(game, ada)
@@ -104,7 +110,7 @@ class TestOnce:
 
         assert await autopress.press_if_open(game, await only_due(game)) is None
 
-    async def test_nothing_happens_where_play_has_gone_on_otherwise(
+    async def test_nothing_is_pressed_if_play_has_moved_on(
         self, game: Table, ada: Person, gm: Person, clock: Clock
     ) -> None:
         await dares(game, ada)
@@ -113,7 +119,7 @@ class TestOnce:
 
         assert await autopress.press_if_open(game, await only_due(game)) is None
 
-    async def test_nothing_happens_where_what_it_stood_under_was_taken_back(
+    async def test_nothing_is_pressed_if_the_result_was_undone(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         dared = await dares(game, ada)
@@ -122,7 +128,7 @@ class TestOnce:
 
         assert await autopress.press_if_open(game, await only_due(game)) is None
 
-    async def test_nothing_happens_where_it_is_not_allowed(
+    async def test_nothing_is_pressed_if_the_press_is_not_allowed(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         await play.perform(game, ada.asks(), "spend", {})
@@ -131,7 +137,7 @@ class TestOnce:
 
         assert await autopress.press_if_open(game, await only_due(game)) is None
 
-    async def test_it_is_not_pressed_again_once_that_was_taken_back(
+    async def test_a_follow_up_is_not_pressed_again_after_an_undo_of_the_press(
         self, game: Table, ada: Person, gm: Person, clock: Clock
     ) -> None:
         await dares(game, ada)
@@ -148,7 +154,7 @@ class TestOnce:
 
 
 @pytest.mark.parametrize("was_pressed", [False, True])
-async def test_it_is_found_again_after_a_restart(
+async def test_a_due_follow_up_is_found_again_after_a_restart(
     game: Table, ada: Person, clock: Clock, tmp_path: Path, was_pressed: bool
 ) -> None:
     await dares(game, ada)
