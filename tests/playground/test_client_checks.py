@@ -251,7 +251,7 @@ class TestMessages:
             ({"label": "Stay"}, "no button 'Go'; there are \\['Stay'\\]"),
         ],
     )
-    async def test_a_missing_button_cannot_be_pressed(
+    async def test_a_disabled_link_or_missing_button_cannot_be_pressed(
         self, scene: Scene, changes: dict[str, Any], sentence: str
     ) -> None:
         button = {**BUTTON["components"][0], **changes}

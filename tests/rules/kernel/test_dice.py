@@ -48,7 +48,7 @@ def journal(vectors: list[dict[str, str]]) -> list[dict[str, object]]:
 
 class TestFairDice:
     @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["about"]))
-    def test_fall_as_the_known_answers_say(self, vector: dict[str, str]) -> None:
+    def test_fair_dice_match_the_known_answers(self, vector: dict[str, str]) -> None:
         dice = FairDice(bytes.fromhex(vector["seed"]), vector["interaction"])
         fallen = [Fall(fall.sides, dice.roll(fall.sides)) for fall in falls(vector)]
 
@@ -56,35 +56,35 @@ class TestFairDice:
         assert dice.fallen == falls(vector)
 
     @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["about"]))
-    def test_are_committed_to_by_the_sha256_of_the_seed(self, vector: dict[str, str]) -> None:
+    def test_the_commitment_is_the_sha256_of_the_seed(self, vector: dict[str, str]) -> None:
         assert commitment(bytes.fromhex(vector["seed"])) == vector["commitment"]
 
     @given(st.binary(min_size=32, max_size=32), st.integers(1, 1000))
-    def test_show_one_of_their_faces(self, seed: bytes, sides: int) -> None:
+    def test_a_fair_die_always_shows_one_of_its_faces(self, seed: bytes, sides: int) -> None:
         assert FairDice(seed, "1").roll(sides) in range(1, sides + 1)
 
-    def test_fall_the_same_for_the_same_interaction(self) -> None:
+    def test_fair_dice_repeat_for_the_same_interaction(self) -> None:
         first, second = FairDice(b"seed", "1"), FairDice(b"seed", "1")
 
         assert [first.roll(20) for _ in range(50)] == [second.roll(20) for _ in range(50)]
 
 
 class TestReplayedDice:
-    def test_fall_as_they_fell(self) -> None:
+    def test_replayed_dice_repeat_the_recorded_faces(self) -> None:
         dice = ReplayedDice([Fall(6, 4), Fall(20, 17)])
 
         assert (dice.roll(6), dice.roll(20)) == (4, 17)
         dice.assert_all_rolled()
 
-    def test_are_the_dice_that_fell_or_none(self) -> None:
+    def test_replaying_another_die_raises_an_error(self) -> None:
         with pytest.raises(WrongDie, match="the rules rolled a d8; the script says d6:4"):
             ScriptedDice("d6:4").roll(8)
 
-    def test_end_with_the_script(self) -> None:
+    def test_rolling_beyond_the_script_raises_an_error(self) -> None:
         with pytest.raises(WrongDie, match="the rules rolled a d6, but the script is used up"):
             ScriptedDice("").roll(6)
 
-    def test_that_were_not_rolled_are_named(self) -> None:
+    def test_dice_left_in_the_script_are_named(self) -> None:
         dice = ScriptedDice("d6:4 d6:1 d20:9")
         dice.roll(6)
 
@@ -92,7 +92,7 @@ class TestReplayedDice:
             dice.assert_all_rolled()
 
 
-def test_a_card_is_drawn_out_of_what_is_left() -> None:
+def test_a_card_is_drawn_from_the_remaining_cards() -> None:
     assert draw("abcd", 3, ScriptedDice("d4:2 d3:2 d2:2")) == ["b", "c", "d"]
 
 
@@ -110,17 +110,17 @@ class TestThePageOnFairness:
         command = [sys.executable, "-W", "ignore", str(program), str(file)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    def test_has_a_verifier_of_thirty_lines(self, program: Path) -> None:
+    def test_the_fairness_page_has_a_verifier_of_thirty_lines(self, program: Path) -> None:
         lines = program.read_text("utf-8").splitlines()
 
         assert len([line for line in lines if line.strip()]) <= 30
 
-    def test_has_a_verifier_that_agrees_with_every_known_answer(self, program: Path) -> None:
+    def test_the_pages_verifier_agrees_with_every_known_answer(self, program: Path) -> None:
         found = self.check(program, journal(VECTORS))
 
         assert (found.returncode, found.stdout, found.stderr) == (0, "40 dice checked, 0 wrong.\n", "")
 
-    def test_has_a_verifier_that_finds_a_changed_die(self, program: Path) -> None:
+    def test_the_pages_verifier_finds_a_changed_die(self, program: Path) -> None:
         vector = {**VECTORS[0], "dice": VECTORS[0]["dice"].replace("d20:8", "d20:20")}
         found = self.check(program, journal([vector]))
 
@@ -130,13 +130,13 @@ class TestThePageOnFairness:
             "10 dice checked, 1 wrong.",
         ]
 
-    def test_has_a_verifier_that_finds_an_exchanged_seed(self, program: Path) -> None:
+    def test_the_pages_verifier_finds_an_exchanged_seed(self, program: Path) -> None:
         found = self.check(program, journal([{**VECTORS[0], "seed": "00" * 32}]))
 
         assert found.returncode == 1
         assert found.stderr == "Seed 1 is not the one that was committed to.\n"
 
-    def test_shows_a_die_by_hand_that_is_the_first_known_answer(self) -> None:
+    def test_the_pages_worked_example_is_the_first_known_answer(self) -> None:
         assert f"printf '%s' '{VECTORS[0]['interaction']}:0'" in PAGE
         assert f"hexkey:{VECTORS[0]['seed']}" in PAGE
         assert "so a d6 shows 3." in PAGE

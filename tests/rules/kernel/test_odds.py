@@ -29,7 +29,7 @@ class TestPercent:
             (Fraction(1, 10**100), "< 0.1%"),
         ],
     )
-    def test_it_is_never_nothing_for_what_can_be_nor_all_for_what_may_fail(
+    def test_a_percentage_is_never_0_for_the_possible_nor_100_for_the_uncertain(
         self, chance: Fraction, written: str
     ) -> None:
         assert percent(chance) == written

@@ -63,7 +63,7 @@ def problems(text: str, kind: FileKind = FileKind.TOML) -> tuple[str, ...]:
 
 
 class TestFlaws:
-    def test_every_flaw_of_a_toml_file_is_told_with_its_line(self) -> None:
+    def test_every_problem_of_a_toml_file_is_listed_with_its_line(self) -> None:
         text = (
             '# what is cooked\ncolour = "red"\n\n[house]\nseats = 0\n\n'
             '[[dishes]]\nid = "soup"\n\n[[dishes]]\nprice = -1 # dear\nid = "stew"\n\n'
@@ -79,7 +79,7 @@ class TestFlaws:
             "Line 22: soup is there twice.",
         )
 
-    def test_every_flaw_of_a_json_file_is_told_with_its_line(self) -> None:
+    def test_every_problem_of_a_json_file_is_listed_with_its_line(self) -> None:
         rows = (
             "{",
             ' "name": "",',
@@ -95,7 +95,7 @@ class TestFlaws:
             "Line 5: a is there twice.",
         )
 
-    def test_what_is_missing_is_told_with_the_line_of_what_it_is_missing_in(self) -> None:
+    def test_a_missing_value_is_listed_with_the_line_of_its_container(self) -> None:
         assert problems('name = "M"\n[[dishes]]\nprice = 2\n') == (
             "Line 2: dishes, number 1, id: this is missing.",
         )
@@ -109,13 +109,13 @@ class TestFlaws:
             ("name = 'a", FileKind.TOML, "This isn't TOML: Expected \"'\" (at end of document)."),
         ],
     )
-    def test_what_cannot_be_parsed_is_refused(self, text: str, kind: FileKind, sentence: str) -> None:
+    def test_a_file_that_cannot_be_parsed_is_refused(self, text: str, kind: FileKind, sentence: str) -> None:
         with pytest.raises(UserError) as refused:
             read_written(text, kind, MENU)
 
         assert refused.value.what == f"I can't read this menu. {sentence}"
 
-    def test_what_is_no_table_of_fields_is_refused(self) -> None:
+    def test_a_file_that_is_not_a_table_is_refused(self) -> None:
         with pytest.raises(UserError, match="This isn't a menu"):
             read_written("[1]", FileKind.JSON, MENU)
 
@@ -148,7 +148,9 @@ class TestMeasure:
             ("[" + "1," * 25_000, FileKind.JSON, "There are more than 25,000 values in it"),
         ],
     )
-    def test_too_much_is_refused_with_its_line(self, text: str, kind: FileKind, sentence: str) -> None:
+    def test_a_file_with_too_much_in_it_is_refused_with_the_line(
+        self, text: str, kind: FileKind, sentence: str
+    ) -> None:
         with pytest.raises(Unreadable) as refused:
             parse(text, kind)
 
@@ -165,7 +167,7 @@ class TestMeasure:
             ('{"a": "' + "x" * 9000 + '[[,"}', FileKind.JSON, "x" * 9000 + "[[,"),
         ],
     )
-    def test_signs_inside_of_texts_and_comments_do_not_count(
+    def test_brackets_and_dots_inside_texts_and_comments_do_not_count(
         self, text: str, kind: FileKind, value: object
     ) -> None:
         parsed = parse(text, kind)
@@ -173,7 +175,7 @@ class TestMeasure:
         assert isinstance(parsed, dict)
         assert parsed["a"] == value
 
-    def test_the_modules_that_are_shipped_stay_far_below(self) -> None:
+    def test_the_shipped_modules_stay_far_below_the_limits(self) -> None:
         for module in MODULES.values():
             whole = json.dumps(module.model_dump(mode="json"))
 
@@ -181,7 +183,7 @@ class TestMeasure:
 
 
 class TestLines:
-    def test_values_are_found_whatever_stands_around_them(self) -> None:
+    def test_a_values_line_is_found_whatever_surrounds_it(self) -> None:
         text = (
             "a.b = 1\n"
             'text = """one\n'
@@ -222,7 +224,7 @@ class TestLines:
             ("d", "f", 1, "g", "\\U0001F600"): 15,
         }
 
-    def test_what_is_not_there_is_where_the_thing_around_it_is(self) -> None:
+    def test_a_missing_value_has_the_line_of_its_container(self) -> None:
         lines = lines_of("a = 1\n[b]\n", FileKind.TOML)
 
         assert line_of(lines, ("b", "c", 3)) == 2
@@ -250,7 +252,7 @@ MENUS = st.builds(
 
 @pytest.mark.parametrize("kind", FileKind)
 @given(menu=MENUS)
-def test_what_is_written_reads_the_same(kind: FileKind, menu: Menu) -> None:
+def test_a_written_document_reads_back_equal(kind: FileKind, menu: Menu) -> None:
     text = write_document(menu, kind)
 
     assert read_written(text, kind, MENU) == menu

@@ -26,7 +26,7 @@ def ability(table: GameTable, name: str) -> MaidAbility:
 @pytest.mark.rule("PMM-ABL-01", "PMM-ABL-03")
 class TestBonuses:
     @pytest.mark.parametrize("row", vectors("ability_bonus"))
-    def test_singles_and_doubles_add_up(self, row: dict[str, Any]) -> None:
+    def test_single_and_double_bonuses_add_up(self, row: dict[str, Any]) -> None:
         both = MaidAbility(
             name="Fishing", kind=AbilityKind.ACTIVE, singles=row["singles"], doubles=row["doubles"]
         )
@@ -36,7 +36,7 @@ class TestBonuses:
 
 @pytest.mark.rule("PMM-ABL-01")
 class TestSingles:
-    def test_a_fourth_is_refused(self) -> None:
+    def test_a_fourth_single_bonus_is_refused(self) -> None:
         table = learner(active("Fishing", 3, creation=1))
 
         assert table.refused("Ash", "single", ability="fishing").what == (
@@ -45,14 +45,14 @@ class TestSingles:
         with pytest.raises(ValidationError):
             active("Fishing", 4)
 
-    def test_four_and_six_with_a_single_are_fifteen(self) -> None:
+    def test_a_roll_of_4_and_6_with_a_single_bonus_is_15(self) -> None:
         table = learner(active("Fishing", 1, creation=1))
 
         done = table.do("Ash", "check", "d6:4 d8:6", first="Str", second="Wll", ability="Fishing")
 
         assert (done.rolls[0].total, done.rolls[0].fell) == (15, "15")
 
-    def test_the_third_is_worth_one_more(self) -> None:
+    def test_the_third_single_bonus_is_worth_one_more(self) -> None:
         table = learner(active("Fishing", 2, creation=1))
 
         table.do("Ash", "single", ability="Fishing")
@@ -62,7 +62,7 @@ class TestSingles:
 
 @pytest.mark.rule("PMM-ABL-02")
 class TestDoubles:
-    def test_two_abilities_get_two_each(self) -> None:
+    def test_a_double_bonus_gives_two_abilities_two_each(self) -> None:
         table = learner()
 
         table.do("Ash", "double", ability="riding", second="swimming")
@@ -72,12 +72,12 @@ class TestDoubles:
             ("swimming", 2),
         ]
 
-    def test_not_the_same_ability_twice(self) -> None:
+    def test_a_double_bonus_twice_on_one_ability_is_refused(self) -> None:
         assert learner().refused("Ash", "double", ability="riding", second="Riding ").what == (
             "A double bonus must go to two different abilities."
         )
 
-    def test_not_an_ability_that_has_two(self) -> None:
+    def test_a_double_bonus_on_an_ability_with_two_is_refused(self) -> None:
         table = learner(active("Riding", 0, 2))
 
         assert table.refused("Ash", "double", ability="swimming", second="riding").what == (
@@ -107,14 +107,14 @@ class TestCombinedValue:
 
 @pytest.mark.rule("PMM-ABL-04")
 class TestPassives:
-    def test_it_takes_no_single_bonus(self) -> None:
+    def test_a_passive_ability_takes_no_single_bonus(self) -> None:
         table = learner(passive("Contacts"))
 
         assert table.refused("Ash", "single", ability="Contacts").what == (
             "Contacts is passive, so it can only take passive bonuses."
         )
 
-    def test_a_step_strengthens_it_and_gives_no_bonus(self) -> None:
+    def test_a_passive_step_strengthens_the_ability_and_gives_no_bonus(self) -> None:
         table = learner(passive("Contacts", creation=1))
 
         table.do("GM Ash", "passive", ability="contacts", effect="In two cities.")
@@ -150,7 +150,7 @@ class TestPassives:
             "That request has already been decided."
         )
 
-    def test_approval_needs_the_level_up_still_there(self) -> None:
+    def test_approving_a_step_needs_an_unspent_level_up(self) -> None:
         table = learner(passive("Contacts"))
         asked = table.do("Ash", "passive", ability="Contacts")
         table.do("Ash", "single", ability="Fishing")
@@ -168,7 +168,7 @@ class TestRollingForAPassive:
         table.do("GM", "activation", target="Ash", ability="stone skin", first="Wll", second="Lck", tier="15")
         return table
 
-    def test_fourteen_is_not_enough_for_fifteen(self) -> None:
+    def test_a_roll_of_14_does_not_activate_a_passive_of_tier_15(self) -> None:
         table = self.table()
 
         done = table.do("Ash", "use", "d8:7 d6:6", ability="Stone skin")
@@ -176,7 +176,7 @@ class TestRollingForAPassive:
         assert done.rolls[0].total == 14
         assert done.verdict == Verdict(Family.FAILURE, "doesn't work")
 
-    def test_fifteen_is_enough_and_a_double_maximum_gives_a_point(self) -> None:
+    def test_a_roll_of_15_activates_a_passive_and_a_double_maximum_gives_a_point(self) -> None:
         table = self.table()
 
         done = table.do("Ash", "use", "d8:8 d6:6", ability="Stone skin")
@@ -184,7 +184,7 @@ class TestRollingForAPassive:
         assert done.verdict == Verdict(Family.SUCCESS, "active")
         assert table.points("Ash") == 4
 
-    def test_without_a_check_set_nothing_is_rolled(self) -> None:
+    def test_a_passive_without_a_check_rolls_nothing(self) -> None:
         table = self.table()
         told = table.do("GM", "activation", target="Ash", ability="Stone skin")
 
@@ -193,7 +193,7 @@ class TestRollingForAPassive:
         assert told.headline == "rules that Ash’s Stone skin needs no check"
         assert (done.headline, done.rolls) == ("uses Stone skin", ())
 
-    def test_an_active_bonus_on_the_same_name_is_refused(self) -> None:
+    def test_an_active_bonus_on_a_passives_name_is_refused(self) -> None:
         table = self.table()
         table.change("Ash", resources={"level_ups": 1})
 
@@ -201,7 +201,7 @@ class TestRollingForAPassive:
             "Stone skin is passive, so it can only take passive bonuses."
         )
 
-    def test_an_active_ability_is_not_used_so(self) -> None:
+    def test_an_active_ability_cannot_be_used_as_a_passive(self) -> None:
         table = learner(active("Fishing", 1))
 
         assert table.refused("Ash", "use", ability="Fishing").what == "Fishing is an active ability."
@@ -209,28 +209,28 @@ class TestRollingForAPassive:
 
 @pytest.mark.rule("PMM-ABL-06")
 class TestKind:
-    def test_a_single_then_a_double(self) -> None:
+    def test_an_ability_can_take_a_single_then_a_double(self) -> None:
         table = learner(active("Fishing", 1))
 
         table.do("Ash", "double", ability="Fishing", second="Riding")
 
         assert ability(table, "Fishing").bonus == 7
 
-    def test_a_single_then_a_passive_is_refused(self) -> None:
+    def test_a_passive_bonus_after_a_single_is_refused(self) -> None:
         table = learner(active("Fishing", 1))
 
         assert table.refused("Ash", "passive", ability="Fishing").what == (
             "Fishing is active, so it can't take a passive bonus."
         )
 
-    def test_two_doubles_then_a_single_are_nine(self) -> None:
+    def test_two_doubles_then_a_single_give_nine(self) -> None:
         table = learner(active("Fishing", 0, 2))
 
         table.do("Ash", "single", ability="Fishing")
 
         assert ability(table, "Fishing").bonus == 9
 
-    def test_a_passive_then_a_double_is_refused(self) -> None:
+    def test_a_double_bonus_after_a_passive_is_refused(self) -> None:
         table = learner(passive("Contacts"))
 
         assert table.refused("Ash", "double", ability="Contacts", second="Riding").what == (
@@ -243,7 +243,7 @@ class TestNames:
     @pytest.mark.parametrize(
         ("one", "other"), [("Swordfighting", "swordfighting"), (" swimming ", "Swimming")]
     )
-    def test_case_and_spaces_make_no_difference(self, one: str, other: str) -> None:
+    def test_case_and_spaces_in_ability_names_make_no_difference(self, one: str, other: str) -> None:
         table = learner(waiting=2)
         table.do("Ash", "single", ability=one)
 
@@ -274,7 +274,7 @@ class TestNames:
         assert names["active_name"][:3] == ["Fishing", "Juggling", "Sprinting"]
         assert names["passive_name"] == ["Contacts", "Damage reduction", "Water walking"]
 
-    def test_nobody_in_particular_gets_the_suggestions(self) -> None:
+    def test_suggestions_are_offered_without_a_character(self) -> None:
         names = {kind: list(offer(None, RULESET.settings())) for kind, offer in RULESET.suggestions.items()}
 
         assert (names["ability"], names["passive"]) == ([], [])

@@ -42,14 +42,14 @@ class TestOdds:
     def test_the_ledgers_chances_are_exact(self, wanted: int, least: int, chance: Fraction) -> None:
         assert draw_chance(wanted, least, 7).fraction == chance
 
-    def test_the_chances_of_the_best_thing_drawn(self) -> None:
+    def test_the_chances_of_the_best_effect_drawn_are_exact(self) -> None:
         odds = dict(blitz_odds(BlitzInputs()).chances)
 
         assert odds["nothing"].fraction == Fraction(682, 14469)
         assert odds["an ace"].fraction == Fraction(45962, 105417)
         assert sum(chance.ways for chance in odds.values()) == odds["nothing"].of == 177100560
 
-    def test_every_kind_of_hand_counted_gives_the_odds(self) -> None:
+    def test_an_enumeration_of_all_hands_matches_the_odds(self) -> None:
         counted = dict.fromkeys(("nothing", "bonus d8s", "a Joker", "an ace"), 0)
         suits = {"A♠": "A♠ A♥ A♦ A♣", "K♠": "K♠ K♥ K♦ K♣ Q♠ Q♥ Q♦", "Joker": "Joker Joker"}
         numerals = " ".join(f"{rank}♠" for rank in range(2, 9))
@@ -72,7 +72,7 @@ class TestOdds:
 
         assert counted == {name: chance.ways for name, chance in blitz_odds(BlitzInputs()).chances}
 
-    def test_icepool_agrees(self) -> None:
+    def test_the_odds_match_icepool(self) -> None:
         deck = icepool.Deck({"ace": 4, "joker": 2, "face": 12, "none": 36})
         hands = deck.deal(7).expand()
         names = {"ace": "an ace", "joker": "a Joker", "face": "bonus d8s"}
@@ -81,7 +81,7 @@ class TestOdds:
         for name, chance in blitz_odds(BlitzInputs()).chances:
             assert worth.probability(name) == chance.fraction
 
-    def test_seven_cards_hold_as_many_faces_aces_and_jokers_on_average(self) -> None:
+    def test_the_average_faces_aces_and_jokers_in_seven_cards_are_right(self) -> None:
         def mean(wanted: int) -> Fraction:
             return sum((draw_chance(wanted, least, 7).fraction for least in range(1, 8)), Fraction(0))
 
@@ -90,5 +90,5 @@ class TestOdds:
         assert mean(4) == Fraction(14, 27)
         assert mean(2) == Fraction(7, 27)
 
-    def test_a_chance_of_what_the_deck_does_not_hold_is_none(self) -> None:
+    def test_the_chance_of_cards_the_deck_does_not_contain_is_zero(self) -> None:
         assert draw_chance(2, 3, 7) == Chance(0, 177100560)

@@ -37,7 +37,7 @@ class TestDiePointsFromAbilities:
     def swordfighter(self, ability: MaidAbility) -> GameTable:
         return learner(sheet(abilities=[ability]))
 
-    def test_two_singles_and_a_half_after_a_single_from_creation(self) -> None:
+    def test_two_singles_and_a_half_after_a_creation_single_give_a_die_point(self) -> None:
         table = self.swordfighter(active("Swordfighting", 1, creation=1))
 
         self.learn(table, "single", "single", "double")
@@ -46,7 +46,7 @@ class TestDiePointsFromAbilities:
         assert (ability.singles, ability.doubles, ability.bonus, ability.from_level_ups) == (3, 1, 11, 3)
         assert table.points("Ash", "die_points") == 1
 
-    def test_a_single_and_two_halves_after_a_single_from_creation(self) -> None:
+    def test_a_single_and_two_halves_after_a_creation_single_give_a_die_point(self) -> None:
         table = self.swordfighter(active("Swordfighting", 1, creation=1))
 
         self.learn(table, "single", "double", "double")
@@ -55,7 +55,7 @@ class TestDiePointsFromAbilities:
         assert (ability.singles, ability.doubles, ability.bonus) == (2, 2, 12)
         assert table.points("Ash", "die_points") == 1
 
-    def test_three_singles_on_a_new_ability(self) -> None:
+    def test_three_singles_on_a_new_ability_give_a_die_point(self) -> None:
         table = learner()
 
         self.learn(table, "single", "single", "single")
@@ -65,7 +65,7 @@ class TestDiePointsFromAbilities:
         assert table.last is not None
         assert table.last.notes == ("Swordfighting earns a die point.",)
 
-    def test_two_of_three_give_none(self) -> None:
+    def test_two_of_three_bonuses_give_no_die_point(self) -> None:
         table = self.swordfighter(active("Swordfighting", 1, creation=1))
 
         self.learn(table, "single", "single")
@@ -78,7 +78,7 @@ class TestDiePointsFromAbilities:
             "Swordfighting already has three single bonuses."
         )
 
-    def test_three_steps_on_a_passive_from_creation(self) -> None:
+    def test_three_steps_on_a_creation_passive_give_a_die_point(self) -> None:
         table = self.swordfighter(passive("Swordfighting", creation=1))
 
         self.learn(table, "passive", "passive", "passive")
@@ -86,7 +86,7 @@ class TestDiePointsFromAbilities:
         assert grown(table).ability("Swordfighting").passives == 4
         assert table.points("Ash", "die_points") == 1
 
-    def test_three_steps_in_all_on_a_passive_gained_later(self) -> None:
+    def test_three_steps_in_all_on_a_later_passive_give_a_die_point(self) -> None:
         table = learner()
 
         self.learn(table, "passive", "passive", "passive")
@@ -121,7 +121,7 @@ class TestDiePointsFromSpecialisations:
             table.do("Ash", "specialise", attribute=attribute)
         return table
 
-    def test_the_third_step_gives_one(self) -> None:
+    def test_the_third_specialisation_step_gives_a_die_point(self) -> None:
         table = self.specialised({"Dex": 1}, "Dex", "Dex", "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 4
@@ -129,28 +129,28 @@ class TestDiePointsFromSpecialisations:
         assert table.last is not None
         assert table.last.notes == ("Dex earns a die point.",)
 
-    def test_creation_does_not_count(self) -> None:
+    def test_creation_bonuses_do_not_count_as_specialisation_steps(self) -> None:
         table = self.specialised({"Dex": 2}, "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 3
         assert table.points("Ash", "die_points") == 0
 
-    def test_five_in_all_give_one(self) -> None:
+    def test_a_total_of_five_gives_one_die_point(self) -> None:
         table = self.specialised({"Dex": 2}, "Dex", "Dex", "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 5
         assert table.points("Ash", "die_points") == 1
 
-    def test_two_steps_give_none(self) -> None:
+    def test_two_specialisation_steps_give_no_die_point(self) -> None:
         assert self.specialised({}, "Dex", "Dex").points("Ash", "die_points") == 0
 
-    def test_two_attributes_give_two(self) -> None:
+    def test_two_fully_specialised_attributes_give_two_die_points(self) -> None:
         assert self.specialised({}, *["Dex"] * 3, *["Str"] * 3).points("Ash", "die_points") == 2
 
 
 @pytest.mark.rule("PMM-ADV-10")
 class TestSpendingADiePoint:
-    def test_without_one_there_is_no_larger_die(self) -> None:
+    def test_a_larger_die_without_a_die_point_is_refused(self) -> None:
         table = learner()
 
         assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no die point to spend."
@@ -166,7 +166,7 @@ class TestSpendingADiePoint:
         assert done.headline == "levels up: Str d6 to d8"
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (1, 0)
 
-    def test_without_a_level_up_it_is_refused(self) -> None:
+    def test_a_larger_die_without_a_level_up_is_refused(self) -> None:
         table = learner(waiting=0, die_points=1)
 
         assert table.refused("Ash", "raise_die", attribute="Str").what == "Ash has no level-up to spend."
@@ -206,7 +206,7 @@ class TestDieTrack:
         )
         assert "Every die is already the largest in this campaign." in table.do("Ash", "level_up").notes
 
-    def test_a_gm_may_extend_it(self) -> None:
+    def test_a_gm_may_extend_the_die_track(self) -> None:
         table = learner(sheet(dict.fromkeys(MaidAttribute, 32)), die_points=1)
         table.settings(die_track="6, 8, 12, 20, 32, 52")
 
@@ -261,7 +261,7 @@ class TestCostOfADieStep:
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (2, 0)
 
     @pytest.mark.parametrize("kind", ["single", "specialise"])
-    def test_three_of_a_kind_and_the_step_are_four(self, kind: str) -> None:
+    def test_three_bonuses_and_the_step_itself_cost_four_level_ups(self, kind: str) -> None:
         table = learner(waiting=4)
         options = {"ability": "A"} if kind == "single" else {"attribute": "Dex"}
 
@@ -276,7 +276,7 @@ class TestCostOfADieStep:
         assert level_ups_for(steps, with_doubles=False) == plain
         assert level_ups_for(steps, with_doubles=True) == fewest
 
-    def test_the_planner_names_what_is_nearest(self) -> None:
+    def test_the_planner_names_the_nearest_die_point(self) -> None:
         table = learner(sheet(steps={"Dex": 2}, abilities=[active("A", 2)]), die_points=1)
 
         done = table.do("Ash", "plan", die_steps=2)

@@ -29,7 +29,7 @@ class TestOdds:
         assert draw_chance(2, 2, n).fraction == odds["both Jokers"].fraction
 
     @pytest.mark.parametrize(("count", "gone"), [(1, ()), (2, ()), (2, ("A♠", "Joker1")), (1, ("2♠",))])
-    def test_every_draw_counted_gives_the_odds(self, count: int, gone: tuple[str, ...]) -> None:
+    def test_an_enumeration_of_all_draws_matches_the_odds(self, count: int, gone: tuple[str, ...]) -> None:
         inputs = DrawInputs(names=("x",) * count, gone=gone)
         left = 54 - len(gone)
         counted = dict.fromkeys(("no Joker", "a Joker", "both Jokers"), 0)
@@ -45,7 +45,7 @@ class TestOdds:
         }
 
     @pytest.mark.parametrize("count", [2, 5, 10])
-    def test_icepool_agrees(self, count: int) -> None:
+    def test_the_odds_match_icepool(self, count: int) -> None:
         jokers = icepool.Deck({1: 2, 0: 52}).deal(count).sum()
 
         for number, (_, chance) in enumerate(draw_odds(DrawInputs(names=("x",) * count)).chances):

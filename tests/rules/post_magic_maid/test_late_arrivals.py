@@ -10,7 +10,9 @@ from tests.rules.post_magic_maid.play import GameTable, cards, order, start_figh
 
 @pytest.mark.rule("PMM-INI-07")
 class TestCardsGoBack:
-    def test_four_draw_from_54_down_and_the_next_draw_is_from_54(self, table: GameTable) -> None:
+    def test_four_cards_are_drawn_without_replacement_and_the_next_draw_is_from_54(
+        self, table: GameTable
+    ) -> None:
         start_fight(table, "2♠ 3♠ 4♠ 5♠")
         assert table.last is not None
         assert [roll.dice[0].sides for roll in table.last.rolls] == [54, 53, 52, 51]
@@ -27,7 +29,7 @@ class TestCardsGoBack:
         assert len({die.shown for die in roll.dice}) == 53  # both Jokers look alike
         assert roll.fell == "both Jokers"
 
-    def test_a_blitz_right_after_it_is_from_54(self, table: GameTable) -> None:
+    def test_a_blitz_right_after_the_initiative_draw_is_from_54(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
         done = table.do("Bram", "blitz", cards("2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
@@ -37,7 +39,7 @@ class TestCardsGoBack:
 
 @pytest.mark.rule("PMM-INI-08")
 class TestLateArrivals:
-    def test_a_newcomer_slots_in_by_card(self, table: GameTable) -> None:
+    def test_a_newcomer_is_placed_by_card(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠ 4♣")
 
         done = table.do("Dara", "encounter.join", cards("10♥"))
@@ -62,7 +64,7 @@ class TestLateArrivals:
         assert table.encounter().chooser is None
         assert table.encounter().current == table.seat("Ash")
 
-    def test_nobody_enters_ahead_of_a_chosen_first_or_behind_a_chosen_last(self, table: GameTable) -> None:
+    def test_newcomers_stay_between_the_chosen_first_and_last(self, table: GameTable) -> None:
         start_fight(table, "Joker 2♠ K♦")
         table.do("Ash", "joker", place="first", who="Bram")
         table.do("Ash", "joker", place="last", who="Ash")
@@ -72,7 +74,7 @@ class TestLateArrivals:
 
         assert order(table) == ["Bram", "Dara", "Cleo", "Ogre", "Ash"]
 
-    def test_whoever_is_acting_goes_on_acting(self, table: GameTable) -> None:
+    def test_the_turn_stays_when_a_newcomer_enters(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠ 4♣")
         table.do("Ash", "encounter.next")
 
@@ -82,7 +84,7 @@ class TestLateArrivals:
         assert current is not None
         assert current.name == "Bram"
 
-    def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
+    def test_a_player_joins_once_and_with_their_own_character(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠")
 
         assert table.refused("Ash", "encounter.join").what == "Ash is already in the encounter."

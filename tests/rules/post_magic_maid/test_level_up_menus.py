@@ -18,7 +18,7 @@ def grown(table: GameTable) -> MaidSheet:
 
 
 class TestMenus:
-    def test_only_what_is_allowed_is_offered_and_the_rest_is_named(self) -> None:
+    def test_the_menus_offer_allowed_advances_and_name_the_others(self) -> None:
         made = sheet(
             steps={"Dex": 3},
             abilities=[
@@ -52,7 +52,7 @@ class TestMenus:
             "To add a new ability, use /maid levelup single, double or passive.",
         )
 
-    def test_a_choice_is_made_by_pressing(self) -> None:
+    def test_choosing_from_the_menu_buys_the_advance(self) -> None:
         table = learner()
         menus = {button.procedure: button for button in table.do("Ash", "level_up").follow_ups}
 

@@ -108,7 +108,7 @@ def assert_sound(table: GameTable) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.data())
-def test_whatever_is_played_no_track_overfills_and_no_points_go_below_none(data: st.DataObject) -> None:
+def test_no_sequence_of_play_overfills_a_track_or_makes_points_negative(data: st.DataObject) -> None:
     table = lay_table(sheets={name: sheet(is_magical=True) for name in NAMES})
     dice = DrawnDice(data)
     play(table, "Ash", "initiative", {"opposed": True, "others": NAMES[:3]}, dice)
@@ -124,7 +124,7 @@ def test_whatever_is_played_no_track_overfills_and_no_points_go_below_none(data:
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(LEVEL_UPS, max_size=40))
-def test_any_sequence_of_level_ups_leaves_a_legal_sheet(advances: list[tuple[str, dict[str, Any]]]) -> None:
+def test_any_sequence_of_level_ups_leaves_a_valid_sheet(advances: list[tuple[str, dict[str, Any]]]) -> None:
     table = lay_table()
     table.change("Ash", resources={"level_ups": 40})
 
@@ -206,7 +206,7 @@ def test_the_chances_of_every_check_add_up_to_one(asked: dict[str, Any]) -> None
         names=st.lists(st.sampled_from(("Fishing", "fishing", "Law", "")), min_size=4, max_size=4),
     )
 )
-def test_a_draft_without_problems_makes_a_legal_sheet(made: dict[str, Any]) -> None:
+def test_a_draft_without_problems_makes_a_valid_sheet(made: dict[str, Any]) -> None:
     one, second_one, two, second_two = made["names"]
     draft = {
         "d20": (made["d20"].value,),

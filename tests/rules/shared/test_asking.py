@@ -57,16 +57,16 @@ def told(kept: Ask, *, is_gm: bool = False) -> tuple[str | None, tuple[str, ...]
 
 
 class TestVerdict:
-    def test_nobody_rolled_before_it_was_closed(self) -> None:
+    def test_a_request_closed_without_rolls_says_so(self) -> None:
         assert told(ask(is_closed=True)) == ("nobody rolled", ())
 
-    def test_what_is_neither_success_nor_failure_is_not_counted(self) -> None:
+    def test_answers_without_success_or_failure_are_not_counted(self) -> None:
         assert told(ask(answer("Ada", TOLD), answer("Bo", TOLD))) == (
             "all have rolled",
             ("Ada: 7 points · Bo: 7 points",),
         )
 
-    def test_without_a_verdict_the_total_is_told(self) -> None:
+    def test_an_answer_without_a_verdict_shows_its_total(self) -> None:
         kept = ask(answer("Ada", None), answer("Bo", None, None))
 
         assert told(kept)[1] == ("Ada: 7 · Bo: rolled",)
@@ -74,19 +74,19 @@ class TestVerdict:
     @pytest.mark.parametrize(
         ("passed", "title"), [((True, True), "2 of 2"), ((True, False), "1 of 2"), ((False, False), "0 of 2")]
     )
-    def test_successes_are_counted(self, passed: tuple[bool, bool], title: str) -> None:
+    def test_the_verdict_of_a_group_counts_successes(self, passed: tuple[bool, bool], title: str) -> None:
         kept = ask(*(answer(name, GOOD, passed=one) for name, one in zip(("Ada", "Bo"), passed, strict=True)))
 
         assert told(kept)[0] == f"{title} succeed"
 
-    def test_one_alone_is_told_as_it_is(self) -> None:
+    def test_the_verdict_of_a_single_answer_is_shown_unchanged(self) -> None:
         alone = Ask(
             key="ask/4", procedure="check", members=(ADA,), answers={"1": answer("Ada", GOOD, passed=True)}
         )
 
         assert told(alone) == ("success", ())
 
-    def test_what_is_hidden_is_told_to_the_gm(self) -> None:
+    def test_hidden_results_are_shown_to_the_gm(self) -> None:
         kept = ask(answer("Ada", GOOD, passed=True), answer("Bo", GOOD, passed=True), is_hidden=True)
 
         assert told(kept) == ("rolled; the GM knows", ("Ada: 7 · Bo: 7",))
@@ -94,7 +94,7 @@ class TestVerdict:
 
 
 class TestButtons:
-    def test_a_long_name_is_cut(self) -> None:
+    def test_a_long_name_on_a_button_is_cut(self) -> None:
         PEOPLE[CharacterId(3)] = Character(id=CharacterId(3), name="x" * 60, owner=None, sheet=Document())
         kept = Ask(key="ask/4", procedure="check", members=(CharacterId(3),))
 
@@ -103,7 +103,7 @@ class TestButtons:
         assert first.label == f"{'x' * 39}…: roll"
         assert (close.procedure, close.options) == (CLOSE, CloseOptions(ask="ask/4"))
 
-    def test_one_that_is_closed_or_gone_is_not_closed_again(self) -> None:
+    def test_a_closed_or_deleted_request_cannot_be_closed_again(self) -> None:
         options = CloseOptions(ask="ask/4")
         closed = close_ask(scene(ask()), options, ScriptedDice("")).scene
 
@@ -114,7 +114,7 @@ class TestButtons:
 
 
 class TestLeaving:
-    def test_who_is_gone_or_hidden_is_not_waited_for_and_what_they_rolled_stays(self) -> None:
+    def test_missing_or_hidden_members_are_not_waited_for_and_their_rolls_stay(self) -> None:
         gone, hidden = CharacterId(8), CharacterId(4)
         PEOPLE[hidden] = Character(id=hidden, name="Shade", owner=None, sheet=Document(), is_hidden=True)
         members, answers = (ADA, gone, hidden), {"8": answer("Cid", GOOD, passed=True)}
@@ -132,14 +132,14 @@ class TestNoting:
         outcome = Outcome(scene=scene(), headline="checks", verdict=verdict)
         return Noted(scene=scene(), outcome=outcome, actor=actor, is_again=is_again)
 
-    def test_whoever_was_not_asked_and_what_came_to_nothing_are_no_answer(self) -> None:
+    def test_rolls_by_others_and_rolls_without_a_result_are_no_answer(self) -> None:
         kept = ask()
 
         assert note_answer(kept, self.noted(CharacterId(9), GOOD)) == kept
         assert note_answer(kept, self.noted(None, GOOD)) == kept
         assert note_answer(kept, self.noted(ADA, None)) == kept
 
-    def test_what_merely_comes_of_an_answer_does_not_replace_it(self) -> None:
+    def test_consequences_of_an_answer_do_not_replace_it(self) -> None:
         kept = ask(answer("Ada", GOOD, passed=True))
 
         assert note_answer(kept, self.noted(ADA, TOLD)) == kept

@@ -18,7 +18,7 @@ def test_no_two_checks_of_a_game_have_the_same_name(key: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "ask"), ASKS)
-def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: RequestableCheck) -> None:
+def test_every_offered_name_is_accepted_by_its_check(game: Ruleset, ask: RequestableCheck) -> None:
     procedure, settings = game.procedures[ask.procedure], game.settings()
     names, difficulties = list(ask.names(None, settings)), list(ask.difficulties(None, settings))
     assert bool(names) == bool(ask.what or ask.read) or ask.what == "obstacle"  # the GM adds obstacles
@@ -31,7 +31,7 @@ def test_what_is_offered_for_it_is_taken(game: Ruleset, ask: RequestableCheck) -
 
 
 @pytest.mark.parametrize(("game", "ask"), ASKS)
-def test_what_is_missing_or_nothing_that_is_asked_for_is_said(game: Ruleset, ask: RequestableCheck) -> None:
+def test_missing_and_unknown_options_are_named(game: Ruleset, ask: RequestableCheck) -> None:
     asks_what = bool(ask.what or ask.read)
     with pytest.raises(UserError, match="needs to know what" if asks_what else "takes no further detail"):
         ask.options("" if asks_what else "Rope", "")

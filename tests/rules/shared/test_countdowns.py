@@ -53,14 +53,14 @@ def after(countdown: Countdown, *attempts: Attempt) -> Countdown:
 
 class TestBeginning:
     @pytest.mark.rule("RPJ-COUNT-01")
-    def test_it_counts_up_from_0_to_its_difficulty(self) -> None:
+    def test_a_countdown_counts_up_from_0_to_its_difficulty(self) -> None:
         new = started("Treachery?", Kind.SUCCESS, 4)
 
         assert (new.value, new.difficulty, new.status) == (0, 4, Status.RUNNING)
 
     @pytest.mark.rule("RPJ-COUNT-01")
     @pytest.mark.parametrize("difficulty", [0, -1, 13])
-    def test_its_difficulty_is_1_to_12(self, difficulty: int) -> None:
+    def test_a_countdowns_difficulty_is_1_to_12(self, difficulty: int) -> None:
         with pytest.raises(UserError, match="The difficulty must be from 1 to 12, usually 2 to 6"):
             started("Treachery?", Kind.SUCCESS, difficulty)
 
@@ -89,44 +89,44 @@ class TestBeginning:
         with pytest.raises(UserError, match="must start between its two ends"):
             started("Revolt", Kind.TUG, difficulty, start=start)
 
-    def test_nothing_else_begins_elsewhere_than_at_0(self) -> None:
+    def test_only_a_tug_of_war_begins_elsewhere_than_at_0(self) -> None:
         with pytest.raises(UserError, match="Only a tug-of-war can start anywhere but at 0"):
             started("Alarm", Kind.FAILURE, 4, start=2)
 
-    def test_only_a_success_countdown_is_the_oppositions(self) -> None:
+    def test_only_a_success_countdown_can_belong_to_the_opposition(self) -> None:
         with pytest.raises(UserError, match="Only a success countdown can belong to the opposition"):
             started("Alarm", Kind.FAILURE, 4, side=Side.OPPOSITION)
 
-    def test_only_successes_are_limited(self) -> None:
+    def test_only_success_countdowns_can_have_limits(self) -> None:
         with pytest.raises(UserError, match="Limits apply only to successes"):
             started("Alarm", Kind.FAILURE, 4, limits=Limits(per_day=True))
 
-    def test_it_cannot_take_more_skills_than_successes(self) -> None:
+    def test_a_countdown_cannot_require_more_skills_than_successes(self) -> None:
         with pytest.raises(UserError, match="2 successes can't require 3 different skills"):
             started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=3))
 
-    def test_it_can_take_as_many_skills_as_successes(self) -> None:
+    def test_a_countdown_can_require_as_many_skills_as_successes(self) -> None:
         assert started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=2)).limits.distinct_skills == 2
 
 
 class TestMoving:
     @pytest.mark.rule("RPJ-COUNT-02")
     @pytest.mark.parametrize(("value", "steps", "becomes"), [(2, 1, 3), (0, -1, 0), (3, 3, 4), (2, -1, 1)])
-    def test_it_advances_and_reverses_and_stops_at_its_ends(
+    def test_a_countdown_advances_and_reverses_within_its_ends(
         self, value: int, steps: int, becomes: int
     ) -> None:
         assert moved(at(value), Tick(steps=steps)).value == becomes
 
     @pytest.mark.rule("RPJ-COUNT-02", "RPJ-COUNT-03")
-    def test_a_step_beyond_the_end_resolves_it(self) -> None:
+    def test_a_step_beyond_the_end_resolves_a_countdown(self) -> None:
         assert moved(at(3), Tick(steps=3)).status is Status.RESOLVED
 
     @pytest.mark.rule("RPJ-COUNT-02")
-    def test_what_is_noted_of_a_move_is_how_far_it_went(self) -> None:
+    def test_a_recorded_move_has_the_actual_number_of_steps(self) -> None:
         assert moved(at(3), Tick(steps=3)).ticks[-1].steps == 1
 
     @pytest.mark.rule("RPJ-COUNT-02")
-    def test_it_advances_by_itself_as_time_passes(self) -> None:
+    def test_a_time_countdown_advances_as_time_passes(self) -> None:
         daily = moved(started("War", Kind.SUCCESS, 4, every_seconds=DAY), Tick(steps=1))
 
         later = timed(daily, 2 * DAY + 3600)
@@ -137,7 +137,7 @@ class TestMoving:
         assert timed(at(1), 9 * DAY) == at(1)
 
     @pytest.mark.rule("RPJ-COUNT-03")
-    def test_at_its_difficulty_it_is_resolved_and_moves_no_more(self) -> None:
+    def test_a_countdown_at_its_difficulty_is_resolved_and_stops_moving(self) -> None:
         done = moved(at(3), Tick(steps=1))
 
         assert (done.status, done.winner) == (Status.RESOLVED, Side.PLAYERS)
@@ -161,7 +161,7 @@ class TestSuccesses:
         assert after(armour, success(), failure(), success()).value == 2
 
     @pytest.mark.rule("RPJ-COUNT-06")
-    def test_it_is_easy_moderate_or_hard(self) -> None:
+    def test_a_success_countdown_is_easy_moderate_or_hard(self) -> None:
         assert [weight_of(Kind.SUCCESS, number) for number in (2, 4, 6, 8)] == [
             "easy",
             "moderate",
@@ -170,7 +170,7 @@ class TestSuccesses:
         ]
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_a_skill_counts_once(self) -> None:
+    def test_a_skill_counts_once_under_a_skill_limit(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
 
         once = after(plan, success("Hacking"), success("hacking "))
@@ -183,7 +183,7 @@ class TestSuccesses:
         assert after(once, success("Deception")).value == 2
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_the_last_success_waits_for_another_skill(self) -> None:
+    def test_the_last_success_must_use_another_skill(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(distinct_skills=2))
 
         same = after(plan, *[success("Hacking")] * 4)
@@ -193,14 +193,14 @@ class TestSuccesses:
         assert after(same, success("Deception")).status is Status.RESOLVED
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_a_day_counts_once(self) -> None:
+    def test_one_success_a_day_counts_under_a_day_limit(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_day=True))
 
         assert after(plan, success(day=3), success(day=3)).value == 1
         assert after(plan, success(day=3), success(day=4)).value == 2
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_a_character_counts_once(self) -> None:
+    def test_each_character_counts_once_under_a_member_limit(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_member=True))
 
         twice = after(plan, success(member=UG), success(member=UG))
@@ -216,13 +216,13 @@ class TestSuccesses:
         assert after(plan, failure("Hacking"), success("Hacking")).value == 1
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_where_skills_matter_one_is_named(self) -> None:
+    def test_a_countdown_with_skill_limits_requires_a_skill(self) -> None:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
 
         assert objection(plan, success()) == "Plan needs to know which skill was used."
         assert after(plan, success()).value == 0
 
-    def test_the_oppositions_count_for_its_own_countdown_only(self) -> None:
+    def test_the_oppositions_successes_count_only_for_its_own_countdown(self) -> None:
         theirs = started("Siege", Kind.SUCCESS, 3, side=Side.OPPOSITION)
         enemy = Attempt(succeeded=True, side=Side.OPPOSITION)
 
@@ -232,7 +232,7 @@ class TestSuccesses:
 
 class TestTugOfWar:
     @pytest.mark.rule("RPJ-COUNT-08")
-    def test_sudden_death_is_over_at_the_first_success_of_either_side(self) -> None:
+    def test_sudden_death_ends_at_the_first_success_of_either_side(self) -> None:
         duel = started("Revolt", Kind.TUG, 2)
 
         assert after(duel, success()).winner is Side.PLAYERS
@@ -240,12 +240,12 @@ class TestTugOfWar:
         assert after(duel, failure()) == duel
 
     @pytest.mark.rule("RPJ-COUNT-08")
-    def test_it_is_resolved_for_whoever_pulls_it_to_their_end(self) -> None:
+    def test_a_tug_of_war_is_won_by_the_side_whose_end_it_reaches(self) -> None:
         assert moved(at(1, 6, Kind.TUG), Tick(steps=-1)).winner is Side.OPPOSITION
         assert moved(at(5, 6, Kind.TUG), Tick(steps=1)).winner is Side.PLAYERS
 
     @pytest.mark.rule("RPJ-COUNT-08")
-    def test_it_is_short_moderate_or_long(self) -> None:
+    def test_a_tug_of_war_is_short_moderate_or_long(self) -> None:
         assert [weight_of(Kind.TUG, number) for number in (2, 4, 6, 8)] == [
             "sudden death",
             "short",
@@ -264,19 +264,19 @@ class TestFailures:
         assert (raised.status, raised.winner) == (Status.RESOLVED, Side.OPPOSITION)
 
     @pytest.mark.rule("RPJ-COUNT-10")
-    def test_successes_and_the_failures_of_others_do_not_move_it(self) -> None:
+    def test_successes_and_the_oppositions_failures_do_not_move_a_failure_countdown(self) -> None:
         alarm = started("Alarm", Kind.FAILURE, 4)
 
         assert after(alarm, success(), Attempt(succeeded=False, side=Side.OPPOSITION)) == alarm
 
     @pytest.mark.rule("RPJ-COUNT-10")
-    def test_it_is_easier_the_higher_its_difficulty(self) -> None:
+    def test_a_failure_countdown_is_easier_the_higher_its_difficulty(self) -> None:
         assert [weight_of(Kind.FAILURE, number) for number in (2, 4, 6)] == ["hard", "moderate", "easy"]
 
 
 class TestDuel:
     @pytest.mark.rule("RPJ-COUNT-11")
-    def test_the_mainframe_is_lost(self) -> None:
+    def test_the_players_lose_the_duel_for_the_mainframe(self) -> None:
         evidence = started("Evidence Planted", Kind.SUCCESS, 4, limits=Limits(distinct_skills=2))
         intrusions = started("Intrusions Detected", Kind.FAILURE, 2)
         play = [
@@ -295,7 +295,7 @@ class TestDuel:
         assert evidence.status is Status.CLOSED
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    def test_whichever_is_resolved_first_closes_the_other(self) -> None:
+    def test_the_countdown_resolved_first_closes_the_other(self) -> None:
         planted, detected = duelled(moved(at(3), Tick(steps=1)), at(1, 2, Kind.FAILURE))
 
         assert (planted.status, planted.winner, detected.status) == (
@@ -306,7 +306,7 @@ class TestDuel:
         assert duelled(at(1), at(2)) == (at(1), at(2))
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    def test_as_time_passes_the_earlier_one_is_resolved(self) -> None:
+    def test_passing_time_resolves_the_earlier_countdown_of_a_duel(self) -> None:
         slow = started("Ritual", Kind.SUCCESS, 3, every_seconds=2 * DAY)
         fast = started("Relief", Kind.SUCCESS, 3, every_seconds=DAY)
 
@@ -322,7 +322,7 @@ class TestDuel:
         assert (turned, other) == (relief, ritual)
 
     @pytest.mark.rule("RPJ-COUNT-11")
-    def test_both_at_the_same_moment_are_held_for_the_gm_to_decide(self) -> None:
+    def test_countdowns_due_at_the_same_moment_wait_for_the_gm(self) -> None:
         one = started("Ritual", Kind.SUCCESS, 3, every_seconds=DAY)
         other = started("Relief", Kind.SUCCESS, 3, every_seconds=DAY)
 
@@ -346,7 +346,7 @@ class TestDuel:
 
 class TestTerm:
     @pytest.mark.rule("RPJ-COUNT-12")
-    def test_one_that_is_closed_moves_no_more_and_one_that_is_resolved_stays_so(self) -> None:
+    def test_a_closed_countdown_stops_moving_and_a_resolved_one_stays_resolved(self) -> None:
         ended = closed(at(2))
 
         assert (ended.status, ended.winner) == (Status.CLOSED, None)
@@ -357,7 +357,7 @@ class TestTerm:
 
 class TestWords:
     @pytest.mark.rule("RPJ-COUNT-04")
-    def test_boxes_fill_up(self) -> None:
+    def test_a_countdowns_boxes_fill_up(self) -> None:
         assert boxes(at(2)) == "◼◼◻◻"
         assert boxes(at(4)) == "◼◼◼◼"
 
@@ -366,12 +366,12 @@ class TestWords:
         assert boxes(at(4, 6, Kind.TUG)) == "◼◼◼│◼◻◻"
 
     @pytest.mark.rule("RPJ-COUNT-13")
-    def test_more_than_five_open_ones_are_many(self) -> None:
+    def test_more_than_five_open_countdowns_give_the_gm_a_hint(self) -> None:
         assert crowding_hint(5) is None
         assert crowding_hint(6) == "6 open countdowns are running; with that many, each one matters less."
 
     @pytest.mark.rule("RPJ-COUNT-13")
-    def test_one_resolved_by_one_character_alone_is_noticed(self) -> None:
+    def test_a_countdown_resolved_by_one_character_alone_gives_a_hint(self) -> None:
         alone = after(started("Plan", Kind.SUCCESS, 4), *[success()] * 4)
         together = after(started("Plan", Kind.SUCCESS, 4), *[success()] * 3, success(member=LAENIEL))
 

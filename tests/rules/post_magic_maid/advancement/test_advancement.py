@@ -28,17 +28,17 @@ def bonuses(table: GameTable) -> dict[str, int]:
 
 @pytest.mark.rule("PMM-ADV-01")
 class TestAward:
-    def test_a_gm_gives_them_out(self, table: GameTable) -> None:
+    def test_a_gm_grants_level_ups(self, table: GameTable) -> None:
         done = table.do("GM", "grant", target="Ash", count=2)
 
         assert done.headline == "gives Ash 2 level-ups"
         assert table.points("Ash", "level_ups") == 2
         assert done.follow_ups[0].label == "Level up (2 waiting)"
 
-    def test_without_one_waiting_nothing_is_bought(self, table: GameTable) -> None:
+    def test_an_advance_without_a_level_up_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "single", ability="Fishing").what == "Ash has no level-up to spend."
 
-    def test_one_of_two_is_taken(self) -> None:
+    def test_an_advance_spends_one_of_two_level_ups(self) -> None:
         table = learner(waiting=2)
 
         done = table.do("Ash", "single", ability="Fishing")
@@ -48,36 +48,36 @@ class TestAward:
         assert done.follow_ups[0].label == "Level up (1 waiting)"
 
     @pytest.mark.parametrize("count", [0, -1])
-    def test_none_or_fewer_are_no_award(self, table: GameTable, count: int) -> None:
+    def test_granting_no_or_negative_level_ups_is_refused(self, table: GameTable, count: int) -> None:
         with pytest.raises(ValidationError):
             table.do("GM", "grant", target="Ash", count=count)
 
-    def test_one_is_told_as_one(self, table: GameTable) -> None:
+    def test_granting_one_level_up_uses_the_singular(self, table: GameTable) -> None:
         assert table.do("GM", "grant", target="Ash").headline == "gives Ash a level-up"
 
 
 @pytest.mark.rule("PMM-ADV-02")
 class TestOneAdvanceALevelUp:
-    def test_a_single_and_a_specialisation_take_two(self) -> None:
+    def test_a_single_and_a_specialisation_take_two_level_ups(self) -> None:
         table = learner(waiting=1)
         table.do("Ash", "single", ability="Fishing")
 
         assert table.refused("Ash", "specialise", attribute="Dex").what == "Ash has no level-up to spend."
 
-    def test_a_die_step_and_a_bonus_take_two(self) -> None:
+    def test_a_die_step_and_a_bonus_take_two_level_ups(self) -> None:
         table = learner(waiting=1, die_points=1)
         table.do("Ash", "raise_die", attribute="Str")
 
         assert table.refused("Ash", "single", ability="Fishing").what == "Ash has no level-up to spend."
 
-    def test_a_double_is_one(self) -> None:
+    def test_a_double_bonus_takes_one_level_up(self) -> None:
         table = learner(waiting=1)
 
         table.do("Ash", "double", ability="Riding", second="Weaving")
 
         assert table.points("Ash", "level_ups") == 0
 
-    def test_two_singles_are_two(self) -> None:
+    def test_two_singles_take_two_level_ups(self) -> None:
         table = learner(waiting=2)
 
         table.do("Ash", "single", ability="Fishing")
@@ -103,26 +103,26 @@ class TestSingle:
 
 @pytest.mark.rule("PMM-ADV-04")
 class TestDouble:
-    def test_an_old_and_a_new_ability(self) -> None:
+    def test_a_double_can_go_to_an_old_and_a_new_ability(self) -> None:
         table = learner(sheet(abilities=[active("Fishing", 1, creation=1)]))
 
         table.do("Ash", "double", ability="Fishing", second="Weaving")
 
         assert bonuses(table) == {"Fishing": 7, "Weaving": 2}
 
-    def test_two_new_abilities(self) -> None:
+    def test_a_double_can_go_to_two_new_abilities(self) -> None:
         table = learner()
 
         table.do("Ash", "double", ability="Fishing", second="Weaving")
 
         assert bonuses(table) == {"Fishing": 2, "Weaving": 2}
 
-    def test_one_ability_twice_is_refused(self) -> None:
+    def test_a_double_twice_on_one_ability_is_refused(self) -> None:
         assert learner().refused("Ash", "double", ability="Fishing", second="fishing").what == (
             "A double bonus must go to two different abilities."
         )
 
-    def test_an_ability_with_two_is_refused(self) -> None:
+    def test_a_double_on_an_ability_with_two_doubles_is_refused(self) -> None:
         table = learner(sheet(abilities=[active("Fishing", 0, 2)]))
 
         assert table.refused("Ash", "double", ability="Fishing", second="Weaving").what == (
@@ -132,7 +132,7 @@ class TestDouble:
             "Fishing already has two double bonuses."
         )
 
-    def test_without_a_second_one_a_menu_asks_for_it(self) -> None:
+    def test_a_double_without_a_second_ability_asks_by_menu(self) -> None:
         table = learner(sheet(abilities=[active("Fishing", 1), active("Law", 0, 2)]))
 
         asked = table.do("Ash", "double", ability="Fishing")
@@ -149,14 +149,14 @@ class TestDouble:
 
 @pytest.mark.rule("PMM-ADV-05")
 class TestPassive:
-    def test_a_new_one_has_strength_one_then_two(self) -> None:
+    def test_a_new_passive_has_strength_one_then_two(self) -> None:
         table = learner()
 
         for strength in (1, 2):
             table.do("GM Ash", "passive", ability="Contacts")
             assert grown(table).ability("Contacts").passives == strength
 
-    def test_one_from_creation_counts_its_steps_anew(self) -> None:
+    def test_a_passive_from_creation_counts_its_steps_from_zero(self) -> None:
         table = learner(sheet(abilities=[passive("Contacts", creation=1)]))
 
         done = table.do("GM Ash", "passive", ability="Contacts")
@@ -165,7 +165,7 @@ class TestPassive:
         assert (ability.passives, ability.from_level_ups) == (2, 1)
         assert done.notes == ("Contacts: 1/3 towards a die point.",)
 
-    def test_on_an_active_ability_it_is_refused(self) -> None:
+    def test_a_passive_bonus_on_an_active_ability_is_refused(self) -> None:
         table = learner(sheet(abilities=[active("Fishing", 1)]))
 
         assert table.refused("GM Ash", "passive", ability="Fishing").what == (
@@ -175,7 +175,7 @@ class TestPassive:
 
 @pytest.mark.rule("PMM-ADV-06")
 class TestSpecialisation:
-    def test_three_steps_and_no_fourth(self) -> None:
+    def test_an_attribute_takes_three_steps_and_no_fourth(self) -> None:
         table = learner()
 
         for steps in (1, 2, 3):
@@ -186,7 +186,7 @@ class TestSpecialisation:
             "Dex already has three specialisation steps."
         )
 
-    def test_another_attribute_is_still_open(self) -> None:
+    def test_another_attribute_still_takes_steps(self) -> None:
         table = learner(sheet(steps={"Dex": 3, "Str": 1}))
 
         assert table.refused("Ash", "specialise", attribute="Dex").what.startswith("Dex already has three")
@@ -194,7 +194,7 @@ class TestSpecialisation:
 
         assert grown(table).attributes[MaidAttribute.STR].steps == 2
 
-    def test_a_check_with_both_gets_both(self) -> None:
+    def test_a_check_adds_the_steps_of_both_attributes(self) -> None:
         table = learner(sheet(steps={"Dex": 3, "Str": 1}))
 
         done = table.do("Ash", "check", "d12:1 d6:1", first="Dex", second="Str")
@@ -205,7 +205,7 @@ class TestSpecialisation:
 @pytest.mark.rule("PMM-ADV-07")
 class TestAttributeTotal:
     @pytest.mark.parametrize(("creation", "bonus"), [(2, 5), (1, 4), (0, 3)])
-    def test_creation_and_three_steps(self, creation: int, bonus: int) -> None:
+    def test_creation_and_three_steps_add_up_to_the_attribute_total(self, creation: int, bonus: int) -> None:
         made = sheet(creation={"Dex": creation}, steps={"Dex": 3})
 
         assert made.attributes[MaidAttribute.DEX].bonus == bonus
@@ -214,7 +214,9 @@ class TestAttributeTotal:
         ("creation", "totals"),
         [({"Dex": 2, "Int": 1}, [3, 3, 3, 3, 4, 5]), ({"Dex": 1, "Int": 1, "Cha": 1}, [3, 3, 3, 4, 4, 4])],
     )
-    def test_all_steps_taken(self, creation: Mapping[str, int], totals: list[int]) -> None:
+    def test_an_attribute_has_its_highest_total_once_all_steps_are_taken(
+        self, creation: Mapping[str, int], totals: list[int]
+    ) -> None:
         table = learner(sheet(creation=creation), waiting=18)
 
         for attribute in MaidAttribute:

@@ -42,10 +42,10 @@ def turn(table: GameTable, *keys: str) -> HookResult:
 
 @pytest.mark.rule("PMM-WND-01")
 class TestBluntTrack:
-    def test_it_has_eleven_boxes(self) -> None:
+    def test_the_blunt_track_has_eleven_boxes(self) -> None:
         assert CAPACITIES[Track.BLUNT] == (4, 3, 3, 1)
 
-    def test_eleven_slight_hits_fill_it_and_the_last_knocks_out(self) -> None:
+    def test_eleven_slight_blunt_hits_fill_the_track_and_the_last_knocks_out(self) -> None:
         assert hits(Track.BLUNT, MaidTier.TEN, 11) == [
             "1/0/0/0",
             "2/0/0/0",
@@ -60,7 +60,7 @@ class TestBluntTrack:
             "4/3/3/1",
         ]
 
-    def test_a_hit_of_tier_25_knocks_out_at_once(self) -> None:
+    def test_a_blunt_hit_of_tier_25_knocks_out_at_once(self) -> None:
         assert hits(Track.BLUNT, MaidTier.TWENTY_FIVE, 1) == ["0/0/0/1"]
 
     def test_a_full_track_passes_a_moderate_hit_up_to_unconscious(self, table: GameTable) -> None:
@@ -80,11 +80,11 @@ class TestBluntTrack:
 
 @pytest.mark.rule("PMM-WND-02")
 class TestRendingTrack:
-    def test_it_has_seven_boxes(self) -> None:
+    def test_the_rending_track_has_seven_boxes(self) -> None:
         assert CAPACITIES[Track.RENDING] == (3, 2, 1, 1)
         assert RULESET.wounds[1].levels == ("slight", "moderate", "heavy", "mortal")
 
-    def test_seven_slight_hits(self) -> None:
+    def test_seven_slight_rending_hits_fill_the_track(self) -> None:
         assert hits(Track.RENDING, MaidTier.TEN, 7) == [
             "1/0/0/0",
             "2/0/0/0",
@@ -95,10 +95,10 @@ class TestRendingTrack:
             "3/2/1/1",
         ]
 
-    def test_four_moderate_hits(self) -> None:
+    def test_four_moderate_rending_hits_go_up_to_mortal(self) -> None:
         assert hits(Track.RENDING, MaidTier.FIFTEEN, 4) == ["0/1/0/0", "0/2/0/0", "0/2/1/0", "0/2/1/1"]
 
-    def test_two_heavy_hits(self) -> None:
+    def test_two_heavy_rending_hits_are_heavy_and_mortal(self) -> None:
         assert hits(Track.RENDING, MaidTier.TWENTY, 2) == ["0/0/1/0", "0/0/1/1"]
 
 
@@ -165,7 +165,7 @@ class TestTopBoxFilled:
             ("Ash survives", Audience.GM),
         ]
 
-    def test_a_slight_one_beside_a_mortal_one_asks_nobody(self, table: GameTable) -> None:
+    def test_a_slight_wound_beside_a_mortal_one_asks_nobody(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/0/0/1")
 
         wound(table, "rending", "10")
@@ -177,7 +177,7 @@ class TestTopBoxFilled:
 
 @pytest.mark.rule("PMM-WND-05")
 class TestUnconscious:
-    def test_it_is_told_and_blocks_checks(self, table: GameTable) -> None:
+    def test_unconsciousness_is_announced_and_blocks_checks(self, table: GameTable) -> None:
         wound(table, "blunt", "25")
 
         assert table.last is not None
@@ -188,7 +188,7 @@ class TestUnconscious:
             "Someone can try /maid treat.",
         )
 
-    def test_healed_they_are_awake_and_other_wounds_stay(self, table: GameTable) -> None:
+    def test_healing_unconsciousness_wakes_them_and_leaves_other_wounds(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "2/1/0/1")
 
         table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
@@ -196,7 +196,7 @@ class TestUnconscious:
         assert table.wounds("Ash", "blunt") == "2/1/0/0"
         table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
 
-    def test_their_turn_is_skipped(self) -> None:
+    def test_an_unconscious_combatants_turn_is_skipped(self) -> None:
         table = lay_table()
         start_fight(table, "Q♠ K♠")
         table.wound("Ash", "blunt", "0/0/0/1")
@@ -206,7 +206,7 @@ class TestUnconscious:
         assert done.headline == "ends the turn: Bram is on, round 2"
         assert done.notes == ("Ash can't act and is skipped.",)
 
-    def test_a_contest_of_theirs_is_refused(self, table: GameTable) -> None:
+    def test_a_contest_with_an_unconscious_character_is_refused(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")
 
         assert table.refused("GM", "contest", one="Bram", other="Ash").what == "Ash is unconscious."
@@ -222,21 +222,21 @@ class TestUnconscious:
 
 @pytest.mark.rule("PMM-WND-06")
 class TestHeavyTimer:
-    def test_filled_at_ten_it_is_due_at_eighteen(self, table: GameTable) -> None:
+    def test_a_heavy_wound_at_ten_is_due_at_eighteen(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
 
         wound(table, "rending", "20")
 
         assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
 
-    def test_it_starts_by_overflow_too(self, table: GameTable) -> None:
+    def test_the_heavy_timer_also_starts_by_overflow(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "3/2/0/0")
 
         wound(table, "rending", "10")
 
         assert dict(table.named("Ash").timers) == {"heavy": 8 * HOUR}
 
-    def test_healed_a_minute_before_it_is_cancelled(self, table: GameTable) -> None:
+    def test_healing_a_minute_before_cancels_the_heavy_timer(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
         wound(table, "rending", "20")
         at(table, 18 * HOUR - MINUTE)
@@ -258,7 +258,7 @@ class TestHeavyTimer:
 
         assert dict(table.named("Ash").timers) == {}
 
-    def test_a_heavy_blunt_wound_has_none(self, table: GameTable) -> None:
+    def test_a_heavy_blunt_wound_has_no_timer(self, table: GameTable) -> None:
         wound(table, "blunt", "20")
 
         assert dict(table.named("Ash").timers) == {}
@@ -266,7 +266,7 @@ class TestHeavyTimer:
 
 @pytest.mark.rule("PMM-WND-07")
 class TestMortalTimer:
-    def test_filled_at_ten_it_is_due_a_minute_later(self, table: GameTable) -> None:
+    def test_a_mortal_wound_at_ten_is_due_a_minute_later(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
 
         wound(table, "rending", "25")
@@ -282,7 +282,7 @@ class TestMortalTimer:
 
         assert dict(table.named("Ash").timers) == {"heavy": 8 * HOUR}
 
-    def test_an_hour_of_rest_passes_it_and_the_gm_is_asked(self, table: GameTable) -> None:
+    def test_an_hour_of_rest_passes_the_mortal_timer_and_the_gm_is_asked(self, table: GameTable) -> None:
         wound(table, "rending", "25")
         table.do("Ash", "rest", hours=1, now=True)
         assert table.scene.clock > table.named("Ash").timers["mortal"]
@@ -295,7 +295,7 @@ class TestMortalTimer:
             ("Ash survives", Audience.GM),
         ]
 
-    def test_the_gm_says_whether_they_die(self, table: GameTable) -> None:
+    def test_the_gm_decides_whether_a_character_dies(self, table: GameTable) -> None:
         wound(table, "rending", "20")
         wound(table, "rending", "25")
         dies, survives = turn(table, "mortal", "heavy").follow_ups
@@ -313,7 +313,7 @@ class TestMortalTimer:
 
 @pytest.mark.rule("PMM-WND-08")
 class TestGameClock:
-    def test_eight_hours_on_the_heavy_timer_is_due(self, table: GameTable) -> None:
+    def test_the_heavy_timer_is_due_after_eight_hours(self, table: GameTable) -> None:
         wound(table, "rending", "20")
 
         done = table.do("GM", "clock", hours=8)
@@ -335,7 +335,7 @@ class TestGameClock:
 
         assert table.scene.clock == MINUTE
 
-    def test_half_an_hour_after_ten(self, table: GameTable) -> None:
+    def test_half_an_hour_after_ten_is_half_past_ten(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
 
         done = table.do("GM", "clock", minutes=30)
@@ -357,7 +357,7 @@ class TestGameClock:
 
         assert table.scene.clock == 0
 
-    def test_some_time_must_pass(self, table: GameTable) -> None:
+    def test_advancing_the_clock_by_nothing_is_refused(self, table: GameTable) -> None:
         at(table, 25 * HOUR + 5)
 
         assert table.refused("GM", "clock").sentences == (
@@ -368,7 +368,7 @@ class TestGameClock:
 
 @pytest.mark.rule("PMM-CHK-06")
 class TestGameMastersWounds:
-    def test_below_ten_there_is_none(self, table: GameTable) -> None:
+    def test_a_tier_below_ten_causes_no_wound(self, table: GameTable) -> None:
         assert table.refused("GM", "wound", target="Ash", track="blunt", tier="below 10").what == (
             "A result below 10 causes no wound."
         )

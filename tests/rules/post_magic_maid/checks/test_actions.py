@@ -23,18 +23,18 @@ def total(table: GameTable, who: str, fall: str) -> Any:
 
 @pytest.mark.rule("PMM-ACT-01")
 class TestOneAction:
-    def test_it_has_no_penalty(self, fight: GameTable) -> None:
+    def test_a_single_action_has_no_penalty(self, fight: GameTable) -> None:
         roll = total(fight, "Ash", "d20:5 d12:5")
 
         assert (roll.terms, roll.total, roll.fell) == ((), 10, "10")
 
-    def test_taking_none_is_nothing(self, fight: GameTable) -> None:
+    def test_a_turn_may_end_without_an_action(self, fight: GameTable) -> None:
         done = fight.do("Ash", "encounter.next")
 
         assert done.rolls == ()
         assert done.notes == ()
 
-    def test_a_second_one_is_refused(self, fight: GameTable) -> None:
+    def test_a_second_undeclared_action_is_refused(self, fight: GameTable) -> None:
         total(fight, "Ash", "d20:5 d12:5")
 
         assert fight.refused("Ash", "check", first="Int", second="Dex").what == (
@@ -48,7 +48,7 @@ class TestOneAction:
             "Ash has no action left this round."
         )
 
-    def test_out_of_turn_there_is_none(self, fight: GameTable) -> None:
+    def test_an_action_out_of_turn_is_refused(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "check", first="Int", second="Dex").sentences == (
             "It is Ash’s turn, not Bram’s.",
             "Out of turn you can assist, defend, roll in a contest, and answer a check the GM called for.",
@@ -63,7 +63,7 @@ class TestOneAction:
         for _ in range(2):
             assert total(fight, "Cleo", "d20:5 d12:5").terms == ()
 
-    def test_a_call_of_the_gm_is_no_action(self, fight: GameTable) -> None:
+    def test_a_requested_check_takes_no_action(self, fight: GameTable) -> None:
         fight.do("GM", "call", character="Bram", first="Int", second="Dex")
 
         fight.do("Bram", "answer", "d20:5 d12:5")
@@ -101,16 +101,16 @@ class TestSeveralActions:
             "End the turn with /encounter next.",
         )
 
-    def test_the_number_is_declared_before_the_first(self, fight: GameTable) -> None:
+    def test_actions_are_declared_before_the_first_one(self, fight: GameTable) -> None:
         total(fight, "Ash", "d20:10 d12:8")
 
         assert fight.refused("Ash", "act", count=2).what == "Ash has already taken an action this turn."
 
-    def test_it_is_declared_on_ones_own_turn(self, fight: GameTable) -> None:
+    def test_actions_are_declared_on_your_own_turn_only(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "act", count=2).what == "It is not Bram’s turn."
         assert fight.refused("Cleo", "act", count=2).what == "It is not Cleo’s turn."
 
-    def test_unused_ones_are_dropped_with_the_turn(self, fight: GameTable) -> None:
+    def test_unused_actions_are_dropped_with_the_turn(self, fight: GameTable) -> None:
         fight.do("Ash", "act", count=3)
         total(fight, "Ash", "d20:10 d12:8")
         fight.do("Ash", "encounter.next")
@@ -130,7 +130,7 @@ class TestSeveralActions:
         ]
         assert fight.press("Ash", menu, choose="3").headline == "declares 3 actions this turn"
 
-    def test_one_may_go_back_to_one(self, fight: GameTable) -> None:
+    def test_a_declaration_can_go_back_to_one_action(self, fight: GameTable) -> None:
         fight.do("Ash", "act", count=3)
 
         assert fight.do("Ash", "act", count=1).headline == "takes one action this turn"

@@ -39,13 +39,13 @@ class TestAttributes:
 
         assert str(score) == row["shown"]
 
-    def test_there_are_six_of_them(self) -> None:
+    def test_a_character_has_six_attributes(self) -> None:
         assert list(MaidAttribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
 
 
 @pytest.mark.rule("PMM-CHK-02")
 class TestCheck:
-    def test_both_dice_are_added(self) -> None:
+    def test_a_check_adds_both_dice(self) -> None:
         roll = check(inputs(8, 12), ScriptedDice("d8:5 d12:9"))
 
         assert roll == Roll(
@@ -77,7 +77,7 @@ class TestCheck:
 
         assert (roll.total, roll.fell) == (-8, "below 10")
 
-    def test_two_different_attributes_are_wanted(self, table: GameTable) -> None:
+    def test_a_check_needs_two_different_attributes(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "check", first="Str", second="Str")
 
         assert mistake.what == "A check needs two different attributes."
@@ -87,7 +87,7 @@ class TestCheck:
 
         assert done.rolls[0].total == 5
 
-    def test_the_gm_calls_for_a_check_and_the_player_rolls_it(self, table: GameTable) -> None:
+    def test_the_gm_requests_a_check_and_the_player_rolls_it(self, table: GameTable) -> None:
         called = table.do("GM", "call", character="Ash", first="Str", second="Dex", needed="15")
 
         assert called.headline == "calls for a check of Ash: Str + Dex, tier 15 needed"
@@ -99,7 +99,7 @@ class TestCheck:
         assert done.rolls[0].against == "15+"
         assert table.refused("Ash", "answer").what == "No check is waiting for Ash."
 
-    def test_a_call_is_answered_by_its_character_only(self, table: GameTable) -> None:
+    def test_only_the_requested_character_can_answer(self, table: GameTable) -> None:
         called = table.do("GM", "call", character="Ash", first="Str", second="Dex")
 
         with pytest.raises(Exception, match="No check is waiting for Bram"):
@@ -129,7 +129,7 @@ class TestTiers:
 
         assert roll.verdict == Verdict(Family.SUCCESS, "reached, tier 20")
 
-    def test_below_ten_is_told_as_such(self) -> None:
+    def test_a_total_below_ten_is_shown_as_below_ten(self) -> None:
         roll = check(inputs(8, 12), ScriptedDice("d8:5 d12:4"))
 
         assert roll.verdict == Verdict(Family.FAILURE, "below 10")
@@ -137,7 +137,7 @@ class TestTiers:
 
 @pytest.mark.rule("PMM-CHK-05")
 class TestBonuses:
-    def test_the_most_is_five_four_and_thirteen(self) -> None:
+    def test_the_highest_bonuses_are_five_four_and_thirteen(self) -> None:
         best = sheet(
             creation={"Dex": 2, "Int": 1},
             steps={"Dex": 3, "Int": 3},
@@ -149,7 +149,7 @@ class TestBonuses:
 
         assert sum(term.value for term in done.rolls[0].terms) == 22
 
-    def test_two_attributes_at_five_cannot_come_about(self) -> None:
+    def test_two_attributes_at_five_are_impossible(self) -> None:
         both = sheet(creation={"Dex": 2, "Int": 2}, steps={"Dex": 3, "Int": 3})
 
         assert [problem.sentence for problem in RULESET.sheet_problems(both)] == [
@@ -170,7 +170,7 @@ class TestBonuses:
 
         assert sum(term.value for term in done.rolls[0].terms) == 8
 
-    def test_one_ability_at_most_and_it_must_be_on_the_sheet(self, table: GameTable) -> None:
+    def test_a_check_uses_at_most_one_ability_from_the_sheet(self, table: GameTable) -> None:
         assert table.refused("Ash", "check", first="Str", second="Dex", ability="Fishing").sentences == (
             "There is no ability “Fishing” on the sheet.",
             "Its abilities: none.",
@@ -179,7 +179,7 @@ class TestBonuses:
 
 @pytest.mark.rule("PMM-CHK-06")
 class TestGameMastersWord:
-    def test_a_gm_sets_the_tier_and_it_is_told(self, table: GameTable) -> None:
+    def test_a_tier_set_by_the_gm_is_marked(self, table: GameTable) -> None:
         done = table.do("GM Ash", "check", "d20:12 d12:5", first="Int", second="Dex", tier="20")
 
         assert done.rolls[0].total == 17
@@ -192,7 +192,7 @@ class TestGameMastersWord:
 
         assert done.rolls[0].fell == "25"
 
-    def test_a_player_sets_no_tier(self, table: GameTable) -> None:
+    def test_a_player_cannot_set_the_tier(self, table: GameTable) -> None:
         assert table.refused("Ash", "check", first="Int", second="Dex", tier="20").what == (
             "Only a GM can set the tier of a check."
         )
@@ -218,7 +218,7 @@ class TestOdds:
             (6, 6, {"is_automatic": True}),
         ],
     )
-    def test_every_fall_of_the_dice_counted_gives_the_odds(
+    def test_an_enumeration_of_all_rolls_matches_the_odds(
         self, first: int, second: int, more: dict[str, Any]
     ) -> None:
         asked = inputs(first, second, **more)
@@ -239,7 +239,7 @@ class TestOdds:
     @pytest.mark.parametrize(
         ("modifier", "bonus_dice", "has_magic"), [(0, 0, False), (9, 3, False), (-5, 1, True)]
     )
-    def test_icepool_agrees(
+    def test_the_odds_match_icepool(
         self, first: int, second: int, modifier: int, bonus_dice: int, has_magic: bool
     ) -> None:
         magic = Magic.ATTACK if has_magic else Magic.NONE
@@ -267,7 +267,7 @@ class TestInputs:
         with pytest.raises(ValidationError):
             inputs(6, 6, luck=1)
 
-    def test_terms_add_up(self) -> None:
+    def test_the_terms_of_a_check_add_up(self) -> None:
         both = (NamedTerm(label="a", value=5), NamedTerm(label="b", value=-10))
 
         assert inputs(6, 6, terms=both).modifier == -5

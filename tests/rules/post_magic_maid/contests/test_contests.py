@@ -72,7 +72,7 @@ class TestContest:
             "Ash", "oppose", contest=again.follow_ups[0].options.model_dump()["contest"]
         ).what == ("Which two attributes to roll is missing.")
 
-    def test_one_rolls_once_and_only_where_one_takes_part(self, table: GameTable) -> None:
+    def test_each_side_rolls_once_and_others_cannot_roll(self, table: GameTable) -> None:
         called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
         table.press("Ash", called.follow_ups[0], FALL["10"])
 
@@ -85,7 +85,7 @@ class TestContest:
             "A contest needs two different characters."
         )
 
-    def test_starting_one_on_ones_turn_is_the_turns_action(self) -> None:
+    def test_starting_a_contest_on_your_turn_takes_the_action(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "act", count=2)
@@ -98,7 +98,7 @@ class TestContest:
         assert (table.seat("Ash").actions_used, table.seat("Bram").actions_used) == (1, 0)
         assert [button.procedure for button in theirs.follow_ups] == ["encounter.next"]
 
-    def test_being_drawn_into_one_is_no_action(self) -> None:
+    def test_being_drawn_into_a_contest_takes_no_action(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
 
@@ -112,10 +112,10 @@ class TestContest:
 @pytest.mark.rule("PMM-CON-02")
 class TestTable:
     @pytest.mark.parametrize("row", vectors("contest"))
-    def test_every_cell(self, row: dict[str, Any]) -> None:
+    def test_every_cell_of_the_contest_table_is_right(self, row: dict[str, Any]) -> None:
         assert (contested(MaidTier(row["mine"]), MaidTier(row["theirs"])) or "") == row["success"]
 
-    def test_of_three_the_best_prevails_over_the_next_best(self, table: GameTable) -> None:
+    def test_the_best_of_three_wins_over_the_next_best(self, table: GameTable) -> None:
         table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), first="Int", second="Dex")
 
         table.do("Ash", "oppose", FALL["25"])
@@ -126,7 +126,7 @@ class TestTable:
         assert third.verdict == Verdict(Family.NEWS, "Ash wins, tier 15")
         assert [note.split(":")[0] for note in third.notes] == ["Ash", "Bram"]
 
-    def test_of_three_two_equal_best_are_a_stalemate(self, table: GameTable) -> None:
+    def test_two_equal_best_of_three_are_a_stalemate(self, table: GameTable) -> None:
         table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), first="Int", second="Dex")
 
         for name, tier in (("Ash", "20"), ("Bram", "20"), ("Cleo", "10")):

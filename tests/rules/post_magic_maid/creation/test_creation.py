@@ -50,7 +50,7 @@ def abilities(**changes: Any) -> list[tuple[str, int, int]]:
 
 @pytest.mark.rule("PMM-CRE-01")
 class TestDice:
-    def test_two_d6_two_d8_a_d12_and_a_d20(self) -> None:
+    def test_a_new_character_has_two_d6_two_d8_a_d12_and_a_d20(self) -> None:
         made = build()
 
         dice = {attribute.value: made.attributes[attribute].die for attribute in MaidAttribute}
@@ -59,22 +59,22 @@ class TestDice:
     @pytest.mark.parametrize(
         "dice", [(20, 20, 6, 6, 8, 12), (6, 6, 8, 8, 12, 12), (8, 8, 8, 6, 12, 20), (10, 6, 8, 8, 12, 20)]
     )
-    def test_other_dice_are_no_sheet(self, dice: tuple[int, ...]) -> None:
+    def test_a_sheet_with_other_dice_is_refused(self, dice: tuple[int, ...]) -> None:
         wrong = sheet(dict(zip(MaidAttribute, dice, strict=True)))
 
         assert [problem.where for problem in RULESET.sheet_problems(wrong)] == ["attributes"]
 
-    def test_there_are_180_layouts(self) -> None:
+    def test_the_dice_can_be_assigned_in_180_ways(self) -> None:
         assert STARTING_LAYOUT == (6, 6, 8, 8, 12, 20)
         assert len(set(permutations(STARTING_LAYOUT))) == 180
 
-    def test_an_attribute_is_on_one_die_only(self) -> None:
+    def test_an_attribute_has_one_die_only(self) -> None:
         assert problems(d12=("Int",), third=("Cha",)) == ["Int has two dice; choose one."]
 
-    def test_three_on_a_d8_are_too_many(self) -> None:
+    def test_three_attributes_on_a_d8_are_too_many(self) -> None:
         assert problems(d8=("Cha", "Wll", "Lck")) == ["Choose two attributes for the d8."]
 
-    def test_every_die_wants_its_attributes(self) -> None:
+    def test_every_die_must_be_assigned(self) -> None:
         assert problems(d20=(), d12=None, d8=("Cha",), third=("Cha",)) == [
             "Choose one attribute for the d20.",
             "Choose one attribute for the d12.",
@@ -84,33 +84,33 @@ class TestDice:
 
 @pytest.mark.rule("PMM-CRE-02")
 class TestAssignmentIsFinal:
-    def test_a_player_does_not_swap_dice_later(self, table: GameTable) -> None:
+    def test_a_player_cannot_swap_dice_after_creation(self, table: GameTable) -> None:
         assert table.refused("Ash", "swap_dice", first="Int", second="Str").what == (
             "Dice stay with their attributes once a character is created."
         )
 
-    def test_before_the_character_is_finished_they_may_be_swapped(self) -> None:
+    def test_dice_may_be_swapped_before_the_character_is_finished(self) -> None:
         assert build(d20=("Str",)).attributes[MaidAttribute.STR].die == 20
 
-    def test_a_gm_swaps_them(self, table: GameTable) -> None:
+    def test_a_gm_can_swap_dice(self, table: GameTable) -> None:
         done = table.do("GM", "swap_dice", target="Ash", first="Int", second="Str")
 
         assert done.headline == "swaps the dice of Ash’s Int and Str"
         scores = RULESET.sheet.model_validate(table.named("Ash").sheet).model_dump()["attributes"]
         assert (scores[MaidAttribute.INT]["die"], scores[MaidAttribute.STR]["die"]) == (6, 20)
 
-    def test_a_gm_swaps_those_of_the_character_acting(self, table: GameTable) -> None:
+    def test_a_gm_can_swap_the_acting_characters_dice(self, table: GameTable) -> None:
         done = table.do("GM Ogre", "swap_dice", first="Int", second="Str")
 
         assert done.headline == "swaps the dice of Ogre’s Int and Str"
 
-    def test_a_d6_grown_to_a_d8_is_an_advancement(self) -> None:
+    def test_a_d6_grown_to_a_d8_counts_as_an_advance(self) -> None:
         assert die_steps([8, 6, 8, 8, 12, 20]) == 1
 
 
 @pytest.mark.rule("PMM-CRE-03")
 class TestFirstTwoBonuses:
-    def test_any_two_attributes(self) -> None:
+    def test_the_first_two_bonuses_may_go_on_any_attributes(self) -> None:
         made = build(bonuses=("Str", "Int"), third=("Cha",))
 
         assert {a.value: made.attributes[a].creation for a in MaidAttribute} == {
@@ -122,40 +122,40 @@ class TestFirstTwoBonuses:
             "Lck": 0,
         }
 
-    def test_both_may_be_on_a_d6(self) -> None:
+    def test_both_first_bonuses_may_go_on_a_d6(self) -> None:
         assert problems(bonuses=("Lck", "Str")) == []
 
     @pytest.mark.parametrize("bonuses", [("Str", "Str"), ("Str",), (), None])
-    def test_they_are_two_different_ones(self, bonuses: Any) -> None:
+    def test_the_first_two_bonuses_need_different_attributes(self, bonuses: Any) -> None:
         assert problems(bonuses=bonuses) == ["Choose two different attributes for the first two bonuses."]
 
 
 @pytest.mark.rule("PMM-CRE-04")
 class TestThirdBonus:
-    def test_it_may_go_on_one_that_is_raised_already(self) -> None:
+    def test_the_third_bonus_may_go_on_an_attribute_with_a_bonus(self) -> None:
         made = build(bonuses=("Dex", "Str"), third=("Dex",))
 
         assert str(made.attributes[MaidAttribute.DEX]) == "d12 +2"
         assert str(made.attributes[MaidAttribute.STR]) == "d6 +1"
 
-    def test_or_on_another(self) -> None:
+    def test_the_third_bonus_may_go_on_another_attribute(self) -> None:
         made = build(bonuses=("Dex", "Str"), third=("Cha",))
 
         assert sorted(score.creation for score in made.attributes.values()) == [0, 0, 0, 1, 1, 1]
 
-    def test_not_on_a_d6(self) -> None:
+    def test_the_third_bonus_on_a_d6_is_refused(self) -> None:
         assert problems(third=("Str",)) == ["The third bonus can't go to Str, which has a d6."]
 
-    def test_it_must_be_chosen(self) -> None:
+    def test_the_third_bonus_must_be_chosen(self) -> None:
         assert problems(third=None) == ["Choose one attribute for the third bonus."]
 
-    def test_three_on_one_attribute_are_impossible(self) -> None:
+    def test_three_bonuses_on_one_attribute_are_impossible(self) -> None:
         with pytest.raises(ValueError, match="less than or equal to 2"):
             RULESET.sheet.model_validate(
                 {"attributes": {a.value: {"die": 8, "creation": 3} for a in MaidAttribute}}
             )
 
-    def test_the_four_attributes_above_a_d6_are_offered(self) -> None:
+    def test_the_third_bonus_offers_the_four_attributes_above_a_d6(self) -> None:
         step = next(step for step in RULESET.creation.steps(draft(), SETTINGS) if step.key == "third")
 
         assert [(choice.value, choice.note) for choice in step.picks[0].choices] == [
@@ -168,13 +168,13 @@ class TestThirdBonus:
 
 @pytest.mark.rule("PMM-CRE-05")
 class TestAbilityBonuses:
-    def test_two_singles(self) -> None:
+    def test_two_single_bonuses_can_be_chosen(self) -> None:
         assert abilities(kind_two=("single",), second_two=None) == [("Fishing", 5, 0), ("Riding", 5, 0)]
 
-    def test_a_single_and_a_double(self) -> None:
+    def test_a_single_and_a_double_bonus_can_be_chosen(self) -> None:
         assert abilities() == [("Fishing", 5, 0), ("Riding", 2, 0), ("Swimming", 2, 0)]
 
-    def test_two_doubles(self) -> None:
+    def test_two_double_bonuses_can_be_chosen(self) -> None:
         assert abilities(kind_one=("double",), second_one=("Weaving",)) == [
             ("Fishing", 2, 0),
             ("Weaving", 2, 0),
@@ -182,7 +182,7 @@ class TestAbilityBonuses:
             ("Swimming", 2, 0),
         ]
 
-    def test_a_single_and_a_passive(self) -> None:
+    def test_a_single_and_a_passive_bonus_can_be_chosen(self) -> None:
         made = build(kind_two=("passive",), effect_two=("Knows people.",))
 
         assert [(each.name, each.bonus, each.effects) for each in made.abilities] == [
@@ -190,13 +190,13 @@ class TestAbilityBonuses:
             ("Riding", 0, ("Knows people.",)),
         ]
 
-    def test_two_passives(self) -> None:
+    def test_two_passive_bonuses_can_be_chosen(self) -> None:
         assert abilities(kind_one=("passive",), kind_two=("passive",)) == [
             ("Fishing", 0, 1),
             ("Riding", 0, 1),
         ]
 
-    def test_the_kind_decides_what_is_asked(self) -> None:
+    def test_the_bonus_kind_decides_which_questions_are_asked(self) -> None:
         def asked(kind: str | None) -> list[str]:
             answers = draft(kind_one=None if kind is None else (kind,))
             step = RULESET.creation.steps(answers, SETTINGS)[3]
@@ -220,12 +220,12 @@ class TestOneBonusAnAbility:
             "Fishing already has a bonus; at creation an ability can have only one."
         ]
 
-    def test_two_doubles_do_not_share_an_ability(self) -> None:
+    def test_two_doubles_cannot_share_an_ability(self) -> None:
         assert problems(kind_one=("double",), second_one=("Riding",)) == [
             "Riding already has a bonus; at creation an ability can have only one."
         ]
 
-    def test_two_passives_are_two_abilities(self) -> None:
+    def test_two_passives_must_be_two_abilities(self) -> None:
         assert problems(kind_one=("passive",), kind_two=("passive",), name_two=("FISHING",)) == [
             "FISHING already has a bonus; at creation an ability can have only one."
         ]
@@ -233,14 +233,14 @@ class TestOneBonusAnAbility:
 
 @pytest.mark.rule("PMM-CRE-07")
 class TestStartingValues:
-    def test_three_blitz_points_and_nothing_else(self) -> None:
+    def test_a_new_character_starts_with_three_blitz_points_and_nothing_else(self) -> None:
         assert {rule.key: (rule.start, rule.npc_start) for rule in RULESET.resources} == {
             "blitz": (3, 0),
             "level_ups": (0, 0),
             "die_points": (0, 0),
         }
 
-    def test_no_wounds_no_magic_no_advances(self) -> None:
+    def test_a_new_character_has_no_wounds_magic_or_advances(self) -> None:
         table = lay_table(sheets={"Ash": build()})
 
         assert table.wounds("Ash", "blunt") == "0/0/0/0"
@@ -249,7 +249,7 @@ class TestStartingValues:
 
 
 class TestWizard:
-    def test_every_problem_is_told_at_once_in_the_order_of_the_steps(self) -> None:
+    def test_every_problem_is_listed_at_once_in_the_order_of_the_steps(self) -> None:
         told = RULESET.creation.problems_of({}, SETTINGS)
 
         assert [problem.where for problem in told] == [
@@ -272,11 +272,11 @@ class TestWizard:
             "The effect of a passive ability can have up to 200 characters."
         ]
 
-    def test_what_is_no_attribute_counts_as_not_chosen(self) -> None:
+    def test_an_unknown_attribute_counts_as_not_chosen(self) -> None:
         assert problems(d20=("Luck",)) == ["Choose one attribute for the d20."]
 
     @pytest.mark.parametrize("answers", [{}, COMPLETE, {"kind_one": ("passive",)}])
-    def test_the_pages_fit_discord(self, answers: Draft) -> None:
+    def test_the_wizards_pages_fit_discord(self, answers: Draft) -> None:
         steps = RULESET.creation.steps(answers, SETTINGS)
 
         assert [step.key for step in steps] == ["dice", "bonuses", "third", "ability_one", "ability_two"]
@@ -303,10 +303,10 @@ class TestWizard:
         ("kind", "button"),
         [("single", "Name the ability"), ("double", "Name both abilities"), ("passive", "Name the ability")],
     )
-    def test_the_button_says_what_it_asks_for_f_small_15(self, kind: str, button: str) -> None:
+    def test_the_write_button_says_what_it_asks_for_f_small_15(self, kind: str, button: str) -> None:
         assert RULESET.creation.steps({"kind_one": (kind,)}, SETTINGS)[3].writes == button
 
-    def test_ready_made_characters_are_legal_and_different(self) -> None:
+    def test_ready_made_characters_are_valid_and_different(self) -> None:
         ready = RULESET.creation.ready_made
 
         assert len(ready) >= 4
@@ -316,7 +316,7 @@ class TestWizard:
             assert isinstance(made, MaidSheet)
             assert sum(score.creation for score in made.attributes.values()) == 3
 
-    def test_a_character_of_the_gm_has_the_usual_dice_and_no_bonus(self) -> None:
+    def test_an_npc_has_the_usual_dice_and_no_bonus(self) -> None:
         plain = RULESET.creation.npc()
 
         assert isinstance(plain, MaidSheet)

@@ -44,7 +44,9 @@ class TestSessionPolicy:
     @pytest.mark.parametrize(
         ("points", "none", "top_up", "exactly"), [(1, 1, 3, 3), (5, 5, 5, 3), (3, 3, 3, 3), (0, 0, 3, 3)]
     )
-    def test_points_by_policy(self, points: int, none: int, top_up: int, exactly: int) -> None:
+    def test_the_session_policy_decides_the_blitz_points(
+        self, points: int, none: int, top_up: int, exactly: int
+    ) -> None:
         after = {
             policy.value: points_after_session(points, MaidSettings(blitz_session_policy=policy))
             for policy in SessionPolicy
@@ -52,14 +54,14 @@ class TestSessionPolicy:
 
         assert after == {"none": none, "top_up": top_up, "set": exactly}
 
-    def test_never_above_the_cap(self) -> None:
+    def test_a_session_never_tops_up_points_above_the_cap(self) -> None:
         assert points_after_session(0, MaidSettings(blitz_cap=2)) == 2
 
-    def test_a_campaign_starts_with_three(self) -> None:
+    def test_a_new_character_starts_with_three_points_and_the_campaigns_cap(self) -> None:
         assert RULESET.resources[0].start == 3
         assert RULESET.resources[0].cap(RULESET.creation.npc(), MaidSettings(blitz_cap=5)) == 5
 
-    def test_foes_are_not_topped_up(self, table: GameTable) -> None:
+    def test_npcs_are_not_topped_up(self, table: GameTable) -> None:
         end(table)
 
         assert table.points("Ogre") == 0
@@ -67,7 +69,7 @@ class TestSessionPolicy:
 
 @pytest.mark.rule("PMM-SES-01")
 class TestEndOfSession:
-    def test_points_are_topped_up_wounds_stay_and_the_pool_is_gone(self) -> None:
+    def test_a_sessions_end_tops_up_points_keeps_wounds_and_clears_bonus_dice(self) -> None:
         table = lay_table()
         table.change("Ash", resources={"blitz": 2})
         table.wound("Ash", "blunt", "2/0/0/0")
@@ -84,7 +86,7 @@ class TestEndOfSession:
         assert (table.points("Ash"), table.wounds("Ash", "blunt")) == (3, "2/0/0/0")
         assert table.seat("Ash").bonus_dice == 0
 
-    def test_with_the_policy_none_points_stay(self, table: GameTable) -> None:
+    def test_the_policy_none_leaves_points_unchanged(self, table: GameTable) -> None:
         table.settings(blitz_session_policy="none")
         table.change("Ash", resources={"blitz": 1})
 
@@ -92,7 +94,7 @@ class TestEndOfSession:
 
         assert table.points("Ash") == 1
 
-    def test_timers_run_on_in_game_time_and_are_told(self, table: GameTable) -> None:
+    def test_a_sessions_end_leaves_timers_running_and_lists_them(self, table: GameTable) -> None:
         table.do("GM", "wound", target="Ash", track="rending", tier="20")
         table.do("GM", "clock", hours=6)
 
@@ -101,7 +103,7 @@ class TestEndOfSession:
         assert table.named("Ash").timers["heavy"] - table.scene.clock == 2 * 3600
         assert turning.notes == ("Ash’s heavy wound: treat by day 1, 08:00 (now day 1, 06:00).",)
 
-    def test_an_automatic_25_is_gone(self) -> None:
+    def test_a_sessions_end_clears_an_automatic_25(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "blitz", cards("A♠ Joker 4♠ 5♠ 6♠ 7♠ 8♠"))
@@ -111,16 +113,14 @@ class TestEndOfSession:
         assert not table.seat("Ash").has_automatic
         assert not table.seat("Bram").has_automatic
 
-    def test_die_points_and_level_ups_stay(self, table: GameTable) -> None:
+    def test_a_sessions_end_leaves_die_points_and_level_ups(self, table: GameTable) -> None:
         table.change("Ash", resources={"blitz": 3, "die_points": 1, "level_ups": 2})
 
         end(table)
 
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (1, 2)
 
-    def test_an_attack_that_has_struck_is_settled_and_one_that_has_not_still_waits(
-        self, table: GameTable
-    ) -> None:
+    def test_a_sessions_end_settles_attacks_that_hit_and_leaves_pending_ones(self, table: GameTable) -> None:
         options = {"target": "Bram", "track": "blunt", "first": "Int", "second": "Dex"}
         table.do("Ash", "attack", FALL["10"], **options)
         table.do("Ash", "attack", FALL["10"], **options, defended=True)
@@ -130,7 +130,7 @@ class TestEndOfSession:
         kept = [key for key, found in table.scene.documents.items() if key.startswith("attack/") and found]
         assert kept == ["attack/2"]
 
-    def test_an_unfinished_encounter_is_kept_with_its_order_and_assists_are_dropped(self) -> None:
+    def test_a_sessions_end_keeps_an_unfinished_encounter_and_drops_assists(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         table.do("Bram", "assist", FALL["25"], target="Ash", first="Int", second="Dex")
@@ -147,7 +147,7 @@ class TestEndOfSession:
 
 @pytest.mark.rule("PMM-DECK-01")
 class TestDeck:
-    def test_fifty_four_cards(self) -> None:
+    def test_the_deck_has_fifty_four_cards(self) -> None:
         ranks = [card.rank for card in DECK]
 
         assert len(DECK) == len({card.code for card in DECK}) == 13 * 4 + 2 == 54
@@ -156,12 +156,12 @@ class TestDeck:
         assert sum(rank.isdigit() for rank in ranks) == 36
         assert ranks.count("Joker") == 2
 
-    def test_seven_cards_have_no_repeats(self) -> None:
+    def test_seven_drawn_cards_have_no_repeats(self) -> None:
         drawn = draw_cards(7, ScriptedDice("d54:1 d53:1 d52:1 d51:1 d50:1 d49:1 d48:48"))
 
         assert [str(one.card) for one in drawn] == ["A♠", "2♠", "3♠", "4♠", "5♠", "6♠", "Joker"]
 
-    def test_a_draw_of_fifty_four_exhausts_it(self) -> None:
+    def test_a_draw_of_fifty_four_exhausts_the_deck(self) -> None:
         drawn = draw_cards(54, ScriptedDice(" ".join(f"d{left}:1" for left in range(54, 0, -1))))
 
         assert {one.card for one in drawn} == set(DECK)
@@ -169,7 +169,7 @@ class TestDeck:
 
 @pytest.mark.rule("PMM-DECK-02")
 class TestDiceSizes:
-    def test_a_d32_falls_from_1_to_32(self) -> None:
+    def test_a_d32_shows_1_to_32(self) -> None:
         table = lay_table(sheets={"Ash": sheet(dict.fromkeys(MaidAttribute, 32))})
 
         totals = [
@@ -179,7 +179,7 @@ class TestDiceSizes:
 
         assert totals == [2, 63]
 
-    def test_two_d20_are_2_to_40(self) -> None:
+    def test_two_d20_total_2_to_40(self) -> None:
         table = lay_table(sheets={"Ash": sheet(dict.fromkeys(MaidAttribute, 20))})
 
         totals = [
@@ -189,7 +189,7 @@ class TestDiceSizes:
 
         assert totals == [2, 40]
 
-    def test_three_bonus_d8_are_3_to_24(self) -> None:
+    def test_three_bonus_d8_total_3_to_24(self) -> None:
         totals = []
         for face in (1, 8):
             table = lay_table()
@@ -201,7 +201,7 @@ class TestDiceSizes:
 
         assert totals == [3, 24]
 
-    def test_a_d10_is_no_attribute_die(self) -> None:
+    def test_a_d10_is_refused_as_an_attribute_die(self) -> None:
         problems = RULESET.sheet_problems(sheet({"Int": 10}))
 
         assert [problem.sentence for problem in problems] == ["No attribute can have a d10."]
@@ -243,10 +243,10 @@ class TestSheetProblems:
             ),
         ],
     )
-    def test_each_is_told(self, made: Any, sentence: str) -> None:
+    def test_each_sheet_problem_is_reported(self, made: Any, sentence: str) -> None:
         assert [problem.sentence for problem in RULESET.sheet_problems(made)] == [sentence]
 
-    def test_dice_beyond_the_track_are_a_gms_matter(self) -> None:
+    def test_dice_beyond_the_track_are_reported_as_unearned(self) -> None:
         made = sheet(dict.fromkeys(MaidAttribute, 32) | {"Int": 52}, steps=dict.fromkeys(MaidAttribute, 3))
 
         assert [problem.sentence for problem in RULESET.sheet_problems(made)] == [
@@ -258,7 +258,7 @@ class TestSheetProblems:
 
 
 class TestDescription:
-    def test_a_sheet_on_one_screen(self) -> None:
+    def test_a_sheet_fits_on_one_screen(self) -> None:
         ash = sheet(
             creation={"Dex": 2, "Int": 1},
             abilities=[
@@ -330,7 +330,7 @@ class TestSettings:
             MaidSettings.model_validate({"die_track": given})
 
     @pytest.mark.parametrize("given", ["", "none", None])
-    def test_no_limit_may_be_typed(self, given: object) -> None:
+    def test_the_cap_setting_accepts_no_limit(self, given: object) -> None:
         made = MaidSettings.model_validate({"blitz_cap": given, "round_seconds": given})
 
         assert (made.blitz_cap, made.round_seconds) == (None, None)
@@ -343,12 +343,12 @@ class TestSettings:
 
 
 class TestData:
-    def test_the_tables_hold_what_the_rules_name(self) -> None:
+    def test_the_data_tables_contain_everything_the_rules_name(self) -> None:
         assert [row.name for row in TIER_ROWS] == list(TIERS)
         assert list(MaidAttribute) == ["Int", "Str", "Dex", "Cha", "Wll", "Lck"]
         assert len(SUGGESTIONS) == 17
 
-    def test_every_rule_has_a_text_of_our_own_and_its_ids(self) -> None:
+    def test_every_rule_has_an_own_text_and_its_ids(self) -> None:
         ids = [id_ for rule in RULESET.glossary for id_ in rule.ids]
 
         assert len(ids) == len(set(ids)) == 83
@@ -357,7 +357,7 @@ class TestData:
 
 
 class TestOddsPage:
-    def test_the_question_is_answered_exactly(self) -> None:
+    def test_the_odds_page_gives_exact_chances(self) -> None:
         question = MaidOddsQuestion.model_validate(
             {"first": "d8", "second": "d12", "modifier": 14, "penalty": 5, "needed": "15"}
         )
@@ -367,12 +367,12 @@ class TestOddsPage:
         assert [chance.ways for _, chance in odds.chances] == [0, 10, 34, 37, 15]
         assert odds.needed == "15"
 
-    def test_magic_and_bonus_dice_count(self) -> None:
+    def test_the_odds_page_includes_magic_and_bonus_dice(self) -> None:
         odds = RULESET.odds.answer(MaidOddsQuestion(first="d6", second="d6", bonus_dice=1, magic=True))
 
         assert odds.chances[0][1].of == 36 * 8 * 6
 
-    def test_a_score_is_never_out_of_its_bounds(self) -> None:
+    def test_an_odds_question_out_of_bounds_is_refused(self) -> None:
         with pytest.raises(ValidationError):
             AttributeScore(die=8, steps=4)
         assert boxes("1/2/3/4") == (1, 2, 3, 4)

@@ -14,7 +14,7 @@ def both(table: GameTable) -> tuple[str, str]:
 
 @pytest.mark.rule("PMM-HEAL-01")
 class TestRest:
-    def test_each_hour_heals_one_wound(self, table: GameTable) -> None:
+    def test_each_hour_of_rest_heals_one_wound(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "2/1/0/0")
         table.wound("Ash", "rending", "1/0/0/0")
 
@@ -24,7 +24,7 @@ class TestRest:
         assert done.headline == "rests for 4 hours"
         assert done.notes == ("Ash: 4 wounds healed.", "It is day 1, 04:00.")
 
-    def test_ten_hours_for_four_three_and_three(self, table: GameTable) -> None:
+    def test_four_three_and_three_wounds_take_ten_hours_of_rest(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "4/3/0/0")
         table.wound("Ash", "rending", "3/0/0/0")
 
@@ -49,7 +49,9 @@ class TestRest:
 
         assert both(table) == ("0/0/1/0", "0/0/0/0")
 
-    def test_moderate_blunt_heals_first_then_slight_rending_then_slight_blunt(self, table: GameTable) -> None:
+    def test_rest_heals_moderate_blunt_first_then_slight_rending_then_slight_blunt(
+        self, table: GameTable
+    ) -> None:
         table.wound("Ash", "blunt", "1/1/0/0")
         table.wound("Ash", "rending", "1/0/0/0")
 
@@ -60,7 +62,7 @@ class TestRest:
 
         assert seen == [("1/0/0/0", "1/0/0/0"), ("1/0/0/0", "0/0/0/0"), ("0/0/0/0", "0/0/0/0")]
 
-    def test_the_player_may_choose_otherwise(self, table: GameTable) -> None:
+    def test_the_player_may_choose_what_heals_first(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "1/1/0/0")
 
         done = table.do("Ash", "rest", hours=1, prefer="slight blunt", now=True)
@@ -78,7 +80,7 @@ class TestRest:
         assert (table.wounds("Ash", "blunt"), table.wounds("Bram", "blunt")) == ("1/0/0/0", "1/0/0/0")
         assert table.scene.clock == 2 * 3600
 
-    def test_nobody_rests_in_the_middle_of_an_encounter(self, table: GameTable) -> None:
+    def test_resting_in_the_middle_of_an_encounter_is_refused(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
         assert table.refused("Ash", "rest", hours=1).what == "Ash is in an encounter."
@@ -86,7 +88,7 @@ class TestRest:
 
 @pytest.mark.rule("PMM-HEAL-02")
 class TestTreatmentRoll:
-    def test_int_and_dex_and_fourteen_is_not_enough(self) -> None:
+    def test_a_treatment_rolls_int_and_dex_and_14_is_not_enough(self) -> None:
         table = lay_table(sheets={"Bram": sheet(creation={"Int": 1})})
         table.wound("Ash", "rending", "0/1/0/0")
 
@@ -96,7 +98,7 @@ class TestTreatmentRoll:
         assert done.notes == ("That isn't enough for any of the wounds.",)
         assert table.wounds("Ash", "rending") == "0/1/0/0"
 
-    def test_the_first_of_two_actions_takes_five_off(self, table: GameTable) -> None:
+    def test_a_treatment_as_the_first_of_two_actions_takes_five_off(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         table.wound("Ash", "rending", "0/1/0/0")
         table.do("Bram", "act", count=2)
@@ -106,24 +108,24 @@ class TestTreatmentRoll:
         assert done.rolls[0].total == 11
         assert table.seat("Bram").actions_used == 1
 
-    def test_eighteen_and_seven_are_tier_25(self, table: GameTable) -> None:
+    def test_a_treatment_of_18_and_7_reaches_tier_25(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/0/0/1")
 
         done = table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
 
         assert done.verdict == Verdict(Family.SUCCESS, "tier 25")
 
-    def test_the_unwounded_are_not_treated(self, table: GameTable) -> None:
+    def test_treating_somebody_without_wounds_is_refused(self, table: GameTable) -> None:
         assert table.refused("Bram", "treat", target="Ash").sentences == ("Ash has no wound you can treat.",)
 
-    def test_a_double_maximum_gives_a_blitz_point(self, table: GameTable) -> None:
+    def test_a_double_maximum_in_a_treatment_gives_a_blitz_point(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
 
         table.do("Bram", "treat", "d20:20 d12:12", target="Ash")
 
         assert table.points("Bram") == 4
 
-    def test_one_may_treat_oneself_while_conscious(self, table: GameTable) -> None:
+    def test_a_conscious_character_may_treat_themselves(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
 
         done = table.do("Ash", "treat", ENOUGH["15"], target="Ash")
@@ -135,7 +137,7 @@ class TestTreatmentRoll:
 
 @pytest.mark.rule("PMM-HEAL-03")
 class TestTier15:
-    def test_it_removes_a_moderate_rending_wound(self, table: GameTable) -> None:
+    def test_tier_15_removes_a_moderate_rending_wound(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/2/0/0")
 
         table.do("Bram", "treat", "d20:10 d12:6", target="Ash")
@@ -152,7 +154,7 @@ class TestTier15:
             "The remaining wounds heal with rest.",
         )
 
-    def test_fourteen_removes_nothing(self, table: GameTable) -> None:
+    def test_a_treatment_of_14_removes_nothing(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
 
         table.do("Bram", "treat", "d20:10 d12:4", target="Ash")
@@ -162,7 +164,7 @@ class TestTier15:
 
 @pytest.mark.rule("PMM-HEAL-04")
 class TestTier20:
-    def test_it_removes_the_heavy_rending_wound_and_its_timer(self, table: GameTable) -> None:
+    def test_tier_20_removes_a_heavy_rending_wound_and_its_timer(self, table: GameTable) -> None:
         table.do("GM", "wound", target="Ash", track="rending", tier="20")
 
         table.do("Bram", "treat", "d20:10 d12:10", target="Ash")
@@ -170,21 +172,21 @@ class TestTier20:
         assert table.wounds("Ash", "rending") == "0/0/0/0"
         assert dict(table.named("Ash").timers) == {}
 
-    def test_it_removes_a_heavy_blunt_wound(self, table: GameTable) -> None:
+    def test_tier_20_removes_a_heavy_blunt_wound(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/3/0")
 
         table.do("Bram", "treat", "d20:12 d12:11", target="Ash")
 
         assert table.wounds("Ash", "blunt") == "0/0/2/0"
 
-    def test_nineteen_does_not(self, table: GameTable) -> None:
+    def test_a_treatment_of_19_does_not_remove_a_heavy_wound(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/1/0")
 
         table.do("Bram", "treat", "d20:10 d12:9", target="Ash")
 
         assert table.wounds("Ash", "blunt") == "0/0/1/0"
 
-    def test_of_two_heavy_wounds_the_healer_picks_one(self, table: GameTable) -> None:
+    def test_the_healer_picks_one_of_two_heavy_wounds(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/1/0")
         table.wound("Ash", "rending", "0/0/1/0")
 
@@ -204,14 +206,14 @@ class TestTier20:
 
 @pytest.mark.rule("PMM-HEAL-05")
 class TestTier25:
-    def test_it_wakes_the_unconscious(self, table: GameTable) -> None:
+    def test_tier_25_wakes_an_unconscious_character(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")
 
         table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
 
         table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
 
-    def test_twenty_four_does_not_remove_a_mortal_wound(self, table: GameTable) -> None:
+    def test_a_treatment_of_24_does_not_remove_a_mortal_wound(self, table: GameTable) -> None:
         table.do("GM", "wound", target="Ash", track="rending", tier="25")
 
         table.do("Bram", "treat", "d20:18 d12:6", target="Ash")
@@ -219,7 +221,7 @@ class TestTier25:
         assert table.wounds("Ash", "rending") == "0/0/0/1"
         assert dict(table.named("Ash").timers) == {"mortal": 60}
 
-    def test_twenty_six_does_and_the_timer_is_off(self, table: GameTable) -> None:
+    def test_a_treatment_of_26_removes_a_mortal_wound_and_its_timer(self, table: GameTable) -> None:
         table.do("GM", "wound", target="Ash", track="rending", tier="25")
 
         table.do("Bram", "treat", "d20:18 d12:8", target="Ash")
@@ -227,7 +229,7 @@ class TestTier25:
         assert table.wounds("Ash", "rending") == "0/0/0/0"
         assert dict(table.named("Ash").timers) == {}
 
-    def test_of_both_the_healer_picks_one(self, table: GameTable) -> None:
+    def test_the_healer_picks_between_a_mortal_wound_and_unconsciousness(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")
         table.wound("Ash", "rending", "0/0/0/1")
 
@@ -238,14 +240,16 @@ class TestTier25:
 
 @pytest.mark.rule("PMM-HEAL-06")
 class TestLesserWounds:
-    def test_twenty_seven_removes_a_moderate_wound_where_there_is_no_other(self, table: GameTable) -> None:
+    def test_a_treatment_of_27_removes_a_moderate_wound_if_there_is_no_other(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
 
         table.do("Bram", "treat", "d20:18 d12:9", target="Ash")
 
         assert table.wounds("Ash", "rending") == "0/0/0/0"
 
-    def test_twenty_two_removes_one_of_two_the_gravest_offered_first(self, table: GameTable) -> None:
+    def test_a_treatment_of_22_removes_one_of_two_wounds_and_offers_the_gravest_first(
+        self, table: GameTable
+    ) -> None:
         table.wound("Ash", "blunt", "0/0/1/0")
         table.wound("Ash", "rending", "0/1/0/0")
 
@@ -258,7 +262,7 @@ class TestLesserWounds:
             "A treatment of tier 20 can't remove that wound from Ash."
         )
 
-    def test_twelve_is_enough_for_nothing(self, table: GameTable) -> None:
+    def test_a_treatment_of_12_removes_nothing(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "3/2/1/1")
         table.wound("Ash", "blunt", "4/3/3/1")
 
@@ -267,7 +271,7 @@ class TestLesserWounds:
         assert done.follow_ups == ()
         assert done.notes == ("That isn't enough for any of the wounds.",)
 
-    def test_an_ability_may_help(self) -> None:
+    def test_an_ability_may_help_a_treatment(self) -> None:
         table = lay_table(sheets={"Bram": sheet(abilities=[])})
         table.wound("Ash", "rending", "0/1/0/0")
 

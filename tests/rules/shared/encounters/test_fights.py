@@ -34,7 +34,7 @@ class TestGathering:
         assert (view(table).title, view(table).on) == ("Before round 1", "Waiting to start")
         assert order(table) == ["Ash", "Bram", "Ogre"]
 
-    def test_there_is_one_fight_in_a_channel(self, table: GameTable) -> None:
+    def test_a_channel_has_one_fight_at_a_time(self, table: GameTable) -> None:
         assert table.refused("Ash", keys.START).what == "There is already an encounter in this channel."
 
     def test_whoever_starts_takes_part_and_others_join(self) -> None:
@@ -45,14 +45,14 @@ class TestGathering:
         assert order(table) == ["Ash", "Bram"]
         assert table.refused("Bram", keys.JOIN).what == "Bram is already in the encounter."
 
-    def test_a_player_brings_nobody_elses_character(self) -> None:
+    def test_a_player_cannot_bring_somebody_elses_character(self) -> None:
         table = lay()
         table.do("Ash", keys.START)
 
         assert table.refused("Ash", keys.JOIN, character="Bram").what == "Bram isn't your character."
         assert table.do("GM", keys.JOIN, character="Bram").headline == "brings Bram into the encounter"
 
-    def test_nobody_fights_alone(self) -> None:
+    def test_a_fight_needs_at_least_two_combatants(self) -> None:
         table = lay()
         table.do("Ash", keys.START)
 
@@ -67,7 +67,7 @@ class TestGathering:
         table.do("Ash", keys.NEXT)
         assert view(table).has_begun
 
-    def test_without_a_fight_there_is_nothing_to_do(self) -> None:
+    def test_fight_commands_without_a_fight_are_refused(self) -> None:
         table = lay()
 
         for key in (keys.JOIN, keys.NEXT, keys.DELAY, keys.LEAVE):
@@ -115,26 +115,26 @@ class TestTurns:
 
 
 class TestLater:
-    def test_whoever_is_on_lets_the_next_one_go_first(self, table: GameTable) -> None:
+    def test_the_acting_combatant_can_delay_behind_the_next(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
         table.do("Ash", keys.DELAY)
 
         assert order(table) == ["[Bram]", "Ash", "Ogre"]
 
-    def test_one_goes_behind_somebody_named(self, table: GameTable) -> None:
+    def test_a_combatant_can_delay_behind_a_named_one(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
         table.do("GM", keys.NEXT)
         table.do("Ash", keys.DELAY, after="Ogre")
 
         assert order(table) == ["[Bram]", "Ogre", "Ash"]
 
-    def test_nobody_goes_ahead(self, table: GameTable) -> None:
+    def test_a_combatant_cannot_move_ahead_by_delaying(self, table: GameTable) -> None:
         assert (
             table.refused("Bram", keys.DELAY, after="Ash").what
             == "You can only delay to a later place in the order."
         )
 
-    def test_the_gm_sets_the_order_and_whoever_is_on_stays_on(self, table: GameTable) -> None:
+    def test_the_turn_stays_when_the_gm_sets_the_order(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
         table.do("GM", keys.ORDER, characters=("Ogre", "Bram"))
 
@@ -142,13 +142,13 @@ class TestLater:
 
 
 class TestLeaving:
-    def test_a_turn_that_is_on_passes_on(self, table: GameTable) -> None:
+    def test_the_turn_passes_on_when_its_combatant_leaves(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
         table.do("Ash", keys.LEAVE)
 
         assert order(table) == ["[Bram]", "Ogre"]
 
-    def test_where_somebody_else_is_on_they_stay_on(self, table: GameTable) -> None:
+    def test_the_turn_stays_when_somebody_else_leaves(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
         table.do("GM", keys.NEXT)
         table.do("Ash", keys.LEAVE)
@@ -164,7 +164,7 @@ class TestLeaving:
             table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left in the encounter."
         )
 
-    def test_the_end_leaves_nothing(self, table: GameTable) -> None:
+    def test_ending_a_fight_removes_it(self, table: GameTable) -> None:
         ended = table.do("GM", keys.END)
 
         assert ended.headline == "ends the encounter before the first round"
@@ -177,7 +177,7 @@ class TestHidden:
         table.do("GM", keys.START, others=("Ash", "Bram"))
         return table
 
-    def test_whoever_is_hidden_has_no_turn_and_is_told_to_the_gm_alone(self) -> None:
+    def test_a_hidden_combatant_has_no_turn_and_is_shown_to_the_gm_alone(self) -> None:
         table = self.lay()
         added = table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
         table.do("GM", keys.NEXT)
@@ -189,7 +189,7 @@ class TestHidden:
         assert [line.name for line in view(table).lurking] == ["Ogre"]
         assert "Ogre" not in str(view(table).lines)
 
-    def test_revealed_it_is_there_for_all(self) -> None:
+    def test_a_revealed_combatant_is_visible_to_everybody(self) -> None:
         table = self.lay()
         table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
         table.do("GM", keys.NEXT)
@@ -202,7 +202,7 @@ class TestHidden:
             table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre isn't hidden in this encounter."
         )
 
-    def test_it_goes_away_as_it_came(self) -> None:
+    def test_a_hidden_combatant_leaves_unseen(self) -> None:
         table = self.lay()
         table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
         left = table.do("GM", keys.LEAVE, character="Ogre")
@@ -210,7 +210,7 @@ class TestHidden:
         assert not left.is_public
         assert view(table).lurking == ()
 
-    def test_nobody_is_added_twice(self) -> None:
+    def test_a_combatant_cannot_be_added_twice(self) -> None:
         table = self.lay()
 
         assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash is already in the encounter."

@@ -115,7 +115,7 @@ def holds(table: GameTable) -> None:
 @pytest.mark.parametrize("key", TRACKED)
 @given(moves=st.lists(MOVES, max_size=25))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_done_everybody_has_one_place_and_the_hidden_stay_hidden(
+def test_any_sequence_of_actions_keeps_one_place_each_and_hides_the_hidden(
     key: str, moves: list[tuple[str, object]]
 ) -> None:
     table = lay(rulesets()[key])
@@ -133,7 +133,7 @@ def test_whatever_is_done_everybody_has_one_place_and_the_hidden_stay_hidden(
 
 
 @pytest.mark.parametrize("key", TRACKED)
-def test_the_turn_of_somebody_who_has_left_the_campaign_is_passed_on_by_the_gm(key: str) -> None:
+def test_the_gm_can_end_the_turn_of_somebody_who_left_the_campaign(key: str) -> None:
     table = lay(rulesets()[key])
     try_it(table, keys.START, {"others": ("Ash", "Bram", "Cleo")}, 0)
     try_it(table, keys.NEXT, {}, 1)

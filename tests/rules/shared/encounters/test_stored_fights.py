@@ -77,7 +77,7 @@ def test_an_rpj_fight_stored_in_shape_1_plays_on() -> None:
     assert labels(table.do("GM", "encounter.end")) == []
 
 
-def test_an_rpj_fight_with_turns_of_somebody_who_is_gone_is_mended() -> None:
+def test_an_rpj_fight_with_a_turn_of_a_missing_combatant_is_repaired() -> None:
     table = brawl("Ug")
     body = fight(table).model_dump(mode="json")
     body |= {"usual": ["c9", "c1"], "together": ["c9"], "turn": "c9", "grapples": [{"a": "c9", "b": "c1"}]}

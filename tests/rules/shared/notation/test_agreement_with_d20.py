@@ -120,7 +120,7 @@ def test_a_known_expression_comes_to_the_same_total(expression: str, seed: bytes
     "expression",
     ["3kh1", "(1, 2)ro1", "4d6[a]kh3", "1d6mih3", "2d", "kh3", "1d6e", "2d6d6", "1 +", "(1", "1)"],
 )
-def test_what_the_library_refuses_is_refused(expression: str) -> None:
+def test_expressions_that_the_library_refuses_are_refused(expression: str) -> None:
     with pytest.raises(d20.RollError):
         d20.roll(expression)
     with pytest.raises(Unreadable):

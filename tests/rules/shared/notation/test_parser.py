@@ -60,30 +60,30 @@ class TestRefusals:
             ("  ", "There is nothing to roll."),
         ],
     )
-    def test_what_cannot_be_read_is_pointed_at(self, typed: str, what: str) -> None:
+    def test_a_refusal_points_at_the_unreadable_place(self, typed: str, what: str) -> None:
         with pytest.raises(Unreadable) as refusal:
             parse(typed)
 
         assert refusal.value.what == what
         assert refusal.value.allowed
 
-    def test_the_place_is_counted_from_one(self) -> None:
+    def test_the_position_in_a_refusal_is_counted_from_one(self) -> None:
         with pytest.raises(Unreadable) as refusal:
             parse("2d6 + ?")
 
         assert refusal.value.position == 7
 
-    def test_a_long_rest_is_quoted_in_part(self) -> None:
+    def test_a_long_unreadable_remainder_is_quoted_in_part(self) -> None:
         with pytest.raises(Unreadable, match="from “attack the d…” on"):
             parse("1d20 attack the dragon grappled")
 
-    def test_words_are_sent_into_brackets(self) -> None:
+    def test_a_refusal_of_words_suggests_brackets(self) -> None:
         with pytest.raises(Unreadable) as refusal:
             parse("1d20 to hit")
 
         assert refusal.value.try_this == "Put words into brackets: 2d6 [fire]."
 
-    def test_a_die_has_sides(self) -> None:
+    def test_a_die_without_sides_is_refused(self) -> None:
         with pytest.raises(NoSides):
             parse("1d0")
 
@@ -101,7 +101,7 @@ class TestRefusals:
             ("-" * 21 + "1", 20),
         ],
     )
-    def test_more_than_one_roll_may_have_is_refused(self, typed: str, limit: int) -> None:
+    def test_an_expression_beyond_the_limits_is_refused(self, typed: str, limit: int) -> None:
         with pytest.raises(TooMuch) as refusal:
             parse(typed)
 
@@ -110,10 +110,10 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "typed", ["1" + "+1" * 99, "200d1000", "1000000", "(" * 20 + "1" + ")" * 20, "0" * 199 + "7"]
     )
-    def test_as_much_as_one_roll_may_have_is_read(self, typed: str) -> None:
+    def test_an_expression_at_the_limits_is_read(self, typed: str) -> None:
         assert parse(typed)
 
-    def test_every_refusal_is_a_mistake(self) -> None:
+    def test_every_refusal_is_a_user_error(self) -> None:
         assert issubclass(Unreadable, UserError)
         assert issubclass(TooMuch, UserError)
         assert issubclass(NoSides, UserError)

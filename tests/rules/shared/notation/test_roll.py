@@ -39,7 +39,7 @@ class TestKeepAndDrop:
             ("4d6kh0", []),
         ],
     )
-    def test_only_what_is_kept_counts(self, expression: str, kept: list[int]) -> None:
+    def test_only_kept_dice_count(self, expression: str, kept: list[int]) -> None:
         assert counted(expression, "d6:4 d6:1 d6:6 d6:3") == kept
 
     def test_of_equal_dice_the_first_is_kept(self) -> None:
@@ -52,16 +52,16 @@ class TestKeepAndDrop:
 
 
 class TestReroll:
-    def test_until_none_matches(self) -> None:
+    def test_a_reroll_goes_on_until_no_die_matches(self) -> None:
         rolled = fallen("2d6rr1", "d6:1 d6:4 d6:1 d6:6")
 
         assert rolled.total == 10
         assert [[face.shown for face in die.faces] for die in rolled.dice[0].dice] == [[1, 1, 6], [4]]
 
-    def test_once_even_if_it_matches_again(self) -> None:
+    def test_a_single_reroll_happens_once_even_if_the_die_matches_again(self) -> None:
         assert counted("2d6ro<3", "d6:2 d6:5 d6:1") == [1, 5]
 
-    def test_once_and_add_keeps_the_first_throw(self) -> None:
+    def test_reroll_and_add_keeps_the_first_face(self) -> None:
         rolled = fallen("2d6ra6", "d6:6 d6:6 d6:3")
 
         assert rolled.total == 15
@@ -71,22 +71,22 @@ class TestReroll:
         assert counted("2d6kh1rr1", "d6:1 d6:4") == [4]
 
     @pytest.mark.parametrize("expression", ["1d6rr<7", "1d6e>0", "4d6rrh1", "1d1e1", "1d2rr1rr2"])
-    def test_what_no_face_can_stop_is_refused(self, expression: str) -> None:
+    def test_a_reroll_that_no_face_can_stop_is_refused(self, expression: str) -> None:
         with pytest.raises(Endless):
             roll(expression, FairDice(b"any", "1"))
 
 
 class TestExplode:
-    def test_each_match_adds_a_die_which_may_explode_too(self) -> None:
+    def test_each_match_adds_a_die_that_may_explode_too(self) -> None:
         rolled = fallen("2d6e6", "d6:6 d6:2 d6:6 d6:3")
 
         assert rolled.total == 17
         assert [die.faces[-1].exploded for die in rolled.dice[0].dice] == [True, False, True, False]
 
-    def test_the_added_dice_can_be_kept_or_dropped(self) -> None:
+    def test_exploded_dice_can_be_kept_or_dropped(self) -> None:
         assert counted("2d6e6kh2", "d6:6 d6:2 d6:5") == [6, 5]
 
-    def test_it_ends_after_500_throws(self) -> None:
+    def test_an_explosion_is_refused_after_500_throws(self) -> None:
         with pytest.raises(TooMuch) as refusal:
             roll("200d1000e>1", FairDice(b"any", "1"))
 
@@ -111,12 +111,12 @@ class TestSets:
         assert fallen("(1d6 + 2)k3", "d6:1").total == 3
         assert fallen("(1d6 + 2)k3", "d6:2").total == 0
 
-    def test_an_empty_set_is_nothing(self) -> None:
+    def test_an_empty_set_counts_as_zero(self) -> None:
         assert fallen("() + (3,)").total == 3
 
 
 class TestPercentileDice:
-    def test_they_show_tens_from_0_to_90(self) -> None:
+    def test_percentile_dice_show_tens_from_0_to_90(self) -> None:
         assert counted("3d%", "d10:1 d10:2 d10:10") == [0, 10, 90]
 
 
@@ -151,7 +151,7 @@ class TestArithmetic:
         assert (rolled.part.total, rolled.total) == (exact, total)
 
     @pytest.mark.parametrize("expression", ["1 / 0", "1 // 0", "1 % 0", "5 / (1d6 - 3)"])
-    def test_nothing_is_divided_by_zero(self, expression: str) -> None:
+    def test_a_division_by_zero_is_refused(self, expression: str) -> None:
         with pytest.raises(DividedByZero):
             roll(expression, ScriptedDice("d6:3"))
 

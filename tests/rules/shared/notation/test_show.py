@@ -52,5 +52,5 @@ def test_neighbouring_texts_are_one_fragment() -> None:
     ("value", "text"),
     [(3, "3"), (-3, "−3"), (Fraction(7, 2), "3.5"), (Fraction(-1, 4), "−0.25"), (Fraction(1, 3), "1/3")],
 )
-def test_a_number_is_a_short_decimal_or_a_fraction(value: Value, text: str) -> None:
+def test_a_number_is_shown_as_a_short_decimal_or_a_fraction(value: Value, text: str) -> None:
     assert shown(value) == text

@@ -25,7 +25,7 @@ _repeated = st.builds(
 
 @settings(max_examples=1000, deadline=None)
 @given(st.one_of(st.text(), _fragments_of_expressions, _repeated))
-def test_it_rolls_or_is_refused_with_a_sentence(text: str) -> None:
+def test_any_input_is_rolled_or_refused_with_a_sentence(text: str) -> None:
     try:
         outcome: Rolled | UserError = roll(text, FairDice(b"any", "1"))
     except UserError as mistake:
@@ -40,7 +40,7 @@ def test_it_rolls_or_is_refused_with_a_sentence(text: str) -> None:
 
 @settings(deadline=None)
 @given(expressions())
-def test_reading_the_text_of_a_tree_gives_the_tree(text: str) -> None:
+def test_parsing_the_text_of_a_tree_gives_the_same_tree(text: str) -> None:
     term = parse(text)
 
     assert parse(evenly(term)) == term
@@ -62,7 +62,7 @@ def test_the_same_faces_give_the_same_roll_again(text: str, seed: bytes) -> None
 
 @settings(deadline=None)
 @given(expressions(), st.binary(min_size=1, max_size=8))
-def test_what_is_rolled_has_a_chance(text: str, seed: bytes) -> None:
+def test_every_rolled_total_has_a_chance(text: str, seed: bytes) -> None:
     odds = distribution(parse(text))
     assume(isinstance(odds, TotalOdds))
     assert isinstance(odds, TotalOdds)

@@ -26,7 +26,7 @@ class TestAttack:
             ("d20:19 d12:11", "blunt", "0/0/0/1", "tier 25, unconscious"),
         ],
     )
-    def test_it_places_one_wound_of_its_tier(
+    def test_an_attack_causes_one_wound_of_its_tier(
         self, table: GameTable, fall: str, track: str, wounds: str, words: str
     ) -> None:
         strike(table, fall, track)
@@ -58,7 +58,7 @@ class TestAttack:
         assert treated.headline == "treats Bram"
         assert table.wounds("Bram", "rending") == "0/0/0/0"
 
-    def test_one_does_not_attack_oneself_nor_the_dead(self, table: GameTable) -> None:
+    def test_attacking_yourself_or_the_dead_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "attack", target="Ash", track="blunt", **PAIR).what == (
             "You can't attack yourself."
         )
@@ -68,18 +68,18 @@ class TestAttack:
 
 @pytest.mark.rule("PMM-CHK-04")
 class TestOneTierARoll:
-    def test_twenty_two_is_one_heavy_wound_and_nothing_besides(self, table: GameTable) -> None:
+    def test_a_total_of_22_causes_one_heavy_wound_only(self, table: GameTable) -> None:
         strike(table, "d20:12 d12:10")
 
         assert table.wounds("Bram", "blunt") == "0/0/1/0"
 
     @pytest.mark.parametrize("fall", ["d20:15 d12:10", "d20:20 d12:11"])
-    def test_twenty_five_and_more_are_one_wound_of_tier_25(self, table: GameTable, fall: str) -> None:
+    def test_a_total_of_25_or_more_causes_one_wound_of_tier_25(self, table: GameTable, fall: str) -> None:
         strike(table, fall)
 
         assert table.wounds("Bram", "blunt") == "0/0/0/1"
 
-    def test_fourteen_is_slight_only(self, table: GameTable) -> None:
+    def test_a_total_of_14_causes_a_slight_wound_only(self, table: GameTable) -> None:
         strike(table, "d20:9 d12:5")
 
         assert table.wounds("Bram", "blunt") == "1/0/0/0"
@@ -87,7 +87,7 @@ class TestOneTierARoll:
 
 @pytest.mark.rule("PMM-ATK-02")
 class TestMiss:
-    def test_nine_causes_no_wound(self, table: GameTable) -> None:
+    def test_a_total_of_9_causes_no_wound(self, table: GameTable) -> None:
         strike(table, "d20:4 d12:5")
 
         assert table.wounds("Bram", "blunt") == "0/0/0/0"
@@ -95,7 +95,7 @@ class TestMiss:
         assert table.last.verdict == Verdict(Family.FAILURE, "below 10")
         assert table.last.follow_ups == ()
 
-    def test_nor_does_minus_eight(self) -> None:
+    def test_a_negative_total_causes_no_wound(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "act", count=2)
@@ -118,7 +118,7 @@ class TestDefence:
             ("10", "25", "0/0/0/0", "defends against Ash", "no wound"),
         ],
     )
-    def test_the_difference_is_the_wound(
+    def test_a_defended_attack_causes_a_wound_of_the_difference(
         self, table: GameTable, attack: str, defence: str, wounds: str, told: str, words: str
     ) -> None:
         strike(table, FALL[attack], defended=True)
@@ -201,10 +201,10 @@ class TestDefence:
             "That attack has already been resolved."
         )
 
-    def test_a_defence_is_allowed_against_an_attack_that_there_was(self, table: GameTable) -> None:
+    def test_a_defense_is_only_allowed_against_a_known_attack(self, table: GameTable) -> None:
         assert table.refused("GM", "allow_defence").what == "That attack has already been resolved."
 
-    def test_not_once_the_wound_has_been_healed(self, table: GameTable) -> None:
+    def test_a_defense_is_not_allowed_once_the_wound_has_been_healed(self, table: GameTable) -> None:
         strike(table, FALL["10"])
         assert table.last is not None
         allow = table.last.follow_ups[0]
@@ -214,7 +214,7 @@ class TestDefence:
             "Bram’s wound has been healed in the meantime."
         )
 
-    def test_it_is_defended_by_its_target_only_and_once_allowed(self, table: GameTable) -> None:
+    def test_only_the_target_can_defend_and_only_once_allowed(self, table: GameTable) -> None:
         strike(table, FALL["20"])
         assert table.last is not None
         plain = table.last.follow_ups[0].options.model_dump()["attack"]
@@ -228,7 +228,7 @@ class TestDefence:
         with pytest.raises(UserError, match="There is no attack for Cleo"):
             table.press("Cleo", table.last.follow_ups[1])
 
-    def test_by_setting_every_attack_may_be_defended(self, table: GameTable) -> None:
+    def test_a_setting_lets_every_attack_be_defended(self, table: GameTable) -> None:
         table.settings(defence="always")
 
         strike(table, FALL["20"])
@@ -236,7 +236,7 @@ class TestDefence:
         assert table.last is not None
         assert [one.note for one in table.last.follow_ups] == ["Bram can defend."] * 3
 
-    def test_the_unconscious_do_not_defend(self, table: GameTable) -> None:
+    def test_unconscious_characters_cannot_defend(self, table: GameTable) -> None:
         table.settings(defence="always")
         table.wound("Bram", "blunt", "0/0/0/1")
 
@@ -244,7 +244,7 @@ class TestDefence:
 
         assert table.wounds("Bram", "blunt") == "0/0/1/1"
 
-    def test_by_setting_no_attack_is_defended(self, table: GameTable) -> None:
+    def test_a_setting_lets_no_attack_be_defended(self, table: GameTable) -> None:
         table.settings(defence="never")
 
         mistake = table.refused("Ash", "attack", target="Bram", track="blunt", defended=True, **PAIR)
@@ -254,7 +254,7 @@ class TestDefence:
         assert table.last is not None
         assert table.last.follow_ups == ()
 
-    def test_magic_is_refused_to_a_defender_who_has_none(self, table: GameTable) -> None:
+    def test_a_defender_without_magic_cannot_use_it(self, table: GameTable) -> None:
         strike(table, FALL["20"], defended=True)
 
         assert table.refused("Bram", "defend", magic=True, **PAIR).what == "Bram can't do magic."

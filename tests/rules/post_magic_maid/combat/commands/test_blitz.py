@@ -19,7 +19,7 @@ def fight() -> GameTable:
 
 @pytest.mark.rule("PMM-BLZ-03")
 class TestFirstAce:
-    def test_the_next_check_is_a_25_without_dice(self, fight: GameTable) -> None:
+    def test_an_ace_makes_the_next_check_a_25_without_dice(self, fight: GameTable) -> None:
         burned = fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         assert burned.notes == ("Ash’s next check this round is an automatic 25.",)
@@ -31,14 +31,14 @@ class TestFirstAce:
         assert done.notes == ("Automatic 25: no dice, no modifiers.",)
         assert not fight.seat("Ash").has_automatic
 
-    def test_an_attack_with_it_places_a_wound_of_tier_25(self, fight: GameTable) -> None:
+    def test_an_attack_with_an_automatic_25_causes_a_wound_of_tier_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         fight.do("Ash", "attack", target="Bram", first="Str", second="Dex", track="rending")
 
         assert fight.wounds("Bram", "rending") == "0/0/0/1"
 
-    def test_two_aces_are_still_one_automatic_25_of_ones_own(self, fight: GameTable) -> None:
+    def test_two_aces_still_give_the_drawer_one_automatic_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
         fight.do("Ash", "act", count=2)
 
@@ -47,7 +47,7 @@ class TestFirstAce:
 
         assert second.rolls[0].total == 10
 
-    def test_it_is_lost_where_its_holder_never_rolls_this_round(self, fight: GameTable) -> None:
+    def test_an_unused_automatic_25_is_lost_with_the_round(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         fight.clear_rounds()
@@ -56,7 +56,7 @@ class TestFirstAce:
         assert fight.last is not None
         assert "Ash loses an automatic 25 at the end of the round." in fight.last.notes
 
-    def test_an_assist_that_is_the_first_roll_is_a_25(self, fight: GameTable) -> None:
+    def test_an_assist_as_the_first_roll_uses_the_automatic_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         done = fight.do("Ash", "assist", target="Bram", first="Int", second="Dex")
@@ -64,7 +64,7 @@ class TestFirstAce:
         assert done.rolls[0].fell == "25"
         assert done.notes[-1] == "Bram’s next action gets an assist of tier 25 from Ash."
 
-    def test_an_ace_adds_nothing_to_an_automatic_25_one_has(self, fight: GameTable) -> None:
+    def test_an_ace_adds_nothing_to_an_existing_automatic_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
         fight.do("Ash", "encounter.next")
 
@@ -92,7 +92,7 @@ class TestFurtherAces:
         assert fight.seat("Ash").aces_to_give == 0
         assert fight.refused("Ash", "give_ace", receiver="Cleo").what == "Ash has no spare ace to give away."
 
-    def test_four_aces_are_ones_own_and_three_gifts(self, fight: GameTable) -> None:
+    def test_four_aces_are_one_for_the_drawer_and_three_to_give(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
 
         for name in ("Bram", "Cleo", "Dara"):
@@ -111,7 +111,7 @@ class TestFurtherAces:
             "Ash loses an automatic 25 and 1 bonus d8 and 2 spare aces at the end of the round.",
         )
 
-    def test_whoever_has_an_automatic_25_already_is_marked_and_refused(self, fight: GameTable) -> None:
+    def test_somebody_with_an_automatic_25_is_marked_and_cannot_get_another(self, fight: GameTable) -> None:
         burned = fight.do("Ash", "blitz", cards("A♠ A♥ Joker 4♠ 5♠ 6♠ 7♠"))
 
         assert [choice.note for choice in burned.follow_ups[0].choices] == ["already has an automatic 25"] * 3
@@ -119,7 +119,7 @@ class TestFurtherAces:
         assert mistake.what == "Bram already has an automatic 25; a second one would be wasted."
         assert mistake.try_this == "Choose someone else."
 
-    def test_whoever_has_acted_is_marked_and_may_still_get_it(self, fight: GameTable) -> None:
+    def test_somebody_who_has_acted_is_marked_and_may_still_get_an_ace(self, fight: GameTable) -> None:
         fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
         fight.do("Ash", "encounter.next")
 
@@ -130,14 +130,14 @@ class TestFurtherAces:
         assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
         assert given.notes == ("Ash’s next check this round is an automatic 25.", f"Ash {warning}.")
 
-    def test_whoever_cannot_act_is_marked(self, fight: GameTable) -> None:
+    def test_somebody_who_cannot_act_is_marked_in_the_ace_menu(self, fight: GameTable) -> None:
         fight.wound("Cleo", "blunt", "0/0/0/1")
 
         burned = fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         assert [choice.note for choice in burned.follow_ups[0].choices] == ["", "can't act", ""]
 
-    def test_it_goes_to_another_participant_only(self, fight: GameTable) -> None:
+    def test_an_ace_can_only_go_to_another_combatant(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
         for name in ("Ash", "Ogre"):
@@ -148,7 +148,7 @@ class TestFurtherAces:
 
 @pytest.mark.rule("PMM-BLZ-05")
 class TestJoker:
-    def test_everyone_later_in_the_order_gets_a_25(self, fight: GameTable) -> None:
+    def test_a_joker_gives_everyone_later_in_the_order_a_25(self, fight: GameTable) -> None:
         fight.do("Ash", "encounter.next")
 
         done = fight.do("Bram", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -161,7 +161,7 @@ class TestJoker:
             True,
         ]
 
-    def test_the_last_in_the_order_helps_nobody(self, fight: GameTable) -> None:
+    def test_a_joker_drawn_by_the_last_in_the_order_helps_nobody(self, fight: GameTable) -> None:
         for _ in range(3):
             fight.do("GM", "encounter.next")
 
@@ -183,13 +183,13 @@ class TestJoker:
 
 @pytest.mark.rule("PMM-BLZ-06")
 class TestFaceCards:
-    def test_each_gives_a_bonus_d8(self, fight: GameTable) -> None:
+    def test_each_face_card_gives_a_bonus_d8(self, fight: GameTable) -> None:
         done = fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
 
         assert fight.seat("Ash").bonus_dice == 2
         assert done.notes == ("2 bonus d8s for checks this round.",)
 
-    def test_they_may_be_split_over_actions(self, fight: GameTable) -> None:
+    def test_bonus_dice_may_be_split_over_actions(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
         fight.do("Ash", "act", count=2)
 
@@ -199,7 +199,7 @@ class TestFaceCards:
         assert second.rolls[0].total == 7
         assert fight.seat("Ash").bonus_dice == 0
 
-    def test_two_on_one_check_are_added(self, fight: GameTable) -> None:
+    def test_two_bonus_dice_on_one_check_are_added(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
 
         done = fight.do("Ash", "check", "d20:5 d12:5 d8:3 d8:7", first="Int", second="Dex", bonus_dice=2)
@@ -207,14 +207,14 @@ class TestFaceCards:
         assert done.rolls[0].total == 20
         assert [die.is_borrowed for die in done.rolls[0].dice] == [False, False, True, True]
 
-    def test_what_is_left_is_gone_with_the_round(self, fight: GameTable) -> None:
+    def test_unused_bonus_dice_are_lost_with_the_round(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
 
         fight.clear_rounds()
 
         assert fight.seat("Ash").bonus_dice == 0
 
-    def test_more_than_there_are_cannot_be_used(self, fight: GameTable) -> None:
+    def test_using_more_bonus_dice_than_you_have_is_refused(self, fight: GameTable) -> None:
         mistake = fight.refused("Ash", "check", first="Int", second="Dex", bonus_dice=1)
 
         assert mistake.what == "Ash has 0 bonus d8 left this round, not 1."
@@ -225,13 +225,13 @@ class TestFaceCards:
 
 @pytest.mark.rule("PMM-BLZ-07")
 class TestAllSevenCards:
-    def test_an_ace_and_two_faces(self, fight: GameTable) -> None:
+    def test_an_ace_and_two_face_cards_give_a_25_and_two_d8(self, fight: GameTable) -> None:
         done = fight.do("Ash", "blitz", cards("A♠ K♥ Q♦ 7♣ 2♠ 9♦ 3♥"))
 
         assert done.verdict == Verdict(Family.SUCCESS, "an ace, 2 bonus d8s")
         assert (fight.seat("Ash").has_automatic, fight.seat("Ash").bonus_dice) == (True, 2)
 
-    def test_two_aces_a_joker_and_a_face(self, fight: GameTable) -> None:
+    def test_two_aces_a_joker_and_a_face_card_all_take_effect(self, fight: GameTable) -> None:
         done = fight.do("Ash", "blitz", cards("A♠ A♥ Joker J♣ 4♦ 5♦ 6♦"))
 
         assert done.verdict == Verdict(Family.SUCCESS, "2 aces, a Joker, a bonus d8")
@@ -263,7 +263,7 @@ class TestUsingAnAutomatic25:
         assert (first.rolls[0].total, first.rolls[0].terms) == (25, ())
         assert second.rolls[0].total == 10
 
-    def test_in_a_contest_it_beats_tier_ten_by_three(self, fight: GameTable) -> None:
+    def test_an_automatic_25_in_a_contest_beats_tier_10_by_three(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
         fight.do("GM", "contest", one="Ash", other="Bram", first="Str", second="Int")
 
@@ -272,7 +272,7 @@ class TestUsingAnAutomatic25:
 
         assert shown.verdict == Verdict(Family.NEWS, "Ash wins, tier 20")
 
-    def test_two_of_them_are_a_stalemate(self, fight: GameTable) -> None:
+    def test_two_automatic_25s_in_a_contest_are_a_stalemate(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
         fight.do("Ash", "give_ace", receiver="Bram")
         fight.do("GM", "contest", one="Ash", other="Bram", first="Str", second="Int")
@@ -283,7 +283,7 @@ class TestUsingAnAutomatic25:
         assert shown.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie")
         assert shown.notes[0] == "Ash: automatic 25, tier 25"
 
-    def test_a_treatment_with_it_is_of_tier_25(self, fight: GameTable) -> None:
+    def test_a_treatment_with_an_automatic_25_is_of_tier_25(self, fight: GameTable) -> None:
         fight.wound("Bram", "blunt", "0/0/0/1")
         fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
@@ -291,7 +291,7 @@ class TestUsingAnAutomatic25:
 
         assert fight.wounds("Bram", "blunt") == "0/0/0/0"
 
-    def test_bonus_dice_and_magic_are_not_used_with_it(self) -> None:
+    def test_bonus_dice_and_magic_are_refused_with_an_automatic_25(self) -> None:
         table = lay_table(sheets={"Ash": sheet(is_magical=True)})
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "blitz", cards("A♠ K♠ 3♠ 4♠ 5♠ 6♠ 7♠"))

@@ -16,7 +16,7 @@ def facts(table: GameTable) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.rule("PMM-INI-01")
 class TestBeforeTheDraw:
-    def test_nobody_has_to_begin(self, table: GameTable) -> None:
+    def test_an_encounter_can_start_without_a_starter(self, table: GameTable) -> None:
         assert choices(table.scene) == ()
         table.do("GM", "encounter.start")
         for name in ("Ash", "Bram"):
@@ -39,13 +39,13 @@ class TestBeforeTheDraw:
 
         assert (table.board().on, offered(table)) == ("Waiting to start", ["Draw cards"])
 
-    def test_with_somebody_ready_to_stop_them_all_draw_first(self, table: GameTable) -> None:
+    def test_an_opposed_start_lets_everyone_draw_first(self, table: GameTable) -> None:
         begun = table.do("Ash", "encounter.start", cards("2♠ 3♠"), others=("Bram",), at_once=True)
 
         assert begun.headline == "starts an encounter"
         assert order(table) == ["Bram", "Ash"]
 
-    def test_whoever_leaves_has_begun_nothing(self, table: GameTable) -> None:
+    def test_a_starter_who_leaves_is_no_longer_the_starter(self, table: GameTable) -> None:
         table.do("Ash", "encounter.start", others=("Bram", "Cleo"))
         table.do("Ash", "encounter.leave")
 
@@ -54,7 +54,7 @@ class TestBeforeTheDraw:
 
 
 class TestTurns:
-    def test_it_shows_cards_wounds_and_what_is_left(self, table: GameTable) -> None:
+    def test_the_board_shows_cards_wounds_and_remaining_actions(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
         table.wound("Ash", "blunt", "2/1/0/0")
         table.wound("Bram", "rending", "0/0/1/0")
@@ -79,7 +79,7 @@ class TestTurns:
         assert offered(table) == ["End the turn"]
         assert facts(table)["Bram"] == ("3♠", "no action left")
 
-    def test_a_menu_attacks_whom_one_chooses(self, table: GameTable) -> None:
+    def test_choosing_from_the_menu_attacks_that_target(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         attack = choices(table.scene)[0]
         assert [choice.label for choice in attack.choices] == ["Ash"]
@@ -88,7 +88,7 @@ class TestTurns:
         assert table.wounds("Ash", "blunt") == "0/1/0/0"
 
     @pytest.mark.rule("PMM-INI-03")
-    def test_a_joker_is_placed_from_the_board(self, table: GameTable) -> None:
+    def test_a_jokers_holder_chooses_places_from_the_board(self, table: GameTable) -> None:
         start_fight(table, "Joker 2♠ K♦")
 
         assert offered(table)[:2] == ["Who goes first?", "Who goes last?"]
@@ -100,7 +100,7 @@ class TestTurns:
         assert "whole encounter" in table.refused("Cleo", "encounter.delay").what
         assert "The cards" in table.refused("GM", "encounter.order", characters=("Ash",)).what
 
-    def test_whoever_was_placed_by_a_joker_may_leave(self, table: GameTable) -> None:
+    def test_a_combatant_placed_by_a_joker_may_leave(self, table: GameTable) -> None:
         start_fight(table, "Joker 2♠ K♦")
         table.do("Ash", "joker", place="first", who="Bram")
         table.do("Bram", "encounter.leave")

@@ -67,7 +67,7 @@ class TestOpeningAct:
 
         assert done.follow_ups == ()
 
-    def test_others_join_by_a_button_of_their_own(self, table: GameTable) -> None:
+    def test_others_join_with_their_own_button(self, table: GameTable) -> None:
         started = table.do("Ash", "initiative")
         join = started.follow_ups[0]
 
@@ -77,12 +77,12 @@ class TestOpeningAct:
         assert joined.headline == "joins the encounter"
         assert joined.notes == ("Fighting: Ash, Bram.",)
 
-    def test_cards_are_drawn_for_two_or_more(self, table: GameTable) -> None:
+    def test_drawing_cards_needs_two_combatants(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
         assert table.refused("Ash", "encounter.next").what == "Nobody else has joined yet."
 
-    def test_cards_are_drawn_at_the_starters_word_or_the_gms(self, table: GameTable) -> None:
+    def test_only_the_starter_or_the_gm_draws_the_cards(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
 
         assert (
@@ -91,7 +91,7 @@ class TestOpeningAct:
         )
         table.do("GM", "encounter.next", cards("2♠ 3♠"))
 
-    def test_one_encounter_a_channel(self, table: GameTable) -> None:
+    def test_a_channel_has_one_encounter_at_a_time(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
         assert table.refused("Cleo", "initiative").what == "There is already an encounter in this channel."
@@ -103,7 +103,7 @@ class TestOpeningAct:
 
 
 class TestHiddenOnes:
-    def test_they_take_no_part_before_they_are_shown(self, table: GameTable) -> None:
+    def test_hidden_combatants_draw_no_card_before_they_are_revealed(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
 
         started = table.refused("GM", "initiative", starter="Ash", others=("Ogre",))
@@ -126,7 +126,7 @@ class TestRanking:
 
         assert order(table) == ["Cleo", "Ash", "Dara", "Bram"]
 
-    def test_everybodys_card_is_told_with_their_name_and_then_the_order(self, table: GameTable) -> None:
+    def test_the_draw_shows_each_card_with_its_name_and_then_the_order(self, table: GameTable) -> None:
         """F-ALL-04, F-ALL-09: each draw is of whoever drew it."""
         start_fight(table, "7♣ K♦")
 
@@ -155,7 +155,7 @@ class TestRanking:
 
 @pytest.mark.rule("PMM-INI-03")
 class TestJoker:
-    def test_its_holder_chooses_first_and_last(self, table: GameTable) -> None:
+    def test_a_jokers_holder_chooses_first_and_last(self, table: GameTable) -> None:
         start_fight(table, "K♠ K♥ Joker 2♣")
         assert table.last is not None
         first, last = table.last.follow_ups[:2]
@@ -169,7 +169,7 @@ class TestJoker:
         assert done.headline == "lets Ash go last"
         assert done.verdict == Verdict(Family.NEWS, "Bram goes first")
 
-    def test_its_holder_may_go_first(self, table: GameTable) -> None:
+    def test_a_jokers_holder_may_go_first(self, table: GameTable) -> None:
         start_fight(table, "K♠ K♥ Joker 2♣")
 
         table.do("Cleo", "joker", place="first", who="Cleo")
@@ -193,7 +193,7 @@ class TestJoker:
             "That character isn't in the encounter."
         )
 
-    def test_nobody_else_chooses_and_nobody_after_the_first_action(self, table: GameTable) -> None:
+    def test_only_the_jokers_holder_chooses_and_only_before_the_first_action(self, table: GameTable) -> None:
         start_fight(table, "K♠ K♥ Joker 2♣")
 
         assert table.refused("Ash", "joker", place="first", who="Ash").what == ("Ash can't choose the order.")
@@ -213,7 +213,7 @@ class TestBothJokers:
         assert order(table)[0] == chooser
         assert table.encounter().chooser == table.named(chooser).id
 
-    def test_a_person_cannot_hold_both(self, table: GameTable) -> None:
+    def test_nobody_can_hold_both_jokers(self, table: GameTable) -> None:
         start_fight(table, "Joker Joker")
 
         assert sorted(seat.card for seat in table.encounter().shown) == ["Joker1", "Joker2"]
@@ -251,7 +251,7 @@ class TestEqualRanks:
 
         assert order(table) == ["Bram", "Ash"]
 
-    def test_by_redraw_only_the_tied_draw_again(self, table: GameTable) -> None:
+    def test_redrawing_is_limited_to_the_tied(self, table: GameTable) -> None:
         table.settings(tie_break="redraw")
         first = cards("9♠ K♠ 9♣")
         again = cards("2♠ 3♠", gone="9♠ K♠ 9♣")
@@ -262,7 +262,7 @@ class TestEqualRanks:
         assert tied == ["Ash", "Cleo"]
         assert order(table) == ["Bram", "Cleo", "Ash"]
 
-    def test_by_redraw_a_tie_is_drawn_for_until_it_is_broken(self, table: GameTable) -> None:
+    def test_redrawing_goes_on_until_the_tie_is_broken(self, table: GameTable) -> None:
         table.settings(tie_break="redraw")
         first = cards("9♠ 9♣")
         again = cards("2♠ 2♥", gone="9♠ 9♣")
@@ -272,7 +272,7 @@ class TestEqualRanks:
 
         assert order(table) == ["Bram", "Ash"]
 
-    def test_by_redraw_suits_decide_where_too_few_cards_are_left(self, table: GameTable) -> None:
+    def test_suits_decide_a_tie_when_too_few_cards_are_left_to_redraw(self, table: GameTable) -> None:
         table.settings(tie_break="redraw")
         crowd = {
             CharacterId(100 + n): Character(
@@ -308,7 +308,7 @@ class TestOrderPersists:
         assert acted == ["Cleo", "Bram", "Ash"] * 3
         assert table.encounter().round == 3
 
-    def test_the_unconscious_are_skipped_and_kept(self, table: GameTable) -> None:
+    def test_unconscious_combatants_are_skipped_and_stay_in_the_order(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
         table.wound("Bram", "blunt", "0/0/0/1")
 
@@ -323,7 +323,7 @@ class TestOrderPersists:
             "unconscious",
         )
 
-    def test_the_unconscious_are_skipped_right_after_the_draw(self, table: GameTable) -> None:
+    def test_unconscious_combatants_are_skipped_right_after_the_draw(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
         table.do("Ash", "attack", "d20:20 d12:8", target="Bram", first="Int", second="Dex", track="blunt")
 
@@ -332,7 +332,7 @@ class TestOrderPersists:
         assert done.verdict == Verdict(Family.NEWS, "Ash goes first")
         assert done.notes == ("Order: Bram, Ash.", "Bram can't act and is skipped.")
 
-    def test_whoever_has_left_the_campaign_is_skipped_too(self, table: GameTable) -> None:
+    def test_a_combatant_who_left_the_campaign_is_skipped(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
         table.retire("Bram")
 
@@ -346,12 +346,12 @@ class TestOrderPersists:
 
         assert order(table) == ["Ash", "Bram"]
 
-    def test_the_turn_is_ended_by_its_player_or_the_gm(self, table: GameTable) -> None:
+    def test_only_the_player_or_the_gm_ends_a_turn(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
         assert table.refused("Ash", "encounter.next").what == "It is Bram’s turn."
 
-    def test_an_old_button_does_not_end_another_turn(self, table: GameTable) -> None:
+    def test_an_old_turn_button_does_not_end_another_turn(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         assert table.last is not None
         button = table.last.follow_ups[-1]
@@ -361,7 +361,7 @@ class TestOrderPersists:
             "That turn is already over."
         )
 
-    def test_where_nobody_can_act_the_encounter_is_to_be_ended(self, table: GameTable) -> None:
+    def test_an_encounter_where_nobody_can_act_asks_to_be_ended(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         for name in ("Ash", "Bram"):
             table.wound(name, "blunt", "0/0/0/1")
@@ -371,7 +371,7 @@ class TestOrderPersists:
             "End the encounter with /encounter end.",
         )
 
-    def test_before_the_draw_the_next_thing_is_the_draw(self, table: GameTable) -> None:
+    def test_ending_the_turn_before_the_draw_draws_the_cards(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
         assert table.refused("GM", "encounter.next").what == "Nobody else has joined yet."

@@ -27,7 +27,7 @@ def attacked() -> GameTable:
 
 @pytest.mark.rule("PMM-ATK-03")
 class TestAttacks:
-    def test_f_opt_04_the_end_of_a_fight_names_it(self, attacked: GameTable) -> None:
+    def test_f_opt_04_ending_a_fight_names_pending_attacks(self, attacked: GameTable) -> None:
         asked = attacked.do("GM", "encounter.end")
 
         assert asked.headline == "can’t end the encounter yet"
@@ -40,7 +40,7 @@ class TestAttacks:
             "Waive it and end (GM)",
         ]
 
-    def test_f_opt_04_settling_defends_with_the_best_pair(self, attacked: GameTable) -> None:
+    def test_f_opt_04_settling_an_attack_defends_with_the_best_pair(self, attacked: GameTable) -> None:
         asked = attacked.do("GM", "encounter.end")
 
         ended = attacked.press("GM", asked.follow_ups[-2], FALL["10"])
@@ -48,7 +48,7 @@ class TestAttacks:
         assert ended.notes[0] == "Bram’s defense against Ash, tier 20: tier 15, moderate wound."
         assert attacked.wounds("Bram", "blunt") == "0/1/0/0"
 
-    def test_f_opt_04_waiving_gives_no_wound(self, attacked: GameTable) -> None:
+    def test_f_opt_04_waiving_an_attack_causes_no_wound(self, attacked: GameTable) -> None:
         asked = attacked.do("GM", "encounter.end")
 
         attacked.press("GM", asked.follow_ups[-1])

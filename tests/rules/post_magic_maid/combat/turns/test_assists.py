@@ -46,7 +46,7 @@ class TestAssist:
             ("10", ["25", "20"], "20"),
         ],
     )
-    def test_two_tiers_above_lift_by_one_and_each_beyond_by_one_more(
+    def test_an_assist_two_tiers_above_raises_by_one_and_each_further_tier_by_one_more(
         self, table: GameTable, action: str, helped_by: list[str], final: str
     ) -> None:
         for helper, tier in zip(("Bram", "Cleo"), helped_by, strict=False):
@@ -57,7 +57,7 @@ class TestAssist:
         assert done.rolls[0].fell == final
         assert done.verdict.title == MaidTier(final).words
 
-    def test_both_tiers_and_the_final_one_are_told(self, table: GameTable) -> None:
+    def test_an_assisted_check_shows_both_tiers_and_the_final_one(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
         assert table.last is not None
         assert table.last.headline == "assists Ash"
@@ -65,18 +65,18 @@ class TestAssist:
 
         assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10.",)
 
-    def test_one_that_does_not_lift_is_told_too(self, table: GameTable) -> None:
+    def test_an_assist_without_effect_is_shown_too(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
 
         assert act(table, "15").notes == ("An assist of tier 20 does not lift it.",)
 
-    def test_it_is_for_one_action(self, table: GameTable) -> None:
+    def test_an_assist_helps_one_action(self, table: GameTable) -> None:
         assist(table, "Bram", "25")
         act(table, "10")
 
         assert act(table, "10").rolls[0].fell == "10"
 
-    def test_a_helper_who_has_acted_is_refused(self) -> None:
+    def test_a_helper_who_has_acted_cannot_assist(self) -> None:
         table = lay_table()
         start_fight(table, "Q♠ K♠")
         table.do("Bram", "check", FALL["10"], first="Int", second="Dex")
@@ -104,7 +104,7 @@ class TestAssist:
 
         assert done.rolls[0].total == 20
 
-    def test_it_waits_until_the_round_ends(self) -> None:
+    def test_an_assist_lasts_until_the_round_ends(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "25")
@@ -113,7 +113,7 @@ class TestAssist:
 
         assert act(table, "10").rolls[0].fell == "10"
 
-    def test_it_goes_with_the_encounter(self) -> None:
+    def test_an_assist_ends_with_the_encounter(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "25")
@@ -149,7 +149,7 @@ class TestAssist:
 
         assert done.verdict == Verdict(Family.NEWS, "Ash wins, tier 10")
 
-    def test_nobody_assists_themselves(self, table: GameTable) -> None:
+    def test_assisting_yourself_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "assist", target="Ash", first="Int", second="Dex").what == (
             "You can't assist yourself."
         )
@@ -158,10 +158,10 @@ class TestAssist:
 @pytest.mark.rule("PMM-AST-02")
 class TestTable:
     @pytest.mark.parametrize("row", vectors("assist"))
-    def test_every_cell(self, row: dict[str, Any]) -> None:
+    def test_every_cell_of_the_assist_table_is_right(self, row: dict[str, Any]) -> None:
         assert assisted(MaidTier(row["action"]), MaidTier(row["assist"])) == row["final"]
 
-    def test_an_assist_never_lifts_above_one_tier_below_itself(self) -> None:
+    def test_an_assist_never_raises_above_one_tier_below_itself(self) -> None:
         for action in TIERS:
             for helped in TIERS:
                 final = assisted(action, helped)
