@@ -38,7 +38,7 @@ class TestHelp:
         for code, meaning in MEANINGS.items():
             assert f"{code.value} {meaning}" in " ".join(shown.stdout.split())
 
-    def test_a_word_that_is_no_command_is_refused(self, tmp_path: Path) -> None:
+    def test_an_unknown_command_is_refused(self, tmp_path: Path) -> None:
         refused = tablekeeper("dance", cwd=tmp_path)
 
         assert refused.returncode == 2
@@ -55,7 +55,7 @@ class TestWrongSettings:
             "config: discord.token is missing: set TABLEKEEPER_DISCORD__TOKEN (or discord.token_file)\n"
         )
 
-    def test_every_problem_has_its_line(self, tmp_path: Path) -> None:
+    def test_every_problem_with_the_settings_has_its_own_line(self, tmp_path: Path) -> None:
         ended = tablekeeper(
             "run", cwd=tmp_path, TABLEKEEPER_DISCORD__SHARD_COUNT="x", TABLEKEEPER_LOG__FORMAT="xml"
         )
@@ -87,7 +87,7 @@ class TestVerify:
         ' "campaign": "The Manor", "ruleset": "none"}\n'
     )
 
-    def test_a_journal_that_follows_ends_with_0(self, tmp_path: Path) -> None:
+    def test_verifying_a_correct_journal_exits_with_0(self, tmp_path: Path) -> None:
         (tmp_path / "journal.jsonl").write_text(
             self.HEAD + '{"type": "end", "entries": 0}\n', encoding="utf-8"
         )
@@ -97,7 +97,7 @@ class TestVerify:
         assert checked.returncode == 0
         assert checked.stdout.startswith("Journal of The Manor (none): 0 entries, 0 rolls.\n")
 
-    def test_one_that_does_not_ends_with_1_and_the_line(self, tmp_path: Path) -> None:
+    def test_verifying_a_wrong_journal_exits_with_1_and_names_the_line(self, tmp_path: Path) -> None:
         (tmp_path / "journal.jsonl").write_text(self.HEAD, encoding="utf-8")
 
         checked = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
@@ -105,7 +105,7 @@ class TestVerify:
         assert checked.returncode == 1
         assert "line 1: the file is incomplete: its last line is missing" in checked.stdout
 
-    def test_a_file_that_is_not_there_is_a_wrong_command_line(self, tmp_path: Path) -> None:
+    def test_verifying_a_missing_file_is_a_usage_error(self, tmp_path: Path) -> None:
         refused = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
 
         assert refused.returncode == 2
@@ -125,7 +125,7 @@ class TestBackups:
         finally:
             await store.close()
 
-    async def test_what_was_backed_up_can_be_restored(self, tmp_path: Path) -> None:
+    async def test_a_backup_can_be_restored(self, tmp_path: Path) -> None:
         await self.make_database(tmp_path)
         copied = tablekeeper("backup", "copy.db", cwd=tmp_path)
         (tmp_path / "tablekeeper.db").unlink()
@@ -173,7 +173,7 @@ class TestBackups:
 
 
 class TestDoctor:
-    def test_a_problem_is_told_with_what_to_do_and_ends_with_1(self, tmp_path: Path) -> None:
+    def test_doctor_names_a_problem_with_what_to_do_and_exits_with_1(self, tmp_path: Path) -> None:
         looked = tablekeeper("doctor", cwd=tmp_path)
 
         assert looked.returncode == 1

@@ -187,7 +187,7 @@ async def bot(
 
 
 class TestConnecting:
-    def test_it_listens_to_servers_events_and_voice_and_to_nothing_privileged(self) -> None:
+    def test_the_bot_listens_only_to_servers_events_and_voice(self) -> None:
         listened = {name for name, is_on in intents() if is_on}
 
         assert listened == {"guilds", "guild_scheduled_events", "voice_states"}
@@ -197,7 +197,7 @@ class TestConnecting:
 
         assert cog_modules() == ["cogs.probe"]
 
-    async def test_it_reconnects_and_goes_on(self, bot: Running, alice: Member) -> None:
+    async def test_the_bot_reconnects_and_goes_on(self, bot: Running, alice: Member) -> None:
         await bot.local.drop_connections(resumable=True)
         await bot.local.connected()
 
@@ -221,7 +221,7 @@ class TestSyncing:
 
         assert bot.syncs() == 2
 
-    async def test_commands_that_discord_lost_are_synced_again(self, bot: Running) -> None:
+    async def test_commands_missing_at_discord_are_synced_again(self, bot: Running) -> None:
         await restart(bot, lambda: bot.local.registry.everywhere.clear())
 
         assert bot.syncs() == 2
@@ -236,7 +236,7 @@ async def restart(bot: Running, meanwhile: Callable[[], None] = lambda: None) ->
 
 
 class TestAnswering:
-    async def test_each_interaction_has_one_line_with_its_ids(self, bot: Running, alice: Member) -> None:
+    async def test_each_interaction_has_one_log_line_with_its_ids(self, bot: Running, alice: Member) -> None:
         answer = await alice.slash("probe ping")
 
         assert answer.text == "pong"
@@ -249,7 +249,7 @@ class TestAnswering:
         assert line["server"] == str(alice.server.id)
         assert line["person"] == str(alice.id)
 
-    async def test_a_mistake_is_told_to_the_one_who_made_it(self, bot: Running, alice: Member) -> None:
+    async def test_a_user_error_is_told_only_to_the_person(self, bot: Running, alice: Member) -> None:
         answer = await alice.slash("probe mistake")
 
         assert answer.ephemeral
@@ -257,9 +257,7 @@ class TestAnswering:
         await bot.log_book.until_told("interaction")
         assert bot.told("interaction")[0]["outcome"] == "mistake"
 
-    async def test_a_bug_is_answered_and_written_down_with_the_same_id(
-        self, bot: Running, alice: Member
-    ) -> None:
+    async def test_a_bug_is_answered_and_logged_with_the_same_id(self, bot: Running, alice: Member) -> None:
         answer = await alice.slash("probe bug")
 
         assert answer.ephemeral
@@ -270,7 +268,7 @@ class TestAnswering:
         assert bot.told("interaction")[0]["outcome"] == "bug"
 
     @pytest.mark.parametrize("label", ["Old", "Odd"])
-    async def test_a_button_of_another_time_is_answered(
+    async def test_a_button_of_an_older_version_is_answered(
         self, bot: Running, alice: Member, label: str
     ) -> None:
         shown = await alice.slash("probe button")
@@ -282,7 +280,9 @@ class TestAnswering:
 
 
 class TestEnding:
-    async def test_a_command_under_way_is_finished_first(self, bot: Running, alice: Member) -> None:
+    async def test_a_command_in_progress_is_finished_before_the_end(
+        self, bot: Running, alice: Member
+    ) -> None:
         asking = asyncio.create_task(alice.slash("probe slow"))
         await bot.local.until(lambda: any("/callback" in request.path for request in bot.local.requests))
 
@@ -295,7 +295,7 @@ class TestEnding:
 
 
 class TestRefusals:
-    async def test_a_wrong_token_is_one_line_about_it(self, local: LocalDiscord, tmp_path: Path) -> None:
+    async def test_a_wrong_token_is_reported_in_one_line(self, local: LocalDiscord, tmp_path: Path) -> None:
         with pytest.raises(ConfigError) as caught:
             await serve(settings_for(local, tmp_path), SecretStr("wrong"), asyncio.Event())
 
@@ -303,15 +303,13 @@ class TestRefusals:
             "config: discord.token was refused by Discord; copy it again from the Bot page",
         )
 
-    async def test_a_refusal_that_will_not_pass_ends_the_start(
-        self, local: LocalDiscord, tmp_path: Path
-    ) -> None:
+    async def test_a_permanent_refusal_ends_the_start(self, local: LocalDiscord, tmp_path: Path) -> None:
         local.fail_next("GET /users/@me", 403)
 
         with pytest.raises(Unavailable, match="Discord refuses the bot: 403"):
             await serve(settings_for(local, tmp_path), SecretStr(local.token), asyncio.Event())
 
-    async def test_without_discord_the_start_is_tried_again(
+    async def test_the_start_is_retried_while_discord_is_unreachable(
         self, put_cog: Callable[[str], None], tmp_path: Path, log_book: LogBook
     ) -> None:
         put_cog("pong")
@@ -331,7 +329,7 @@ class TestRefusals:
 
 
 class TestLines:
-    async def test_they_hold_no_tokens_and_no_traces_of_lost_connections(
+    async def test_log_lines_hold_no_tokens_and_no_connection_tracebacks(
         self, local: LocalDiscord, tmp_path: Path
     ) -> None:
         program = textwrap.dedent("""

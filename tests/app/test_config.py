@@ -30,7 +30,7 @@ def settings(file: Path, text: str = "", **environment: str) -> Settings:
 
 
 class TestSources:
-    def test_without_anything_set_the_defaults_hold(
+    def test_unset_settings_have_their_defaults(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
@@ -137,41 +137,41 @@ class TestWrongValues:
             ),
         ],
     )
-    def test_the_line_names_the_key_the_demand_the_value_and_its_place(
+    def test_a_problem_line_names_the_key_the_expected_value_and_its_place(
         self, file: Path, name: str, value: str, line: str
     ) -> None:
         assert problems(file, **{name: value}) == [line]
 
     @pytest.mark.parametrize("value", ['"5"', "true", "5.0", "[5]"])
-    def test_a_file_gives_a_number_where_a_number_is_due(self, file: Path, value: str) -> None:
+    def test_a_shard_count_in_the_file_must_be_a_whole_number(self, file: Path, value: str) -> None:
         (line,) = problems(file, f"[discord]\nshard_count = {value}\n")
 
         assert line.startswith("config: discord.shard_count must be a whole number of 1 or more (got ")
         assert line.endswith("from table.toml)")
 
     @pytest.mark.parametrize("value", ["true", "nan", "inf", '"6"'])
-    def test_hours_are_a_finite_number(self, file: Path, value: str) -> None:
+    def test_hours_must_be_a_finite_number(self, file: Path, value: str) -> None:
         (line,) = problems(file, f"[session]\nidle_hours = {value}\n")
 
         assert line.startswith("config: session.idle_hours must be a number above 0")
 
-    def test_a_section_is_not_a_single_value(self, file: Path) -> None:
+    def test_a_section_cannot_be_a_single_value(self, file: Path) -> None:
         assert problems(file, 'discord = "x"') == [
             "config: discord must be a section with keys of its own (from table.toml)"
         ]
 
-    def test_shard_ids_need_the_count_of_shards(self, file: Path) -> None:
+    def test_shard_ids_need_a_shard_count(self, file: Path) -> None:
         assert problems(file, "[discord]\nshard_ids = [0]\n") == [
             "config: discord.shard_ids needs discord.shard_count beside it (got [0], from table.toml)"
         ]
 
-    def test_shard_ids_lie_below_the_count(self, file: Path) -> None:
+    def test_shard_ids_must_be_below_the_shard_count(self, file: Path) -> None:
         assert problems(file, DISCORD__SHARD_COUNT="2", DISCORD__SHARD_IDS="0,2") == [
             'config: discord.shard_ids must name each shard once, from 0 to 1 (got "0,2",'
             " from TABLEKEEPER_DISCORD__SHARD_IDS)"
         ]
 
-    def test_every_problem_is_told_at_once(self, file: Path) -> None:
+    def test_all_problems_are_reported_at_once(self, file: Path) -> None:
         text = '[log]\nformat = "yaml"\n[metrics]\nport = 0\n'
 
         lines = problems(file, text, DISCORD__SHARD_COUNT="no")
@@ -197,7 +197,7 @@ class TestUnknownKeys:
 
 
 class TestFile:
-    def test_a_file_asked_for_must_be_there(self, tmp_path: Path) -> None:
+    def test_a_named_settings_file_must_exist(self, tmp_path: Path) -> None:
         with pytest.raises(ConfigError) as caught:
             load(tmp_path / "none.toml", {})
 
@@ -205,17 +205,17 @@ class TestFile:
             f"config: {tmp_path / 'none.toml'} cannot be read: No such file or directory",
         )
 
-    def test_a_slip_in_the_toml_is_told_with_its_place(self, file: Path) -> None:
+    def test_a_toml_error_is_reported_with_its_place(self, file: Path) -> None:
         assert problems(file, "[discord]\ntoken =\n") == [
             "config: table.toml is not valid TOML: Invalid value (at line 2, column 8)"
         ]
 
 
 class TestToken:
-    def test_it_comes_from_the_setting(self, file: Path) -> None:
+    def test_the_token_comes_from_the_setting(self, file: Path) -> None:
         assert discord_token(settings(file, DISCORD__TOKEN=f" {SECRET} ")).get_secret_value() == SECRET
 
-    def test_it_comes_from_its_file_without_the_line_break(self, file: Path, tmp_path: Path) -> None:
+    def test_the_token_comes_from_its_file_without_the_line_break(self, file: Path, tmp_path: Path) -> None:
         (tmp_path / "token").write_text(f"{SECRET}\n", encoding="utf-8")
 
         token = discord_token(settings(file, DISCORD__TOKEN_FILE=str(tmp_path / "token")))
@@ -239,7 +239,7 @@ class TestToken:
             ),
         ],
     )
-    def test_without_a_usable_one_the_line_says_what_to_set(
+    def test_a_missing_token_is_reported_with_what_to_set(
         self, file: Path, environment: dict[str, str], line: str
     ) -> None:
         with pytest.raises(ConfigError) as caught:
@@ -247,6 +247,6 @@ class TestToken:
 
         assert caught.value.lines == (line,)
 
-    def test_it_is_in_no_repr_and_in_no_problem(self, file: Path) -> None:
+    def test_the_token_appears_in_no_repr_and_no_problem(self, file: Path) -> None:
         assert SECRET not in repr(settings(file, DISCORD__TOKEN=SECRET))
         assert SECRET not in "".join(problems(file, DISCORD__TOKEN=f"{SECRET}\n", DISCORD__SHARD_COUNT="x"))

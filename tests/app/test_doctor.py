@@ -25,7 +25,7 @@ async def looked(folder: Path, *, ahead_seconds: float = 0, **environment: str) 
     return [str(finding) async for finding in found]
 
 
-async def test_all_is_well(local: LocalDiscord, tmp_path: Path) -> None:
+async def test_the_doctor_finds_nothing_wrong_with_a_sound_setup(local: LocalDiscord, tmp_path: Path) -> None:
     lines = await looked(tmp_path, DISCORD__TOKEN=local.token, DISCORD__API_URL=local.api_url)
 
     assert [line.split(":")[0:2] for line in lines] == [
@@ -38,13 +38,15 @@ async def test_all_is_well(local: LocalDiscord, tmp_path: Path) -> None:
     ]
 
 
-async def test_a_refused_token(local: LocalDiscord, tmp_path: Path) -> None:
+async def test_the_doctor_reports_a_refused_token(local: LocalDiscord, tmp_path: Path) -> None:
     lines = await looked(tmp_path, DISCORD__TOKEN="wrong", DISCORD__API_URL=local.api_url)
 
     assert "problem: Discord: the token was refused: make a new one on the Bot page and set it" in lines
 
 
-async def test_an_address_that_is_not_discords(local: LocalDiscord, tmp_path: Path) -> None:
+async def test_the_doctor_reports_an_address_that_is_not_discords(
+    local: LocalDiscord, tmp_path: Path
+) -> None:
     local.fail_next("GET /gateway/bot", 404)
 
     lines = await looked(tmp_path, DISCORD__TOKEN=local.token, DISCORD__API_URL=local.api_url)
@@ -52,7 +54,7 @@ async def test_an_address_that_is_not_discords(local: LocalDiscord, tmp_path: Pa
     assert f"problem: Discord: {local.api_url} answered 404: is it right?" in lines
 
 
-async def test_nobody_at_the_address(tmp_path: Path) -> None:
+async def test_the_doctor_reports_an_unreachable_address(tmp_path: Path) -> None:
     lines = await looked(tmp_path, DISCORD__TOKEN="x", DISCORD__API_URL="http://127.0.0.1:1")
 
     assert lines[-1].startswith("problem: Discord: http://127.0.0.1:1 cannot be reached (")
@@ -60,7 +62,7 @@ async def test_nobody_at_the_address(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("ahead_seconds", "side"), [(100, "ahead of"), (-100, "behind")])
-async def test_a_clock_that_goes_wrong(
+async def test_the_doctor_reports_a_wrong_clock(
     local: LocalDiscord, tmp_path: Path, ahead_seconds: float, side: str
 ) -> None:
     lines = await looked(
@@ -73,13 +75,13 @@ async def test_a_clock_that_goes_wrong(
     assert f"s {side} Discord's: set it by NTP" in lines[-1]
 
 
-async def test_a_folder_that_is_missing(tmp_path: Path) -> None:
+async def test_the_doctor_reports_a_missing_folder(tmp_path: Path) -> None:
     lines = await looked(tmp_path / "missing")
 
     assert lines[2].startswith("problem: database: The folder ")
 
 
-async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+async def test_the_doctor_reports_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "table.db").write_text("a shopping list", encoding="utf-8")
 
     lines = await looked(tmp_path)

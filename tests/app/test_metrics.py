@@ -56,7 +56,7 @@ class TestMetrics:
         assert "tablekeeper_interaction_seconds_sum 9.304000" in lines
         assert "tablekeeper_interaction_seconds_count 3" in lines
 
-    async def test_they_are_served_with_the_state_of_the_bot(self, free_port: int) -> None:
+    async def test_metrics_are_served_with_the_state_of_the_bot(self, free_port: int) -> None:
         monitor = Monitor(OutcomeTally())
         monitor.bot = ConnectedBot()
 
@@ -71,7 +71,7 @@ class TestMetrics:
 
 
 class TestHealth:
-    async def test_it_is_well_while_the_bot_is_connected_and_takes_commands(self, free_port: int) -> None:
+    async def test_health_is_good_while_the_bot_is_connected_and_takes_commands(self, free_port: int) -> None:
         monitor = Monitor(OutcomeTally())
         async with served(MetricsSettings(port=free_port), monitor):
             assert await fetched(free_port, "/health") == (503, "not connected\n")
@@ -82,7 +82,7 @@ class TestHealth:
             await bot.traffic.drained(1)
             assert await fetched(free_port, "/health") == (503, "not connected\n")
 
-    async def test_a_port_in_use_is_told_as_a_wrong_setting(self) -> None:
+    async def test_a_port_in_use_is_reported_as_a_wrong_setting(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             settings = MetricsSettings(port=taken.getsockname()[1])
             with pytest.raises(ConfigError, match=r"config: metrics\.port cannot be used: "):

@@ -65,7 +65,7 @@ def damage(path: Path) -> None:
 
 
 class TestBackup:
-    async def test_made_while_the_bot_writes_it_is_whole_and_of_one_moment(
+    async def test_a_backup_made_while_the_bot_writes_is_a_consistent_snapshot(
         self, tmp_path: Path, url: str
     ) -> None:
         store = await made(url, 5)
@@ -81,7 +81,7 @@ class TestBackup:
         assert left == right == {"page": entries - 1}
         assert entries >= 6
 
-    async def test_it_is_one_file_and_nothing_is_left_beside_it(self, tmp_path: Path, url: str) -> None:
+    async def test_a_backup_is_one_file_and_leaves_no_other_behind(self, tmp_path: Path, url: str) -> None:
         store = await made(url, 1)
         folder = tmp_path / "backups"
         folder.mkdir()
@@ -91,7 +91,7 @@ class TestBackup:
         assert [(one.name, one.stat().st_mode & 0o777) for one in folder.iterdir()] == [("copy.db", 0o600)]
         await store.close()
 
-    async def test_a_file_that_is_there_is_only_overwritten_when_allowed(
+    async def test_a_backup_overwrites_an_existing_file_only_if_allowed(
         self, tmp_path: Path, url: str
     ) -> None:
         store = await made(url, 1)
@@ -105,14 +105,14 @@ class TestBackup:
         assert examine(f"sqlite:///{target}").problems == ()
         await store.close()
 
-    async def test_the_database_itself_is_never_the_target(self, tmp_path: Path, url: str) -> None:
+    async def test_a_backup_onto_the_database_itself_is_refused(self, tmp_path: Path, url: str) -> None:
         store = await made(url, 1)
 
         with pytest.raises(BackupRefused, match="is the database itself"):
             backup(url, tmp_path / "table.db", overwrite=True)
         await store.close()
 
-    async def test_what_cannot_be_copied_leaves_no_file(self, tmp_path: Path, url: str) -> None:
+    async def test_a_failed_backup_leaves_no_file(self, tmp_path: Path, url: str) -> None:
         folder = tmp_path / "backups"
         folder.mkdir()
         with pytest.raises(StoreUnavailable, match="There is no database at"):
@@ -123,7 +123,7 @@ class TestBackup:
 
         assert list(folder.iterdir()) == []
 
-    async def test_a_missing_folder(self, tmp_path: Path, url: str) -> None:
+    async def test_a_backup_into_a_missing_folder_is_refused(self, tmp_path: Path, url: str) -> None:
         store = await made(url, 1)
 
         with pytest.raises(StoreUnavailable, match=r"none/copy\.db cannot be written: No such file"):
@@ -142,7 +142,7 @@ class TestRestore:
         await store.close()
         return tmp_path / "copy.db"
 
-    async def test_the_backup_takes_the_place_and_the_other_is_kept_beside_it(
+    async def test_a_restored_backup_replaces_the_database_and_keeps_it_beside(
         self, tmp_path: Path, url: str, copy: Path
     ) -> None:
         kept = restore(copy, url)
@@ -153,14 +153,16 @@ class TestRestore:
         assert again == tmp_path / "table.db.replaced-2"
         assert (await pages(f"sqlite:///{kept}"))[2] == 5
 
-    async def test_where_there_was_none(self, tmp_path: Path, copy: Path) -> None:
+    async def test_a_backup_can_be_restored_where_there_was_no_database(
+        self, tmp_path: Path, copy: Path
+    ) -> None:
         url = f"sqlite:///{tmp_path}/other.db"
 
         assert restore(copy, url) is None
 
         assert (await pages(url))[2] == 3
 
-    async def test_not_while_a_bot_uses_the_database(self, url: str, copy: Path) -> None:
+    async def test_a_database_in_use_cannot_be_restored(self, url: str, copy: Path) -> None:
         store = await open_store(url)
 
         with pytest.raises(BackupRefused, match="is in use: stop the bot first"):
@@ -170,11 +172,13 @@ class TestRestore:
         await store.close()
         assert (await pages(url))[2] == 6
 
-    async def test_not_itself(self, tmp_path: Path, url: str, copy: Path) -> None:
+    async def test_a_database_cannot_be_restored_from_itself(
+        self, tmp_path: Path, url: str, copy: Path
+    ) -> None:
         with pytest.raises(BackupRefused, match="is the database itself: name a backup"):
             restore(tmp_path / "table.db", url)
 
-    async def test_a_database_left_by_a_crash_is_kept_with_all_that_was_answered(
+    async def test_a_restore_keeps_a_crashed_database_with_all_committed_rows(
         self, tmp_path: Path, url: str, copy: Path
     ) -> None:
         store = await open_store(url)
@@ -189,7 +193,7 @@ class TestRestore:
         assert (await pages(crashed))[2] == 3
         assert (await pages(f"sqlite:///{kept}"))[2] == 6
 
-    async def test_a_damaged_database_is_replaced_and_kept(
+    async def test_a_restore_replaces_a_damaged_database_and_keeps_it(
         self, tmp_path: Path, url: str, copy: Path
     ) -> None:
         (tmp_path / "table.db").write_bytes(b"all gone " * 1000)
@@ -207,7 +211,7 @@ class TestRestore:
             (b"", "There is nothing in"),
         ],
     )
-    async def test_what_is_no_backup_is_refused(
+    async def test_a_file_that_is_no_backup_is_refused(
         self, tmp_path: Path, url: str, copy: Path, content: bytes, said: str
     ) -> None:
         overwrite(copy, content)
@@ -250,7 +254,7 @@ class TestRestore:
 
 
 class TestHealth:
-    async def test_of_a_database_in_use(self, tmp_path: Path, url: str) -> None:
+    async def test_the_health_of_a_database_in_use_can_be_examined(self, tmp_path: Path, url: str) -> None:
         store = await made(url, 1)
 
         health = examine(url)
@@ -262,19 +266,19 @@ class TestHealth:
         assert health.free_bytes > 0
         await store.close()
 
-    def test_where_there_is_none_yet(self, url: str) -> None:
+    def test_the_health_of_a_missing_database_says_so(self, url: str) -> None:
         health = examine(url)
 
         assert (health.size_bytes, health.schema, health.problems) == (0, 0, ())
 
-    async def test_of_a_damaged_one(self, tmp_path: Path, url: str) -> None:
+    async def test_the_health_of_a_damaged_database_names_the_damage(self, tmp_path: Path, url: str) -> None:
         store = await made(url, 1)
         await store.close()
         damage(tmp_path / "table.db")
 
         assert len(examine(url).problems) >= 1
 
-    def test_of_what_is_none(self, tmp_path: Path, url: str) -> None:
+    def test_the_health_of_a_file_that_is_no_database_says_so(self, tmp_path: Path, url: str) -> None:
         (tmp_path / "table.db").write_bytes(b"no database " * 1000)
 
         (problem,) = examine(url).problems

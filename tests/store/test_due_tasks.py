@@ -32,7 +32,7 @@ def asked_of(connection: sqlite3.Connection) -> list[str]:
     return asked
 
 
-def test_f_perf_06_looking_is_one_statement_by_the_index_and_writes_nothing(
+def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
     waiting: sqlite3.Connection,
 ) -> None:
     asked, changes = asked_of(waiting), waiting.total_changes
@@ -46,7 +46,7 @@ def test_f_perf_06_looking_is_one_statement_by_the_index_and_writes_nothing(
     assert waiting.total_changes == changes
 
 
-def test_f_perf_06_adding_postponing_and_dropping_cost_one_row_each(waiting: sqlite3.Connection) -> None:
+def test_f_perf_06_adding_postponing_or_dropping_a_task_writes_one_row(waiting: sqlite3.Connection) -> None:
     tx = SqliteTransaction(waiting)
     asked, changes = asked_of(waiting), waiting.total_changes
 

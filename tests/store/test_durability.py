@@ -55,7 +55,7 @@ asyncio.run(main())
 """
 
 
-async def test_after_a_kill_in_the_middle_of_writes_everything_answered_is_there(url: str) -> None:
+async def test_every_answered_unit_survives_a_kill_in_the_middle_of_writes(url: str) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", WRITER, url, stdout=asyncio.subprocess.PIPE, cwd=Path.cwd()
     )
@@ -77,7 +77,7 @@ async def test_after_a_kill_in_the_middle_of_writes_everything_answered_is_there
     }
 
 
-def test_a_program_that_ends_without_closing_ends(url: str) -> None:
+def test_a_program_that_does_not_close_the_store_still_exits(url: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", LEAVER, url], timeout=60, check=False, capture_output=True
     )
@@ -85,7 +85,7 @@ def test_a_program_that_ends_without_closing_ends(url: str) -> None:
     assert ended.returncode == 0
 
 
-async def test_closing_folds_the_log_into_the_file(tmp_path: Path, url: str) -> None:
+async def test_closing_the_store_folds_the_log_into_the_file(tmp_path: Path, url: str) -> None:
     store = await open_store(url)
     await store.run(lambda tx: tx.set_meta("kept", "yes"))
 
@@ -94,7 +94,7 @@ async def test_closing_folds_the_log_into_the_file(tmp_path: Path, url: str) -> 
     assert os.listdir(tmp_path) == ["table.db"]
 
 
-async def test_several_may_open_a_new_file_at_once_and_share_it(url: str) -> None:
+async def test_several_programs_may_open_a_new_file_at_once_and_share_it(url: str) -> None:
     stores = await asyncio.gather(*(open_store(url, busy_seconds=20) for _ in range(6)))
 
     def count(tx: Transaction) -> None:

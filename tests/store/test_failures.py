@@ -62,9 +62,7 @@ def files_no_larger_than(size: int) -> Iterator[None]:
 
 
 class TestFullDisk:
-    async def test_the_unit_is_refused_and_the_store_goes_on_when_there_is_room(
-        self, tmp_path: Path, url: str
-    ) -> None:
+    async def test_a_unit_fails_on_a_full_disk_and_the_store_recovers(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url)
         await store.run(make_campaign)
         await largest(store, 60)
@@ -83,7 +81,7 @@ class TestFullDisk:
         assert await kept(store) == ["little", "much"]
         await store.close()
 
-    async def test_units_that_shared_the_commit_are_told_so_or_kept(self, url: str) -> None:
+    async def test_units_sharing_a_commit_on_a_full_disk_fail_or_are_committed(self, url: str) -> None:
         store = await open_store(url)
         await store.run(make_campaign)
         await largest(store, 60)
@@ -98,7 +96,7 @@ class TestFullDisk:
 
 
 class TestFailingCommit:
-    async def test_nobody_in_it_is_told_that_it_was_kept(self, tmp_path: Path, url: str) -> None:
+    async def test_no_unit_of_a_failed_commit_reports_success(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url)
         await store.run(make_campaign)
         log = tmp_path / "table.db-wal"
@@ -114,7 +112,7 @@ class TestFailingCommit:
         assert await kept(store) == ["little"]
         await store.close()
 
-    async def test_nor_is_it_when_the_disk_fails_in_the_middle_of_a_unit(
+    async def test_no_unit_reports_success_if_the_disk_fails_in_the_middle(
         self, tmp_path: Path, url: str
     ) -> None:
         store = await open_store(url)
@@ -135,7 +133,7 @@ class TestFailingCommit:
 
 
 class TestLocked:
-    async def test_a_lock_of_another_program_is_waited_for_and_then_told(
+    async def test_the_store_waits_for_another_programs_lock_and_then_reports_it(
         self, tmp_path: Path, url: str
     ) -> None:
         store = await open_store(url, busy_seconds=0.05)
@@ -157,7 +155,7 @@ class TestLocked:
         assert await kept(store) == ["little"]
         await store.close()
 
-    async def test_a_lock_that_goes_in_time_is_no_failure(self, tmp_path: Path, url: str) -> None:
+    async def test_a_lock_released_in_time_is_no_failure(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url, busy_seconds=20)
         await store.run(make_campaign)
 
@@ -170,7 +168,7 @@ class TestLocked:
         assert isinstance(await waiting, EntryRecord)
         await store.close()
 
-    async def test_at_the_start(self, tmp_path: Path, url: str) -> None:
+    async def test_a_locked_database_stops_the_start(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url)
         await store.close()
 
@@ -199,7 +197,7 @@ class TestDamage:
         )
         assert path.read_bytes() == content
 
-    async def test_damaged_pages_are_told_when_they_are_met(self, tmp_path: Path, url: str) -> None:
+    async def test_damaged_pages_are_reported_when_they_are_read(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url)
         await store.run(make_campaign)
         await store.run(keep_much)
@@ -224,7 +222,7 @@ def modes_in(folder: Path) -> dict[str, int]:
 
 
 class TestPlace:
-    async def test_a_missing_folder(self, tmp_path: Path) -> None:
+    async def test_a_database_in_a_missing_folder_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(StoreUnavailable) as refused:
             await open_store(f"sqlite:///{tmp_path}/none/table.db")
 
@@ -232,25 +230,25 @@ class TestPlace:
             f"The folder {tmp_path}/none of the database is missing: make it, or change database.url."
         )
 
-    async def test_a_folder_instead_of_a_file(self, tmp_path: Path) -> None:
+    async def test_a_folder_instead_of_a_file_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(StoreUnavailable, match="is a folder: name a file in"):
             await open_store(f"sqlite:///{tmp_path}")
 
     @pytest.mark.parametrize(
         "wrong", ["table.db", "postgresql://here/table", "sqlite:///", "sqlite:///:memory:"]
     )
-    async def test_an_address_that_names_no_file(self, wrong: str) -> None:
+    async def test_an_address_that_names_no_file_is_refused(self, wrong: str) -> None:
         with pytest.raises(StoreUnavailable, match="must be sqlite:/// and the name of a file"):
             await open_store(wrong)
 
-    async def test_a_name_with_signs_in_it(self, tmp_path: Path) -> None:
+    async def test_a_file_name_with_special_signs_works(self, tmp_path: Path) -> None:
         store = await open_store(f"sqlite:///{tmp_path}/a b?mode=ro#%41.db")
         await store.run(make_campaign)
         await store.close()
 
         assert (tmp_path / "a b?mode=ro#%41.db").is_file()
 
-    async def test_a_read_only_file(self, unprivileged: Path) -> None:
+    async def test_a_read_only_file_is_refused(self, unprivileged: Path) -> None:
         path = unprivileged / "table.db"
         store = await open_store(f"sqlite:///{path}")
         await store.close()
@@ -264,14 +262,14 @@ class TestPlace:
             "give the bot's user the right to write to the file and its folder."
         )
 
-    async def test_a_file_that_may_not_even_be_read(self, unprivileged: Path) -> None:
+    async def test_an_unreadable_file_is_refused(self, unprivileged: Path) -> None:
         path = unprivileged / "table.db"
         path.touch(0o000)
 
         with pytest.raises(StoreUnavailable, match="cannot be opened: give the bot's user the right to read"):
             await open_store(f"sqlite:///{path}")
 
-    async def test_a_read_only_folder(self, unprivileged: Path) -> None:
+    async def test_a_read_only_folder_is_refused(self, unprivileged: Path) -> None:
         os.chmod(unprivileged, 0o500)
 
         with pytest.raises(StoreUnavailable, match="cannot be opened: give the bot's user the right to read"):

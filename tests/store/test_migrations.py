@@ -41,11 +41,13 @@ def schema_of(path: Path) -> dict[str, str]:
 
 
 class TestSteps:
-    def test_they_are_numbered_without_a_gap(self) -> None:
+    def test_migrations_are_numbered_without_a_gap(self) -> None:
         assert list(range(1, len(VERSIONS) + 1)) == VERSIONS
 
     @pytest.mark.parametrize("version", VERSIONS)
-    def test_each_schema_is_kept_with_something_in_every_table(self, version: int, tmp_path: Path) -> None:
+    def test_each_earlier_schema_has_a_sample_with_rows_in_every_table(
+        self, version: int, tmp_path: Path
+    ) -> None:
         path = database_at(version, tmp_path / "old.db")
 
         with closing(sqlite3.connect(path)) as connection:
@@ -56,7 +58,7 @@ class TestSteps:
 
         assert empty == []
 
-    async def test_a_new_database_takes_them_all_and_records_each(self, tmp_path: Path, url: str) -> None:
+    async def test_a_new_database_runs_and_records_every_migration(self, tmp_path: Path, url: str) -> None:
         store = await open_store(url)
         await store.close()
 
@@ -66,7 +68,7 @@ class TestSteps:
         assert taken == [(step.number, step.name) for step in migrations()]
 
     @pytest.mark.parametrize("version", VERSIONS)
-    async def test_from_every_earlier_schema_to_the_newest_nothing_is_lost(
+    async def test_a_migration_from_every_earlier_schema_loses_nothing(
         self, version: int, tmp_path: Path, url: str
     ) -> None:
         fresh = await open_store(f"sqlite:///{tmp_path}/fresh.db")
@@ -85,9 +87,7 @@ class TestSteps:
         assert len(entries) == 2
         assert schema_of(tmp_path / "table.db") == schema_of(tmp_path / "fresh.db")
 
-    async def test_what_was_done_at_an_earlier_schema_can_be_taken_back(
-        self, tmp_path: Path, url: str
-    ) -> None:
+    async def test_an_entry_of_an_earlier_schema_can_be_undone(self, tmp_path: Path, url: str) -> None:
         database_at(1, tmp_path / "table.db")
         store = await open_store(url)
 
@@ -101,7 +101,7 @@ class TestSteps:
         assert await store.run(take_back) == ["Own"]
         await store.close()
 
-    async def test_what_took_the_place_of_a_result_stands_in_its_message(
+    async def test_a_migrated_replacement_is_shown_in_the_message_of_its_result(
         self, tmp_path: Path, url: str
     ) -> None:
         path = database_at(2, tmp_path / "table.db")
@@ -124,7 +124,7 @@ class TestSteps:
 
         assert shown == [12, 13]
 
-    async def test_f_perf_06_lists_of_what_is_due_become_rows(self, tmp_path: Path, url: str) -> None:
+    async def test_f_perf_06_lists_of_due_tasks_become_rows(self, tmp_path: Path, url: str) -> None:
         """The lists of the release before had a fifth value for a press; all of them are read."""
         path = database_at(3, tmp_path / "table.db")
         notes = {
@@ -148,7 +148,7 @@ class TestSteps:
         assert recaps == [DueTask(server=HERE, kind="recap", id=LAST_ENTRY, due=3000)]
         assert left == [None, None]
 
-    def test_a_step_that_fails_leaves_the_schema_before_it(self, tmp_path: Path) -> None:
+    def test_a_failed_migration_leaves_the_schema_before_it(self, tmp_path: Path) -> None:
         broken = Migration(2, "0002_broken.sql", ("CREATE TABLE half (x INTEGER) STRICT", "CREATE NONSENSE"))
 
         with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as connection:
@@ -194,7 +194,7 @@ class TestForeign:
 class TestTables:
     OF_THE_FILE = frozenset({"meta", "counters", "migrations", "sqlite_sequence"})
 
-    def test_every_row_but_those_about_the_file_names_its_server(self, tmp_path: Path) -> None:
+    def test_every_table_except_those_about_the_file_has_a_server_column(self, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
 
         with closing(sqlite3.connect(path)) as connection:
@@ -207,9 +207,7 @@ class TestTables:
         assert {table for table, column in found if column is None} == self.OF_THE_FILE
         assert {table for table, column in found if column} == {*TABLES, "follow_ups"}
 
-    def test_server_id_leads_every_key_and_index_but_where_rows_are_written_in_order_of_time(
-        self, tmp_path: Path
-    ) -> None:
+    def test_server_id_leads_every_key_and_index_except_time_ordered_ones(self, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
 
         with closing(sqlite3.connect(path)) as connection:
@@ -228,7 +226,7 @@ class TestTables:
         }
 
     @pytest.mark.parametrize("name", QUERIES)
-    def test_no_query_looks_at_more_rows_than_it_must(self, name: str, tmp_path: Path) -> None:
+    def test_no_query_scans_more_rows_than_needed(self, name: str, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
         asked: list[str] = []
 

@@ -24,7 +24,7 @@ async def journalled(store: Store) -> Journalled:
 
 
 class TestCampaign:
-    async def test_it_comes_back_as_it_was_kept(self, store: Store) -> None:
+    async def test_a_campaign_is_read_back_as_it_was_saved(self, store: Store) -> None:
         settings = {"tone": {"grim": True, "numbers": [1, 1.5, None]}}
         campaign = a_campaign("Düsk", settings=settings, clock=7200, gm_role=77, is_default=True)
 
@@ -34,7 +34,7 @@ class TestCampaign:
         assert kept == replace(campaign, id=DUSK)
 
     @pytest.mark.parametrize("name", ["dusk", " DUSK ", "Dusk"])
-    async def test_its_name_is_unique_in_its_server_whatever_its_case(
+    async def test_a_campaigns_name_is_unique_in_its_server_whatever_its_case(
         self, journalled: Journalled, name: str
     ) -> None:
         with pytest.raises(NameTaken):
@@ -47,7 +47,7 @@ class TestCampaign:
     @pytest.mark.parametrize(
         ("name", "same"), [("Straße", "STRASSE"), ("ÉLAN", "élan"), ("\ufb01re", "Fire"), ("ЁЖ", "ёж")]
     )
-    async def test_case_means_the_case_of_every_script(
+    async def test_a_campaigns_name_ignores_case_in_every_script(
         self, journalled: Journalled, name: str, same: str
     ) -> None:
         await journalled.do(lambda tx: tx.save_campaign(a_campaign(name)))
@@ -66,13 +66,13 @@ class TestCampaign:
 
         assert entry.changes == ()
 
-    async def test_making_one_default_undefaults_the_other(self, journalled: Journalled) -> None:
+    async def test_a_new_default_campaign_replaces_the_old_default(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dawn", id=DAWN, is_default=True)))
 
         campaigns = await journalled.store.read(lambda reader: reader.campaigns(HERE))
         assert [(one.name, one.is_default) for one in campaigns] == [("Dawn", True), ("Dusk", False)]
 
-    async def test_an_archived_one_is_nobodys_default_and_has_no_places(self, journalled: Journalled) -> None:
+    async def test_an_archived_campaign_is_no_default_and_has_no_places(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, DUSK))
         archived = a_campaign("Dusk", id=DUSK, is_default=True, is_archived=True)
 
@@ -83,7 +83,7 @@ class TestCampaign:
         again = await journalled.store.read(lambda reader: reader.campaign_at(HERE, [CHANNEL]))
         assert again == a_campaign("Dusk", id=DUSK, is_default=True)
 
-    async def test_the_default_is_listed_first_then_names_and_archived_ones_last(
+    async def test_the_default_campaign_is_listed_first_and_archived_ones_last(
         self, journalled: Journalled
     ) -> None:
         for name, is_archived in (("Zenith", False), ("Ash", True), ("bright", False)):
@@ -94,7 +94,7 @@ class TestCampaign:
 
         assert [one.name for one in campaigns] == ["Dusk", "bright", "Dawn", "Zenith", "Ash"]
 
-    async def test_changing_one_that_is_not_there_is_refused(self, journalled: Journalled) -> None:
+    async def test_changing_an_unknown_campaign_is_refused(self, journalled: Journalled) -> None:
         with pytest.raises(Contradiction):
             await journalled.do(lambda tx: tx.save_campaign(a_campaign("Noon", id=CampaignId(9))))
 
@@ -123,13 +123,15 @@ class TestPlace:
         assert await journalled.store.read(lambda reader: reader.places(HERE, DUSK)) == []
         assert await journalled.store.read(lambda reader: reader.places(HERE, DAWN)) == [CHANNEL]
 
-    async def test_it_cannot_be_bound_to_a_campaign_of_another_server(self, journalled: Journalled) -> None:
+    async def test_a_place_cannot_be_bound_to_a_campaign_of_another_server(
+        self, journalled: Journalled
+    ) -> None:
         with pytest.raises(Contradiction):
             await journalled.do(lambda tx: tx.bind(ELSEWHERE, CHANNEL, DUSK), server=ELSEWHERE)
 
 
 class TestGm:
-    async def test_people_are_named_and_unnamed(self, journalled: Journalled) -> None:
+    async def test_people_are_named_gm_and_removed(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, BEN, is_gm=True))
         await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, ANN, is_gm=True))
         again = await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, ANN, is_gm=True))
@@ -145,7 +147,7 @@ def _keep_empty(key: str, tx: Transaction) -> None:
 
 
 class TestDocument:
-    async def test_it_is_kept_changed_and_removed(self, journalled: Journalled) -> None:
+    async def test_a_document_is_saved_changed_and_removed(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": [1, 2]}))
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": [2]}))
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "board", {}))
@@ -160,7 +162,7 @@ class TestDocument:
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", None))
         assert await journalled.store.read(lambda reader: reader.document(HERE, DUSK, "deck")) is None
 
-    async def test_keys_are_found_by_how_they_begin(self, journalled: Journalled) -> None:
+    async def test_document_keys_are_found_by_their_prefix(self, journalled: Journalled) -> None:
         for key in ("deck", "deck/1", "deck/12", "deck2", "dec"):
             await journalled.do(partial(_keep_empty, key))
 
@@ -168,7 +170,7 @@ class TestDocument:
 
         assert found == ["deck/1", "deck/12"]
 
-    async def test_text_comes_back_as_hostile_as_it_was(self, journalled: Journalled) -> None:
+    async def test_hostile_text_is_read_back_unchanged(self, journalled: Journalled) -> None:
         hostile = {"\u0000\ud800'; DROP TABLE meta; --": "\u202e`*_~|@everyone\n" * 300}
 
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", dict(hostile)))
@@ -186,7 +188,7 @@ class TestNote:
 
 
 class TestPurge:
-    async def test_nothing_of_the_server_is_left_and_everything_of_the_other_is(
+    async def test_a_purge_removes_all_of_its_server_and_nothing_of_another(
         self, journalled: Journalled
     ) -> None:
         away = a_campaign("Dusk", server=ELSEWHERE)
@@ -200,7 +202,7 @@ class TestPurge:
         assert [one.name for one in campaigns] == ["Dusk"]
         assert await journalled.store.read(lambda reader: reader.entry(ELSEWHERE, kept.id)) == kept
 
-    async def test_no_id_is_used_twice_afterwards(self, journalled: Journalled) -> None:
+    async def test_no_id_is_used_twice_after_a_purge(self, journalled: Journalled) -> None:
         await journalled.store.run(lambda tx: tx.purge_server(HERE))
 
         made = await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
@@ -208,7 +210,7 @@ class TestPurge:
         assert made.changes[0].key == {"id": 3}
         assert made.id == 3
 
-    async def test_a_unit_that_purges_may_begin_anew(self, journalled: Journalled) -> None:
+    async def test_a_unit_may_make_new_rows_after_a_purge(self, journalled: Journalled) -> None:
         def purge(tx: Transaction) -> None:
             tx.set_gm(HERE, DUSK, ANN, is_gm=True)
             tx.purge_server(HERE)

@@ -34,14 +34,16 @@ MIRA = a_character(
 
 
 class TestCharacter:
-    async def test_it_comes_back_with_all_its_rows(self, journalled: Journalled) -> None:
+    async def test_a_character_is_read_back_with_all_its_rows(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(MIRA))
 
         kept = await journalled.store.read(lambda reader: reader.character(HERE, 1))
 
         assert kept == replace(MIRA, id=1)
 
-    async def test_saving_it_again_changes_only_what_is_different(self, journalled: Journalled) -> None:
+    async def test_saving_a_character_again_changes_only_what_is_different(
+        self, journalled: Journalled
+    ) -> None:
         await journalled.do(lambda tx: tx.save_character(MIRA))
         later = replace(
             MIRA,
@@ -61,7 +63,7 @@ class TestCharacter:
         ]
         assert await journalled.store.read(lambda reader: reader.character(HERE, 1)) == later
 
-    async def test_saving_it_unchanged_changes_nothing(self, journalled: Journalled) -> None:
+    async def test_saving_an_unchanged_character_changes_nothing(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(MIRA))
 
         entry = await journalled.do(lambda tx: tx.save_character(replace(MIRA, id=1)))
@@ -92,7 +94,7 @@ class TestCharacter:
             {"wounds": {"body": ((-1, 2),)}},
         ],
     )
-    async def test_what_is_counted_stays_in_its_bounds(
+    async def test_counted_values_stay_within_their_bounds(
         self, journalled: Journalled, beyond: dict[str, Any]
     ) -> None:
         await journalled.do(lambda tx: tx.save_character(MIRA))
@@ -104,21 +106,19 @@ class TestCharacter:
 
         assert await journalled.store.read(lambda reader: reader.character(HERE, 1)) == replace(MIRA, id=1)
 
-    async def test_its_campaign_must_be_of_its_server(self, journalled: Journalled) -> None:
+    async def test_a_characters_campaign_must_be_of_its_server(self, journalled: Journalled) -> None:
         with pytest.raises(Contradiction):
             await journalled.do(
                 lambda tx: tx.save_character(a_character(DUSK, server=ELSEWHERE)), server=ELSEWHERE
             )
 
-    async def test_changing_one_that_is_not_there_is_refused(self, journalled: Journalled) -> None:
+    async def test_changing_an_unknown_character_is_refused(self, journalled: Journalled) -> None:
         with pytest.raises(Contradiction):
             await journalled.do(lambda tx: tx.save_character(replace(MIRA, id=9)))
 
 
 class TestName:
-    async def test_it_is_unique_among_those_of_a_campaign_that_are_not_retired(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_a_name_is_unique_among_a_campaigns_active_characters(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë")))
         with pytest.raises(NameTaken):
             await journalled.do(lambda tx: tx.save_character(a_character(DUSK, " ZOË")))
@@ -129,7 +129,7 @@ class TestName:
         with pytest.raises(NameTaken):
             await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë", id=1)))
 
-    async def test_it_is_found_whatever_its_case_and_spaces(self, journalled: Journalled) -> None:
+    async def test_a_name_is_found_whatever_its_case_and_spaces(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë  Straße")))
 
         found = await journalled.store.read(
@@ -140,7 +140,7 @@ class TestName:
         assert found.name == "Zoë  Straße"
         assert await journalled.store.read(lambda reader: reader.character_named(HERE, DAWN, "Zoë")) is None
 
-    async def test_the_retired_are_not_found_by_it(self, journalled: Journalled) -> None:
+    async def test_a_retired_character_is_not_found_by_name(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(a_character(DUSK, is_retired=True)))
 
         assert await journalled.store.read(lambda reader: reader.character_named(HERE, DUSK, "Mira")) is None
@@ -175,7 +175,7 @@ class TestList:
             ({"limit": 2}, ["100%_\\", "Bo"]),
         ],
     )
-    async def test_it_is_filtered_and_sorted_by_name(
+    async def test_the_character_list_is_filtered_and_sorted_by_name(
         self, listed: Journalled, wanted: dict[str, Any], names: list[str]
     ) -> None:
         found = await listed.store.read(lambda reader: reader.characters(HERE, DUSK, **wanted))
@@ -184,7 +184,7 @@ class TestList:
 
 
 class TestPlayed:
-    async def test_a_person_plays_one_character_a_campaign(self, journalled: Journalled) -> None:
+    async def test_a_person_plays_one_character_per_campaign(self, journalled: Journalled) -> None:
         for name in ("Mira", "Nell"):
             await journalled.do(saving(a_character(DUSK, name)))
         await journalled.do(lambda tx: tx.set_current_character(HERE, DUSK, ANN, 1))
@@ -198,7 +198,7 @@ class TestPlayed:
 
 
 class TestTimers:
-    async def test_those_that_are_due_come_earliest_first_and_the_retired_have_none(
+    async def test_due_timers_come_earliest_first_without_retired_characters(
         self, journalled: Journalled
     ) -> None:
         for character in (

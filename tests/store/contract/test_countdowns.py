@@ -54,12 +54,12 @@ async def kept(journalled: Journalled, id_: int = 1) -> CountdownRecord | None:
 
 
 class TestCountdown:
-    async def test_it_comes_back_with_every_tick(self, journalled: Journalled) -> None:
+    async def test_a_countdown_is_read_back_with_every_tick(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_countdown(EVIDENCE))
 
         assert await kept(journalled) == replace(EVIDENCE, id=1)
 
-    async def test_a_tick_changes_its_value_and_adds_a_row_and_an_undo_takes_both_back(
+    async def test_a_tick_changes_the_value_and_adds_a_row_and_an_undo_reverts_both(
         self, journalled: Journalled
     ) -> None:
         await journalled.do(lambda tx: tx.save_countdown(EVIDENCE))
@@ -78,7 +78,7 @@ class TestCountdown:
         ]
         assert await kept(journalled) == replace(EVIDENCE, id=1)
 
-    async def test_what_it_follows_is_changed_and_taken_back(self, journalled: Journalled) -> None:
+    async def test_a_change_of_a_countdowns_links_can_be_undone(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_countdown(EVIDENCE))
 
         entry = await journalled.do(lambda tx: tx.save_countdown(replace(EVIDENCE, id=1, links=())))
@@ -89,15 +89,17 @@ class TestCountdown:
         assert await kept(journalled) == replace(EVIDENCE, id=1)
 
     @pytest.mark.parametrize("value", [-1, 5])
-    async def test_its_value_never_leaves_its_bounds(self, journalled: Journalled, value: int) -> None:
+    async def test_a_countdowns_value_never_leaves_its_bounds(
+        self, journalled: Journalled, value: int
+    ) -> None:
         with pytest.raises(OutOfBounds):
             await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, value=value)))
 
-    async def test_one_that_is_not_there_is_not_changed(self, journalled: Journalled) -> None:
+    async def test_changing_an_unknown_countdown_is_refused(self, journalled: Journalled) -> None:
         with pytest.raises(Contradiction):
             await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, id=9)))
 
-    async def test_of_those_that_run_each_has_its_own_name_in_its_campaign(
+    async def test_running_countdowns_of_a_campaign_have_different_names(
         self, journalled: Journalled
     ) -> None:
         await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, "Alarm")))
@@ -108,9 +110,7 @@ class TestCountdown:
         await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, "Alarm", id=1, status="closed")))
         await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, "Alarm")))
 
-    async def test_by_its_name_the_one_that_runs_is_found_and_else_the_latest(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_a_name_finds_the_running_countdown_else_the_latest(self, journalled: Journalled) -> None:
         async def found() -> int:
             one = await journalled.store.read(lambda reader: reader.countdown_named(HERE, DUSK, "alarm"))
             return 0 if one is None else one.id
@@ -124,7 +124,7 @@ class TestCountdown:
         await journalled.do(lambda tx: tx.drop_countdown(HERE, 2))
         assert await found() == 3
 
-    async def test_those_that_run_are_listed_oldest_first_and_those_that_are_over_latest_first(
+    async def test_running_countdowns_are_listed_oldest_first_and_others_latest_first(
         self, journalled: Journalled
     ) -> None:
         for name, status in (("A", "running"), ("B", "closed"), ("C", "running"), ("D", "resolved")):
@@ -142,9 +142,7 @@ class TestCountdown:
             ["D"],
         ]
 
-    async def test_removing_one_of_a_duel_leaves_the_other_alone_and_can_be_taken_back(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_removing_one_countdown_of_a_duel_can_be_undone(self, journalled: Journalled) -> None:
         def duel(tx: Transaction) -> None:
             first = tx.save_countdown(EVIDENCE)
             second = tx.save_countdown(a_countdown(DUSK, "Alarm", rival=first))
@@ -162,7 +160,9 @@ class TestCountdown:
         await journalled.undo(entry)
         assert [await kept(journalled, id_) for id_ in (1, 2)] == before
 
-    async def test_a_character_that_ticked_it_is_not_unmade_under_it(self, journalled: Journalled) -> None:
+    async def test_making_a_character_that_ticked_a_countdown_cannot_be_undone_alone(
+        self, journalled: Journalled
+    ) -> None:
         made = await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Bram")))
         tick = TickRecord(steps=1, character=2)
         ticked = await journalled.do(lambda tx: tx.save_countdown(a_countdown(DUSK, ticks=(tick,), value=1)))
@@ -175,7 +175,9 @@ class TestCountdown:
 class TestBoard:
     BOARD = BoardRecord(server=HERE, campaign=DUSK, kind="countdowns", channel=31)
 
-    async def test_it_is_kept_changed_and_forgotten_without_an_entry(self, journalled: Journalled) -> None:
+    async def test_a_board_is_saved_changed_and_forgotten_without_an_entry(
+        self, journalled: Journalled
+    ) -> None:
         posted = replace(self.BOARD, message=77, shown="abc")
         away = replace(self.BOARD, server=ELSEWHERE)
         store = journalled.store
@@ -190,7 +192,7 @@ class TestBoard:
         assert await store.read(lambda reader: reader.every_board("countdowns")) == [away]
         assert await store.read(lambda reader: reader.every_board("orders")) == []
 
-    async def test_those_of_a_campaign_are_listed_and_kinds_below_a_kind_belong_to_it(
+    async def test_a_campaigns_boards_are_listed_with_the_kinds_below_a_kind(
         self, journalled: Journalled
     ) -> None:
         below = replace(self.BOARD, kind="orders/12")
@@ -206,7 +208,7 @@ class TestBoard:
 
 
 class TestNews:
-    async def test_after_the_commit_everybody_who_listens_is_told_what_an_entry_changed(
+    async def test_listeners_are_told_after_the_commit_what_an_entry_changed(
         self, journalled: Journalled
     ) -> None:
         told: list[Kept] = []
@@ -217,7 +219,7 @@ class TestNews:
 
         assert told == [Kept(HERE, DUSK, frozenset({"countdowns", "countdown_ticks"}))]
 
-    async def test_who_has_heard_enough_is_told_no_more(self, journalled: Journalled) -> None:
+    async def test_a_stopped_listener_is_told_no_more(self, journalled: Journalled) -> None:
         told: list[Kept] = []
         end = journalled.store.listen(told.append)
 
@@ -227,7 +229,7 @@ class TestNews:
 
         assert told == []
 
-    async def test_of_what_was_refused_nobody_is_told(self, journalled: Journalled) -> None:
+    async def test_listeners_are_not_told_of_a_refused_unit(self, journalled: Journalled) -> None:
         told: list[Kept] = []
         journalled.store.listen(told.append)
 

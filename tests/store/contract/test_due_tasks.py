@@ -20,7 +20,7 @@ async def due(store: Store, now: int, kind: str = "press") -> list[DueTask]:
     return await store.read(lambda reader: reader.due_tasks(kind, now))
 
 
-async def test_the_longest_due_comes_first_and_what_is_not_due_does_not_come(store: Store) -> None:
+async def test_the_longest_due_task_comes_first_and_later_ones_do_not_come(store: Store) -> None:
     late, early, other = a_task(1, 30), a_task(2, 20, server=ELSEWHERE), a_task(3, 10, kind="recap")
     await save(store, late, early, other, a_task(4, 31))
 
@@ -28,14 +28,14 @@ async def test_the_longest_due_comes_first_and_what_is_not_due_does_not_come(sto
     assert await due(store, 30, "recap") == [other]
 
 
-async def test_a_task_that_is_saved_again_has_its_new_time(store: Store) -> None:
+async def test_a_task_saved_again_has_its_new_time(store: Store) -> None:
     await save(store, a_task(1, 30), a_task(1, 40))
 
     assert await due(store, 39) == []
     assert await due(store, 40) == [a_task(1, 40)]
 
 
-async def test_one_of_many_postpones_a_task(store: Store) -> None:
+async def test_only_one_of_many_postpones_a_task(store: Store) -> None:
     task = a_task(1, 30)
     await save(store, task, a_task(1, 30, server=ELSEWHERE))
 
@@ -45,7 +45,7 @@ async def test_one_of_many_postpones_a_task(store: Store) -> None:
     assert await due(store, 90) == [a_task(1, 30, server=ELSEWHERE), a_task(1, 90)]
 
 
-async def test_a_task_that_is_done_is_gone_and_cannot_be_claimed(store: Store) -> None:
+async def test_a_finished_task_is_gone_and_cannot_be_claimed(store: Store) -> None:
     task, other = a_task(1, 30), a_task(1, 30, server=ELSEWHERE)
     await save(store, task, other)
     await store.run(lambda tx: tx.drop_due_task(task))
@@ -54,7 +54,7 @@ async def test_a_task_that_is_done_is_gone_and_cannot_be_claimed(store: Store) -
     assert await store.run(lambda tx: tx.postpone_due_task(task, 90)) is False
 
 
-async def test_the_tasks_of_a_server_go_with_it(store: Store) -> None:
+async def test_a_purge_removes_the_tasks_of_its_server(store: Store) -> None:
     await save(store, a_task(1, 30), a_task(1, 30, server=ELSEWHERE))
 
     await store.run(lambda tx: tx.purge_server(HERE))

@@ -41,7 +41,7 @@ def add(entry: EntryRecord, tx: Transaction) -> EntryRecord:
 
 
 class TestEntry:
-    async def test_it_comes_back_whole_with_its_changes(self, journalled: Journalled) -> None:
+    async def test_an_entry_is_read_back_whole_with_its_changes(self, journalled: Journalled) -> None:
         entry = an_entry(
             DUSK,
             "once",
@@ -65,9 +65,7 @@ class TestEntry:
         assert await journalled.store.read(lambda reader: reader.entry(HERE, EntryId(3))) == kept
         assert await journalled.store.read(lambda reader: reader.entry_of(HERE, "once")) == kept
 
-    async def test_an_interaction_has_one_entry_and_what_it_does_is_done_once(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_an_interaction_has_one_entry_and_acts_once(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: None, interaction="once")
 
         with pytest.raises(AlreadyDone):
@@ -76,7 +74,7 @@ class TestEntry:
         assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == []
         await journalled.do(lambda tx: None, interaction="once", server=ELSEWHERE)
 
-    async def test_no_change_without_an_entry(self, journalled: Journalled) -> None:
+    async def test_a_change_without_an_entry_is_refused(self, journalled: Journalled) -> None:
         with pytest.raises(Unjournalled):
             await journalled.store.run(name_gm)
 
@@ -95,7 +93,9 @@ class TestEntry:
 
         assert [[change.table for change in one.changes] for one in entries] == [["gms"], ["places"]]
 
-    async def test_it_falls_into_the_running_session_and_keeps_it_awake(self, journalled: Journalled) -> None:
+    async def test_an_entry_belongs_to_the_running_session_and_counts_as_activity(
+        self, journalled: Journalled
+    ) -> None:
         before = await journalled.do(lambda tx: None)
         started = await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 4)), at=2500)
         during = await journalled.do(lambda tx: None, at=2700)
@@ -106,7 +106,7 @@ class TestEntry:
         session = await journalled.store.read(lambda reader: reader.open_session(HERE, DUSK))
         assert session == a_session(DUSK, 4, active_at=2700)
 
-    async def test_it_says_which_one_took_it_back(self, journalled: Journalled) -> None:
+    async def test_an_undone_entry_names_its_undo(self, journalled: Journalled) -> None:
         entry = await journalled.do(name_gm)
 
         undo = await journalled.undo(entry)
@@ -154,7 +154,7 @@ class TestFilters:
 
 
 class TestFollowUps:
-    async def test_they_are_found_in_their_order_and_close_by_group(self, journalled: Journalled) -> None:
+    async def test_follow_ups_are_found_in_order_and_close_by_group(self, journalled: Journalled) -> None:
         entry = await journalled.do(name_gm)
         kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, DUSK, entry.id)))
         assert [one.id for one in kept] == [1, 2, 3]
@@ -170,7 +170,9 @@ class TestFollowUps:
 
 
 class TestDraft:
-    async def test_a_person_has_one_in_a_campaign_and_the_newest_counts(self, journalled: Journalled) -> None:
+    async def test_a_person_has_one_draft_in_a_campaign_and_the_newest_counts(
+        self, journalled: Journalled
+    ) -> None:
         draft = DraftRecord(server=HERE, campaign=DUSK, person=ANN, step="name", answers={"name": "Mira"})
         first = await journalled.store.run(lambda tx: tx.save_draft(draft))
         other = await journalled.store.run(lambda tx: tx.save_draft(replace(draft, person=BEN)))
@@ -181,7 +183,7 @@ class TestDraft:
         kept = await journalled.store.read(lambda reader: reader.draft_of(HERE, DUSK, ANN))
         assert kept == replace(draft, id=second, step="might")
 
-    async def test_it_goes_on_under_its_id_and_can_be_thrown_away(self, journalled: Journalled) -> None:
+    async def test_a_draft_keeps_its_id_and_can_be_discarded(self, journalled: Journalled) -> None:
         draft = DraftRecord(server=HERE, campaign=DUSK, person=ANN, step="name", answers={})
         id_ = await journalled.store.run(lambda tx: tx.save_draft(draft))
 

@@ -37,7 +37,7 @@ async def made(journalled: Journalled) -> EntryRecord:
 class TestObstacles:
     """What stands in the way of taking an entry back."""
 
-    async def test_later_changes_of_the_same_field_the_latest_first(
+    async def test_later_changes_of_the_same_field_are_obstacles_latest_first(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
         first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
@@ -48,13 +48,15 @@ class TestObstacles:
         assert await in_the_way(journalled, made) == [third.id, second.id, first.id]
         assert await in_the_way(journalled, third) == []
 
-    async def test_not_changes_of_another_field(self, journalled: Journalled, made: EntryRecord) -> None:
+    async def test_changes_of_another_field_are_no_obstacle(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
         first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
         await journalled.do(lambda tx: tx.save_character(character(might=3, wits=3)))
 
         assert await in_the_way(journalled, first) == []
 
-    async def test_not_what_was_taken_back_nor_its_taking_back(
+    async def test_neither_an_undone_entry_nor_its_undo_is_an_obstacle(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
         first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
@@ -72,20 +74,22 @@ class TestObstacles:
         ],
         ids=["a timer", "being played", "retiring"],
     )
-    async def test_whatever_was_built_on_a_thing_stands_in_the_way_of_unmaking_it(
+    async def test_entries_that_refer_to_a_thing_block_the_undo_of_making_it(
         self, journalled: Journalled, made: EntryRecord, build: Callable[[Transaction], object]
     ) -> None:
         built = await journalled.do(build)
 
         assert await in_the_way(journalled, made) == [built.id]
 
-    async def test_a_name_taken_meanwhile(self, journalled: Journalled, made: EntryRecord) -> None:
+    async def test_a_name_taken_meanwhile_is_an_obstacle(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
         retired = await journalled.do(lambda tx: tx.save_character(replace(character(2, 2), is_retired=True)))
         namesake = await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "MIRA")))
 
         assert await in_the_way(journalled, retired) == [namesake.id]
 
-    async def test_a_resource_and_its_cap_concern_each_other(
+    async def test_a_change_of_a_cap_is_an_obstacle_to_its_resource(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
         spent = await journalled.do(
@@ -97,14 +101,16 @@ class TestObstacles:
 
         assert await in_the_way(journalled, spent) == [lowered.id]
 
-    async def test_not_a_change_in_another_server(self, journalled: Journalled, made: EntryRecord) -> None:
+    async def test_a_change_in_another_server_is_no_obstacle(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
         await journalled.do(
             lambda tx: tx.save_campaign(a_campaign(server=ELSEWHERE)), server=ELSEWHERE, campaign=3
         )
 
         assert await in_the_way(journalled, replace(made, server=ELSEWHERE)) == []
 
-    async def test_an_undo_of_something_earlier_does_so_where_it_touched_the_same(
+    async def test_an_undo_of_an_earlier_entry_that_changed_the_same_is_an_obstacle(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
         spent = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
@@ -114,7 +120,7 @@ class TestObstacles:
 
         assert await in_the_way(journalled, back) == [undo.id, again.id]
 
-    async def test_an_undo_of_several_does_not_where_it_touched_only_what_came_later(
+    async def test_an_undo_of_several_that_reverted_only_later_changes_is_no_obstacle(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
         early = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))

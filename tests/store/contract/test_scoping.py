@@ -117,16 +117,14 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
 
 
 class TestReading:
-    def test_every_query_is_asked_here(self) -> None:
+    def test_every_query_is_covered_by_these_tests(self) -> None:
         offered = {name for name in vars(Reader) if not name.startswith("_")}
 
         assert offered - BEYOND_SERVERS == set(QUERIES)
 
     @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(play=st.lists(steps, max_size=6))
-    async def test_no_query_finds_in_one_server_what_is_in_another(
-        self, store: Store, play: list[Step]
-    ) -> None:
+    async def test_no_query_finds_another_servers_rows(self, store: Store, play: list[Step]) -> None:
         full, empty = ServerId(next(SERVERS)), ServerId(next(SERVERS))
         entry = await store.run(lambda tx: fill(tx, full, []))
         other = await store.run(lambda tx: fill(tx, ServerId(next(SERVERS)), play))
@@ -158,7 +156,7 @@ class TestWriting:
 
         assert await store.read(lambda reader: picture(reader, here)) == before
 
-    async def test_writes_that_name_the_things_of_another_server_miss_them(self, store: Store) -> None:
+    async def test_a_write_cannot_change_another_servers_rows(self, store: Store) -> None:
         here, there = ServerId(next(SERVERS)), ServerId(next(SERVERS))
         entry = await store.run(lambda tx: fill(tx, here, []))
         before = await store.read(lambda reader: picture(reader, here))

@@ -23,7 +23,7 @@ async def journalled(store: Store) -> Journalled:
 
 
 class TestSession:
-    async def test_it_runs_until_it_is_ended(self, journalled: Journalled) -> None:
+    async def test_a_session_runs_until_it_is_ended(self, journalled: Journalled) -> None:
         running = a_session(DUSK, event=51, voice=61, empty_since=2500)
         await journalled.do(lambda tx: tx.save_session(running), at=2000)
         assert await journalled.store.read(lambda reader: reader.open_session(HERE, DUSK)) == running
@@ -34,14 +34,14 @@ class TestSession:
         assert await journalled.store.read(lambda reader: reader.open_session(HERE, DUSK)) is None
         assert await journalled.store.read(lambda reader: reader.sessions(HERE, DUSK)) == [ended]
 
-    async def test_a_campaign_has_one_at_a_time(self, journalled: Journalled) -> None:
+    async def test_a_campaign_has_one_running_session_at_a_time(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK)))
 
         with pytest.raises(Contradiction):
             await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 2)))
         await journalled.do(lambda tx: tx.save_session(a_session(DAWN)))
 
-    async def test_the_latest_is_listed_first(self, journalled: Journalled) -> None:
+    async def test_the_latest_session_is_listed_first(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 1, ended_at=2001)))
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 2)))
 
@@ -49,7 +49,7 @@ class TestSession:
 
         assert [one.number for one in sessions] == [2, 1]
 
-    async def test_every_running_one_is_found_for_ending_it(self, journalled: Journalled) -> None:
+    async def test_every_running_session_of_every_server_is_found(self, journalled: Journalled) -> None:
         away = a_session(CampaignId(3), server=ELSEWHERE)
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 1, ended_at=2001)))
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 2)), at=1)
@@ -60,9 +60,7 @@ class TestSession:
 
         assert [(one.server, one.campaign) for one in running] == [(HERE, 1), (HERE, 2), (ELSEWHERE, 3)]
 
-    async def test_when_it_was_last_active_and_since_when_its_channel_is_empty_needs_no_entry(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_a_sessions_activity_and_empty_channel_need_no_entry(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK)))
         later = a_session(DUSK, active_at=7000, empty_since=6000)
 
@@ -72,7 +70,7 @@ class TestSession:
 
 
 class TestSeed:
-    async def test_the_highest_is_in_use_and_none_is_ever_forgotten(self, journalled: Journalled) -> None:
+    async def test_the_highest_seed_is_in_use_and_none_is_ever_lost(self, journalled: Journalled) -> None:
         first = SeedRecord(server=HERE, campaign=DUSK, number=1, secret=b"a" * 32, commitment="c1")
         second = replace(first, number=2, secret=b"b" * 32, commitment="c2")
         await journalled.store.run(lambda tx: tx.save_seed(first))
@@ -85,14 +83,14 @@ class TestSeed:
         seeds = await journalled.store.read(lambda reader: reader.seeds(HERE, DUSK))
         assert [one.number for one in seeds] == [1, 2]
 
-    async def test_its_secret_is_never_another(self, journalled: Journalled) -> None:
+    async def test_a_seeds_secret_can_never_change(self, journalled: Journalled) -> None:
         seed = SeedRecord(server=HERE, campaign=DUSK, number=1, secret=b"a" * 32, commitment="c1")
         await journalled.store.run(lambda tx: tx.save_seed(seed))
 
         with pytest.raises(Contradiction):
             await journalled.store.run(lambda tx: tx.save_seed(replace(seed, secret=b"b" * 32)))
 
-    async def test_an_undo_does_not_touch_it(self, journalled: Journalled) -> None:
+    async def test_an_undo_does_not_change_a_seed(self, journalled: Journalled) -> None:
         seed = SeedRecord(server=HERE, campaign=CampaignId(4), number=1, secret=b"a" * 32, commitment="c1")
 
         def make(tx: Transaction) -> None:

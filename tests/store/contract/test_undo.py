@@ -55,7 +55,7 @@ async def play(store: Store, server: ServerId, unit: list[Step]) -> EntryRecord 
 class TestRandomPlay:
     @of_random_play
     @given(units=st.lists(st.lists(steps, min_size=1, max_size=3), max_size=8))
-    async def test_taken_back_in_reverse_order_each_entry_leaves_what_was_before_it(
+    async def test_undoing_entries_in_reverse_order_restores_each_earlier_state(
         self, store: Store, units: list[list[Step]]
     ) -> None:
         server = ServerId(next(SERVERS))
@@ -89,7 +89,7 @@ class TestRandomPlay:
         units=st.lists(st.lists(steps, min_size=1, max_size=2), min_size=1, max_size=8),
         which=st.integers(0, 7),
     )
-    async def test_an_entry_without_obstacles_is_taken_back_and_one_with_obstacles_together_with_them(
+    async def test_any_entry_can_be_undone_together_with_its_obstacles(
         self, store: Store, units: list[list[Step]], which: int
     ) -> None:
         server = ServerId(next(SERVERS))
@@ -143,7 +143,7 @@ def with_luck(luck: int) -> Callable[[Transaction], object]:
 
 
 class TestAPart:
-    async def test_of_an_entry_can_be_taken_back_and_the_rest_stays(self, journalled: Journalled) -> None:
+    async def test_part_of_an_entry_can_be_reverted_and_the_rest_stays(self, journalled: Journalled) -> None:
         paid: list[int] = []
 
         def pay_and_suffer(tx: Transaction) -> None:
@@ -161,7 +161,7 @@ class TestAPart:
         assert character.sheet == {"might": 2, "gear": {"rope": 1}}
         assert character.resources == {"luck": (1, 5)}
 
-    async def test_what_has_been_changed_since_is_not_taken_back(self, journalled: Journalled) -> None:
+    async def test_part_of_an_entry_changed_since_cannot_be_reverted(self, journalled: Journalled) -> None:
         entry = await journalled.do(with_luck(1))
         await journalled.do(with_luck(4))
 
@@ -221,9 +221,7 @@ class TestOneField:
 
 
 class TestOvertaken:
-    async def test_what_was_changed_since_is_not_put_back_and_nothing_else_either(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_an_entry_changed_since_is_not_reverted_at_all(self, journalled: Journalled) -> None:
         def spend(tx: Transaction) -> None:
             with_luck(2)(tx)
             tx.save_document(HERE, CAMPAIGN, "deck", {"cards": 53})
@@ -241,9 +239,7 @@ class TestOvertaken:
             "cards": 53
         }
 
-    async def test_once_the_later_change_is_taken_back_the_earlier_one_can_be(
-        self, journalled: Journalled
-    ) -> None:
+    async def test_an_entry_can_be_undone_once_the_later_one_is_undone(self, journalled: Journalled) -> None:
         spent = await journalled.do(with_luck(2))
         again = await journalled.do(with_luck(1))
 
@@ -265,7 +261,9 @@ class TestOvertaken:
         with pytest.raises(Overtaken):
             await journalled.undo(renamed)
 
-    async def test_a_character_that_somebody_plays_now_cannot_be_unmade(self, journalled: Journalled) -> None:
+    async def test_making_a_character_that_somebody_plays_now_cannot_be_undone(
+        self, journalled: Journalled
+    ) -> None:
         made = await journalled.do(lambda tx: tx.save_character(a_character(CAMPAIGN, "Nell")))
         await journalled.do(lambda tx: tx.set_current_character(HERE, CAMPAIGN, ANN, 2))
 
@@ -274,7 +272,9 @@ class TestOvertaken:
 
 
 class TestFollowUps:
-    async def test_they_go_with_their_entry_and_come_back_with_it(self, journalled: Journalled) -> None:
+    async def test_follow_ups_go_with_their_undone_entry_and_return_with_it(
+        self, journalled: Journalled
+    ) -> None:
         entry = await journalled.do(with_luck(2))
         kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
 
@@ -284,7 +284,7 @@ class TestFollowUps:
         await journalled.undo(undo)
         assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == kept
 
-    async def test_what_a_pressed_one_did_taken_back_opens_it_again(self, journalled: Journalled) -> None:
+    async def test_undoing_a_press_opens_its_follow_up_again(self, journalled: Journalled) -> None:
         entry = await journalled.do(with_luck(2))
         kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
         pressed = await self.press(journalled, entry)
@@ -296,7 +296,7 @@ class TestFollowUps:
         closed = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
         assert [one.closed_by for one in closed] == [pressed.id, pressed.id, None]
 
-    async def test_an_entry_is_not_taken_back_from_under_what_was_pressed(
+    async def test_an_entry_with_a_pressed_follow_up_cannot_be_undone_alone(
         self, journalled: Journalled
     ) -> None:
         entry = await journalled.do(with_luck(2))
@@ -312,7 +312,7 @@ class TestFollowUps:
         assert character is not None
         assert character.resources == {"luck": (3, 5)}
 
-    async def test_pressing_again_after_an_undo_stands_in_the_way_of_its_undo(
+    async def test_pressing_again_after_an_undo_blocks_the_undo_of_that_undo(
         self, journalled: Journalled
     ) -> None:
         entry = await journalled.do(with_luck(2))
@@ -332,7 +332,7 @@ class TestFollowUps:
 
 
 class TestSession:
-    async def test_an_end_taken_back_lets_it_run_again_as_active_as_it_was(
+    async def test_undoing_an_end_lets_the_session_run_with_its_old_activity(
         self, journalled: Journalled
     ) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN)), at=2000)
@@ -345,7 +345,7 @@ class TestSession:
         session = await journalled.store.read(lambda reader: reader.open_session(HERE, CAMPAIGN))
         assert session == a_session(CAMPAIGN, active_at=8000)
 
-    async def test_an_end_cannot_be_taken_back_while_the_next_one_runs(self, journalled: Journalled) -> None:
+    async def test_an_end_cannot_be_undone_while_the_next_session_runs(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN)))
         ended = await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN, ended_at=9000)))
         started = await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN, 2)))

@@ -44,7 +44,7 @@ async def luck_left(store: Store) -> int:
 
 
 class TestTogether:
-    async def test_two_hundred_units_at_once_all_count(self, journalled: Journalled) -> None:
+    async def test_two_hundred_units_at_once_are_all_committed(self, journalled: Journalled) -> None:
         store = journalled.store
 
         entries = await asyncio.gather(
@@ -54,7 +54,7 @@ class TestTogether:
         assert await luck_left(store) == 0
         assert len({entry.id for entry in entries}) == 200
 
-    async def test_of_two_that_spend_the_last_point_one_succeeds(self, journalled: Journalled) -> None:
+    async def test_of_two_units_that_spend_the_last_point_one_succeeds(self, journalled: Journalled) -> None:
         store = journalled.store
         await store.run(lambda tx: spend(tx, "all but one", 199))
 
@@ -68,7 +68,7 @@ class TestTogether:
         assert isinstance(second, NoLuckLeft)
         assert await luck_left(store) == 0
 
-    async def test_a_unit_that_fails_leaves_nothing_and_disturbs_nobody(self, journalled: Journalled) -> None:
+    async def test_a_failed_unit_leaves_nothing_and_affects_no_other(self, journalled: Journalled) -> None:
         store = journalled.store
 
         def fail(tx: Transaction) -> None:
@@ -87,7 +87,7 @@ class TestTogether:
         assert await store.read(lambda reader: reader.entry_of(HERE, "failing")) is None
 
     @pytest.mark.parametrize("error", [StopIteration, KeyboardInterrupt, SystemExit])
-    async def test_whatever_a_unit_raises_the_store_goes_on(
+    async def test_the_store_goes_on_whatever_a_unit_raises(
         self, journalled: Journalled, error: type[BaseException]
     ) -> None:
         def fail(tx: Transaction) -> None:
@@ -105,12 +105,12 @@ class TestTogether:
 
 
 class TestReading:
-    async def test_what_was_answered_can_be_read(self, journalled: Journalled) -> None:
+    async def test_a_committed_unit_can_be_read(self, journalled: Journalled) -> None:
         await journalled.store.run(lambda tx: spend(tx, "once", 150))
 
         assert await luck_left(journalled.store) == 50
 
-    async def test_a_unit_sees_what_it_has_written_and_nobody_else_does_until_it_is_kept(
+    async def test_a_units_writes_are_visible_to_others_only_after_the_commit(
         self, journalled: Journalled
     ) -> None:
         store = journalled.store
@@ -129,7 +129,7 @@ class TestReading:
         assert seen == [199]
         assert await luck_left(store) == 200
 
-    async def test_a_failing_look_up_fails_alone(self, journalled: Journalled) -> None:
+    async def test_a_failing_query_affects_no_other(self, journalled: Journalled) -> None:
         with pytest.raises(ZeroDivisionError):
             await journalled.store.read(lambda reader: 1 // 0)
 
@@ -137,7 +137,7 @@ class TestReading:
 
 
 class TestCancelling:
-    async def test_a_cancelled_caller_leaves_all_or_nothing(self, journalled: Journalled) -> None:
+    async def test_a_cancelled_unit_is_committed_whole_or_not_at_all(self, journalled: Journalled) -> None:
         store = journalled.store
 
         def twice(tx: Transaction, interaction: str) -> None:
@@ -175,7 +175,7 @@ class TestCancelling:
         await store.run(lambda tx: spend(tx, "after"))
         assert await store.read(lambda reader: reader.entry_of(HERE, "never")) is None
 
-    async def test_others_in_the_same_commit_do_not_notice(self, journalled: Journalled) -> None:
+    async def test_a_cancelled_unit_affects_no_other_in_the_same_commit(self, journalled: Journalled) -> None:
         store = journalled.store
         tasks = [asyncio.create_task(store.run(partial(spend, interaction=f"{one}"))) for one in range(10)]
         for _ in range(2):
@@ -189,7 +189,7 @@ class TestCancelling:
 
 
 class TestClosing:
-    async def test_what_waits_is_finished_first(self, journalled: Journalled) -> None:
+    async def test_closing_the_store_finishes_waiting_units_first(self, journalled: Journalled) -> None:
         store = journalled.store
         waiting = [asyncio.create_task(store.run(partial(spend, interaction=f"{one}"))) for one in range(9)]
         await asyncio.sleep(0)
@@ -198,7 +198,7 @@ class TestClosing:
 
         assert [isinstance(task.result(), EntryRecord) for task in waiting] == [True] * 9
 
-    async def test_afterwards_nothing_is_begun(self, journalled: Journalled) -> None:
+    async def test_a_closed_store_runs_nothing(self, journalled: Journalled) -> None:
         store = journalled.store
         await store.close()
         await store.close()
