@@ -9,8 +9,8 @@ from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_deeds
-from bot.table.countdowns.countdown_deeds import Edit
+from bot.table.countdowns import countdown_actions
+from bot.table.countdowns.countdown_actions import Edit
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Done, Plan
 from bot.ui.commands.countdown_choices import (
@@ -193,7 +193,7 @@ class Countdown(
         skill: Skill | None = None,
     ) -> None:
         """Advance a countdown."""
-        done = await countdown_deeds.advance(
+        done = await countdown_actions.advance(
             *_asked(interaction), name, steps, skill=skill or "", character=character
         )
         await _tell(interaction, done)
@@ -203,7 +203,7 @@ class Countdown(
     @app_commands.autocomplete(name=complete_running)
     async def reverse(self, interaction: Interaction, name: Name, steps: Steps = 1) -> None:
         """Reverse a countdown."""
-        await _tell(interaction, await countdown_deeds.move(*_asked(interaction), name, -steps))
+        await _tell(interaction, await countdown_actions.move(*_asked(interaction), name, -steps))
 
     @app_commands.command(
         name="set", description="Change a countdown's visibility, length, name or texts (GM)"
@@ -238,14 +238,14 @@ class Countdown(
             consequence=consequence,
             note=note,
         )
-        await _answer(interaction, await countdown_deeds.change(*_asked(interaction), name, edit))
+        await _answer(interaction, await countdown_actions.change(*_asked(interaction), name, edit))
 
     @app_commands.command(name="link", description="Link a countdown to a check's results (GM)")
     @app_commands.describe(name="The countdown", check="The check", end="Remove the link")
     @app_commands.autocomplete(name=complete_running, check=complete_check)
     async def link(self, interaction: Interaction, name: Name, check: Name, end: bool = False) -> None:
         """Link a countdown to a check."""
-        result = await countdown_deeds.link(*_asked(interaction), name, check, is_linked=not end)
+        result = await countdown_actions.link(*_asked(interaction), name, check, is_linked=not end)
         await _answer(interaction, result)
 
     @app_commands.command(name="delete", description="Delete a countdown (GM)")
@@ -253,7 +253,7 @@ class Countdown(
     @app_commands.autocomplete(name=complete_any_for_gm)
     async def delete(self, interaction: Interaction, name: Name) -> None:
         """Delete a countdown."""
-        await _answer(interaction, await countdown_deeds.delete(*_asked(interaction), name))
+        await _answer(interaction, await countdown_actions.delete(*_asked(interaction), name))
 
 
 def _asked(interaction: Interaction) -> tuple[Table, Request]:

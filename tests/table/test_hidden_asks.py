@@ -8,7 +8,7 @@ import pytest
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.journal import export, log
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Plan
@@ -84,7 +84,7 @@ class TestCountdown:
         (moved,) = (await boards.gm_listing(game, gm.asks())).running
         assert (moved.value, first.own) == (1, None)
 
-        await countdown_deeds.delete(game, gm.asks(), "Doom")
+        await countdown_actions.delete(game, gm.asks(), "Doom")
         await press(game, bo, asked, "Bo")
 
         assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]

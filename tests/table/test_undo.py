@@ -11,7 +11,7 @@ from bot.table.base.results import ChangeLine, EntryId, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal
 from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.undo_questions import UndoAsks
@@ -374,7 +374,7 @@ class TestUndoOfAnUndo:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan())
-        moved = await countdown_deeds.press(game, ada.asks(), 1)
+        moved = await countdown_actions.press(game, ada.asks(), 1)
         assert isinstance(moved, Result)
         stands = state(game)
         still = await undo(game, gm, moved.entry)

@@ -206,7 +206,7 @@ def misfits(access: Access, sheet: Document) -> tuple[Problem, ...]:
     return access.game.misfits(sheet, access.settings)
 
 
-def flaws(access: Access, sheet: Document) -> tuple[Problem, ...]:
+def sheet_problems_in(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return everything about a sheet that its model accepts but the campaign does not allow."""
     return (*access.game.sheet_problems(sheet), *misfits(access, sheet))
 

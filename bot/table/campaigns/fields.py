@@ -9,7 +9,7 @@ from bot.rules.kernel import Choice, Document
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
-from bot.table.base.access import Access, access_here, as_played, find_character, flaws
+from bot.table.base.access import Access, access_here, as_played, find_character, sheet_problems_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
@@ -126,8 +126,8 @@ def _with_field(access: Access, sheet: Document, path: str, text: str) -> Docume
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
             continue
-        before = flaws(access, sheet)  # what was wrong before does not stand in the way now
-        problems = [problem for problem in flaws(access, changed) if problem not in before]
+        before = sheet_problems_in(access, sheet)  # what was wrong before does not stand in the way now
+        problems = [problem for problem in sheet_problems_in(access, changed) if problem not in before]
         if problems:
             raise UserErrors(tuple(problem.with_known for problem in problems))
         return changed

@@ -69,8 +69,8 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
         tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{kept.id}", None)
         if kept.owner is not None:
             tx.set_current_character(access.campaign.server, access.campaign.id, kept.owner, kept.id)
-        turning, lines = arrival(tx, access, CharacterId(kept.id))
-        told = Message(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
+        hook_result, lines = arrival(tx, access, CharacterId(kept.id))
+        told = Message(who=kept.name, headline="joins the campaign", changes=lines, notes=hook_result.notes)
         return record(
             table,
             tx,
@@ -78,7 +78,7 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
             "character.admit",
             told,
             character=kept.id,
-            follow_ups=turning.follow_ups,
+            follow_ups=hook_result.follow_ups,
             shown_in=asked,
         )
 

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
-from bot.table.base.access import Access, access_here, as_played, flaws, require_character
+from bot.table.base.access import Access, access_here, as_played, require_character, sheet_problems_in
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -130,7 +130,7 @@ def _checked_sheet(access: Access, file: CharacterFile) -> Document:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
         raise UserErrors(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
-    if problems := flaws(access, checked):
+    if problems := sheet_problems_in(access, checked):
         raise UserErrors(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
     return game.beginner.brought(checked)
 

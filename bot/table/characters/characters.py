@@ -26,7 +26,7 @@ from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.reopening import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept
-from bot.table.journal.turnings import keep_arrival
+from bot.table.journal.session_hooks import run_arrival
 
 MOST_TOLD = 6
 WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
@@ -167,8 +167,8 @@ def add_character(
         return _ask_to_join(table, tx, access, replace(kept, id=id_), facts, above)
     if owner is not None:
         tx.set_current_character(access.request.server, access.campaign.id, owner, id_)
-    turning, lines = arrival(tx, access, CharacterId(id_))
-    told = Message(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
+    hook_result, lines = arrival(tx, access, CharacterId(id_))
+    told = Message(who=clean, headline=how, changes=lines, notes=hook_result.notes, is_public=not is_hidden)
     return record(
         table,
         tx,
@@ -178,7 +178,7 @@ def add_character(
         character=id_,
         is_secret=is_hidden,
         facts=facts,
-        follow_ups=turning.follow_ups,
+        follow_ups=hook_result.follow_ups,
     )
 
 
@@ -237,7 +237,7 @@ def arrival(
     """Return what a running session sets for a new character."""
     if tx.open_session(access.campaign.server, access.campaign.id) is None:
         return HookResult(scene=SceneKeeper(tx, access).scene(None)), ()
-    return keep_arrival(tx, access, newcomer)
+    return run_arrival(tx, access, newcomer)
 
 
 async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:

@@ -269,7 +269,7 @@ def _entries(reader: Reader, access: Access) -> Iterable[EntryRecord]:
 
 
 async def participants(
-    table: Table, request: Request, typed: str, *, only_own: bool = False, only_lurking: bool = False
+    table: Table, request: Request, typed: str, *, only_own: bool = False, only_hidden: bool = False
 ) -> list[Choice]:
     """Return the names of combatants that the person may choose from.
 
@@ -278,7 +278,7 @@ async def participants(
         request: Who asks.
         typed: The part of a name typed so far.
         only_own: Whether to offer only characters that the person may play.
-        only_lurking: Whether to offer only hidden combatants.
+        only_hidden: Whether to offer only hidden combatants.
     """
 
     def query(reader: Reader) -> list[Choice]:
@@ -286,7 +286,7 @@ async def participants(
         found = look_from(reader, access)
         if found is None:
             return []
-        lines = found.view.lurking if only_lurking else found.view.lines
+        lines = found.view.lurking if only_hidden else found.view.lines
         if only_own and access.is_gm:
             lines = (*lines, *found.view.lurking)
         names = [line.name for line in lines if not only_own or _is_own(reader, access, line.character)]

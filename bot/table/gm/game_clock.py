@@ -25,7 +25,7 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         seconds: Game time that passes, at least 1.
     """
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
             raise UserError("Enter at least 1 second and at most 1 year.")
         keeper = SceneKeeper(tx, access)
@@ -42,7 +42,7 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         )
         return record(table, tx, access, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
 
-    return await as_gm(table, request, deed)
+    return await as_gm(table, request, action)
 
 
 @dataclass(frozen=True, slots=True)

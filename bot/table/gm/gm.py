@@ -15,15 +15,15 @@ from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
-from bot.table.journal.turnings import keep_turning
+from bot.table.journal.session_hooks import run_hook
 from bot.table.sessions.awards import AWARDED
 from bot.table.sessions.endings import whole_reset
 
-Deed = Callable[[Transaction, Access], Result]
+GmAction = Callable[[Transaction, Access], Result]
 LONGEST_WAIT_SECONDS = 366 * 24 * 3600
 
 
-async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
+async def _as_gm(table: Table, request: Request, action: GmAction) -> Result:
     """Run a GM's action in the campaign of the place, at most once per interaction."""
 
     def unit(tx: Transaction) -> Result:
@@ -32,7 +32,7 @@ async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
             return again
         access = access_here(table, tx, request)
         access.require_gm()
-        return deed(tx, access)
+        return action(tx, access)
 
     return await table.store.run(unit)
 
@@ -48,7 +48,7 @@ class _Edit:
 
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         kept = [find_character(tx, access, name) for name in dict.fromkeys(names)]
         if not kept:
             raise UserError("Name at least one character.", try_this="See who is here with /character list.")
@@ -58,7 +58,7 @@ async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edi
             scene = edit.change(access, scene, as_played(access.game, one))
         return _keep(table, tx, access, keeper, scene, edit, kept)
 
-    return await _as_gm(table, request, deed)
+    return await _as_gm(table, request, action)
 
 
 def _keep(
@@ -206,7 +206,7 @@ def _level(track: WoundTrack, name: str) -> int:
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
     """Set the game time left on a character's timer, or remove the timer (None)."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         kept = find_character(tx, access, name)
         if timer not in kept.timers:  # rulesets know what to do about their own timers only
             raise UserError(f"{kept.name} has no timer called “{timer}”.", _known_timers(kept))
@@ -218,7 +218,7 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
         edit = _Edit("gm.set", lambda _access: "sets a timer", lambda _access, scene, _character: scene)
         return _keep(table, tx, access, keeper, scene, edit, (kept,))
 
-    return await _as_gm(table, request, deed)
+    return await _as_gm(table, request, action)
 
 
 def _known_timers(kept: CharacterRecord) -> str:
@@ -231,17 +231,17 @@ def _known_timers(kept: CharacterRecord) -> str:
 async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool = False) -> Result:
     """Make an NPC; only the GM knows of a hidden one."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         sheet = access.game.creation.npc()
         return add_character(table, tx, access, name, sheet, is_npc=True, is_hidden=is_hidden)
 
-    return await _as_gm(table, request, deed)
+    return await _as_gm(table, request, action)
 
 
 async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
     """Show an NPC to everybody, or hide it from all but the GM."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         kept = find_character(tx, access, name)
         if kept.owner is not None:
             raise UserError(f"{kept.name} is a player's character.", "Only NPCs can be hidden.")
@@ -255,23 +255,23 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
         )
         return record(table, tx, access, "gm.hide", told, character=kept.id, is_secret=is_hidden)
 
-    return await _as_gm(table, request, deed)
+    return await _as_gm(table, request, action)
 
 
 async def reset(table: Table, request: Request) -> Result:
     """Apply by hand the reset that happens between two sessions; the session goes on."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
-        turning, lines = keep_turning(tx, access, whole_reset(tx, access))
+    def action(tx: Transaction, access: Access) -> Result:
+        hook_result, lines = run_hook(tx, access, whole_reset(tx, access))
         told = Message(
             who=access.request.person_name,
             headline="resets the table",
             changes=lines,
-            notes=turning.notes if lines or turning.notes else ("Nothing needed a reset.",),
+            notes=hook_result.notes if lines or hook_result.notes else ("Nothing needed a reset.",),
         )
-        return record(table, tx, access, "gm.reset", told, follow_ups=turning.follow_ups)
+        return record(table, tx, access, "gm.reset", told, follow_ups=hook_result.follow_ups)
 
-    return await _as_gm(table, request, deed)
+    return await _as_gm(table, request, action)
 
 
 # --- purging -----------------------------------------------------------------------------------

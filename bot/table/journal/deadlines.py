@@ -86,27 +86,27 @@ class Expired(TooLate):
         super().__init__(f"Too late to change this roll: {why}.")
 
 
-def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
+def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
     """Raise `Expired` if the deadline of an entry's follow-up has passed."""
-    why = _why_shut(reader, game, entry, follow_up.window)
+    why = _why_expired(reader, game, entry, follow_up.window)
     if why is not None:
         raise Expired(why)
 
 
-def without_shut(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
+def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
     """Return an entry's own result as shown now, without follow-ups that have expired."""
     kept = reader.follow_ups(entry.server, entry.id)
-    return result_of(entry, [one for one in kept if not _is_shut(reader, game, entry, one)])
+    return result_of(entry, [one for one in kept if not _has_expired(reader, game, entry, one)])
 
 
-def _is_shut(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
+def _has_expired(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
     if one.closed_by is not None:
         return False  # it is not shown anyway
-    return _why_shut(reader, game, entry, follow_up_from_json(one.body).window) is not None
+    return _why_expired(reader, game, entry, follow_up_from_json(one.body).window) is not None
 
 
-def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Deadline | None) -> str | None:
-    if window is None:
+def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None) -> str | None:
+    if deadline is None:
         return None
     moved = countdowns_in(consequences(entry))
     unknown = moved & _hidden(entry)
@@ -114,8 +114,8 @@ def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Deadlin
         if count >= MOST_LOOKED_THROUGH:
             return UNSAID
         ended = _ended(later) & moved
-        happening = _happening(later, entry, is_end_of_countdown=bool(ended))
-        why = None if happening is None else game.closing(window, happening)
+        meaning = _meaning(later, entry, is_end_of_countdown=bool(ended))
+        why = None if meaning is None else game.closing(deadline, meaning)
         if why is not None:
             return UNSAID if ended and ended <= unknown else why
     return None
@@ -143,7 +143,7 @@ def _ended(entry: EntryRecord) -> frozenset[int]:
     return countdowns_in(ends)
 
 
-def _happening(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> LaterEntry | None:
+def _meaning(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> LaterEntry | None:
     """Return what a later entry means to an earlier one; None if it has nothing to do with it.
 
     What only the GM knows has not been established in play: it closes nothing for others.

@@ -24,8 +24,8 @@ from bot.table.base.results import (
 )
 from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
-from bot.table.journal.deadlines import without_shut
-from bot.table.journal.obstacles import all_obstacles, is_deed, taken_back_by
+from bot.table.journal.deadlines import without_expired
+from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by
 from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
 from bot.table.journal.reopening import revert
 from bot.table.journal.undo_questions import UndoAsks, question_before
@@ -119,7 +119,7 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         access = None if campaign is None else access_in(table, reader, request, campaign)
         if found is None or access is None or not may_see(access, found):
             raise UserError("That entry is no longer in the journal.")
-        return (shown_with if found.undone_by is None else without_shut)(reader, access.game, found)
+        return (shown_with if found.undone_by is None else without_expired)(reader, access.game, found)
 
     return await table.store.read(query)
 
@@ -219,13 +219,13 @@ async def undo(
         obstacles = all_obstacles(tx, target, with_hidden=access.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
-        if (deeds := [one for one in obstacles if is_deed(one)]) and not together:
-            in_the_way = tuple(InTheWay(one.id, _told_to(access, one)) for one in deeds)
+        if (actions := [one for one in obstacles if is_action(one)]) and not together:
+            in_the_way = tuple(InTheWay(one.id, _told_to(access, one)) for one in actions)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
         asked = None if is_sure or together else question_before(target, last)
         if asked is not None:
             return asked
-        if not access.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
+        if not access.is_gm and any(_is_beyond(request, one) for one in (target, *actions)):
             return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, access, target, obstacles)
 
@@ -263,7 +263,7 @@ def _last_own(tx: Reader, access: Access) -> tuple[EntryRecord, EntryRecord]:
     place, before = (request.server, access.campaign.id), None
     while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
         for entry in found:
-            if entry.kind == UNDO or entry.undone_by is not None or not is_deed(entry):
+            if entry.kind == UNDO or entry.undone_by is not None or not is_action(entry):
                 continue
             last = last or entry
             if can_undo(entry):
@@ -301,7 +301,7 @@ def _take_back(
     for one in together:
         revert(tx, one)
     told = told_from_json(target.told)
-    known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
+    known = [one for one in obstacles if is_action(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
         f"Also undone: {later.who} {later.headline}." for later in (told_from_json(one.told) for one in known)
     )

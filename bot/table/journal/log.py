@@ -13,7 +13,7 @@ from bot.table.base.results import Message, known_changes, told_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.export import may_read
-from bot.table.journal.obstacles import is_deed
+from bot.table.journal.obstacles import is_action
 
 PAGE = 10
 BATCH = 100
@@ -100,7 +100,7 @@ def _readable(
         batch = reader.entries(
             access.campaign.server, access.campaign.id, character=character, before=before, limit=BATCH
         )
-        yield from (entry for entry in batch if is_deed(entry) and may_read(access, entry))
+        yield from (entry for entry in batch if is_action(entry) and may_read(access, entry))
         if len(batch) < BATCH:
             return
         before = batch[-1].id

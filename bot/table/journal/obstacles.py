@@ -47,6 +47,6 @@ def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
     return taken_back
 
 
-def is_deed(entry: EntryRecord) -> bool:
+def is_action(entry: EntryRecord) -> bool:
     """Return whether an entry rolled or changed something; mere look-ups are no obstacle."""
     return bool(entry.rolls or entry.changes)

@@ -10,7 +10,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Result, result_of, told_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
-from bot.table.journal.deadlines import facts_of, without_shut
+from bot.table.journal.deadlines import facts_of, without_expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def shown_with(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
     """
     opening = opening_of(reader, entry)
     if opening.undone_by is not None:
-        return without_shut(reader, game, opening)
+        return without_expired(reader, game, opening)
     pressed = (one for one in reader.shown_in(entry.server, opening.id) if one.undone_by is None)
     first, *below = (_shown(reader, game, line) for line in _lines(opening, pressed))
     return replace(first, below=tuple(below))
@@ -144,7 +144,7 @@ def _standing(changes: Sequence[Sequence[ChangeLine]]) -> tuple[ChangeLine, ...]
 
 
 def _shown(reader: Reader, game: Ruleset, line: _Line) -> Result:
-    result = without_shut(reader, game, line.entry)
+    result = without_expired(reader, game, line.entry)
     verdict = line.verdicts[-1] if line.verdicts else None
     before = [one for one in line.verdicts if one != verdict]
     replaced = [told_from_json(one.told).changes for one in line.replaced]

@@ -115,11 +115,11 @@ class SceneKeeper:
             return scene, (), ()
         due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
         timers = [timer for _moment, timer in due]
-        turning = told = self._access.game.timers_due(scene, timers)
+        hook_result = told = self._access.game.timers_due(scene, timers)
         known = [timer for timer in timers if with_hidden or not self._records[timer.character].is_hidden]
         if known != timers:
             told = self._access.game.timers_due(scene, known)
-        return turning.scene, told.notes, told.follow_ups
+        return hook_result.scene, told.notes, told.follow_ups
 
     def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
         """Return what the scene changed, in words; nothing is saved.

@@ -27,7 +27,7 @@ from bot.table.play.boards import keep_a_board
 from bot.table.play.countdowns import Telling, check_keys, standing
 
 LONGEST_NAME = 60
-Deed = Callable[[Transaction, Access], Result]
+GmAction = Callable[[Transaction, Access], Result]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class Done:
     hints: tuple[str, ...] = ()
 
 
-async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
+async def as_gm(table: Table, request: Request, action: GmAction) -> Result:
     """Run a GM's action in the campaign of the place, at most once per interaction."""
 
     def unit(tx: Transaction) -> Result:
@@ -100,7 +100,7 @@ async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
             return again
         access = access_here(table, tx, request)
         access.require_gm()
-        return deed(tx, access)
+        return action(tx, access)
 
     return await table.store.run(unit)
 
@@ -149,7 +149,7 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         made = [_make(tx, access, plan) for plan in plans]
         if len(made) == 2:
             first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
@@ -169,7 +169,7 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         kind, did = ("duel", "starts two countdowns") if is_duel else ("create", "starts a countdown")
         return note_done(table, tx, access, kind, f"{did}: {names}", telling, is_public=bool(known))
 
-    result = await as_gm(table, request, deed)
+    result = await as_gm(table, request, action)
     return Done(result, tuple(hints))
 
 

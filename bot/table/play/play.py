@@ -22,7 +22,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import GIVEN, read_blank, read_choice, read_options
-from bot.table.journal.deadlines import TooLate, refuse_shut
+from bot.table.journal.deadlines import TooLate, refuse_expired
 from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal.journal import may_see, told_before
 from bot.table.journal.posted_messages import MessagePlace, note_pressed, opening_of
@@ -188,7 +188,7 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
     note_pressed(tx, request, entry)
     follow_up = follow_up_from_json(record.body)
     actor = presser(tx, access, follow_up)
-    refuse_shut(tx, access.game, entry, follow_up)
+    refuse_expired(tx, access.game, entry, follow_up)
     rewound = NOTHING
     if follow_up.rewinds:
         rewound = rewind(tx, access, entry)

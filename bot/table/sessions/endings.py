@@ -15,7 +15,7 @@ from bot.table.base.seeds import add_seed, seed_in_use
 from bot.table.base.table import Table
 from bot.table.journal.journal import record
 from bot.table.journal.scenes import SceneKeeper
-from bot.table.journal.turnings import Turn, characters_of, keep_turning, put_back_lines
+from bot.table.journal.session_hooks import Turn, characters_of, put_back_lines, run_hook
 from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
 from bot.table.play.open_things import OpenThing, close_open, open_things
@@ -102,11 +102,11 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
         access.require_gm()
         running = running_session(tx, access)
         keeper = SceneKeeper(tx, access)
-        turning = session_end(tx, access)(keeper.scene(None), characters_of(tx, access))
+        hook_result = session_end(tx, access)(keeper.scene(None), characters_of(tx, access))
         return EndPreview(
             number=running.number,
-            changes=(*keeper.changes(turning.scene), *put_back_lines(turning)),
-            notes=turning.notes,
+            changes=(*keeper.changes(hook_result.scene), *put_back_lines(hook_result)),
+            notes=hook_result.notes,
             commitment=seed_in_use(tx, access).commitment,
             countdowns=tuple((one.id, one.name) for one in short_ones(tx, access)),
             open=open_things(tx, access, with_hidden=True),
@@ -127,9 +127,9 @@ def session_end(tx: Reader, access: Access) -> Turn:
     reminded = reminders(tx, access)
 
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
-        turning = access.game.end_session(scene, everybody, keys)
-        scene = without_open_rest(turning.scene)
-        return replace(turning, scene=scene, notes=(*turning.notes, *reminded))
+        hook_result = access.game.end_session(scene, everybody, keys)
+        scene = without_open_rest(hook_result.scene)
+        return replace(hook_result, scene=scene, notes=(*hook_result.notes, *reminded))
 
     return turn
 
@@ -219,7 +219,7 @@ def close(
     results = close_open(table, tx, access, Closing.SETTLE, only_lapsing=True)
     settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
     access = _as_it_is(table, tx, access)
-    turning, lines = keep_turning(tx, access, session_end(tx, access))
+    hook_result, lines = run_hook(tx, access, session_end(tx, access))
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
     used = seed_in_use(tx, access)
     tx.save_seed(replace(used, revealed_at=table.now()))
@@ -231,7 +231,7 @@ def close(
         who=access.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
-        notes=(*turning.notes, *_closed_words([str(name) for name in closed])),
+        notes=(*hook_result.notes, *_closed_words([str(name) for name in closed])),
     )
     result = record(
         table,
@@ -249,7 +249,7 @@ def close(
             "open": [one.what for one in open_things(tx, access)],
             **counted.facts,
         },
-        follow_ups=turning.follow_ups,
+        follow_ups=hook_result.follow_ups,
     )
     entry = tx.entry(access.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept

@@ -14,7 +14,7 @@ from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal.journal import record, told_before
-from bot.table.journal.turnings import EVERYBODY, keep_turning
+from bot.table.journal.session_hooks import EVERYBODY, run_hook
 from bot.table.play.open_things import open_things
 
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
@@ -138,15 +138,15 @@ def _begin(
     waiting = [one.what for one in open_things(tx, access)]
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
     still += posting_notes(access.request, "If it ends automatically, its recap won't be posted:")
-    turning, lines = keep_turning(tx, access, access.game.start_session)
+    hook_result, lines = run_hook(tx, access, access.game.start_session)
     told = Message(
         who=access.request.person_name,
         headline=f"starts session {begun.number}",
         changes=lines,
-        notes=(*turning.notes, *still),
+        notes=(*hook_result.notes, *still),
     )
     result = record(
-        table, tx, access, "session.start", told, session=begun.number, follow_ups=turning.follow_ups
+        table, tx, access, "session.start", told, session=begun.number, follow_ups=hook_result.follow_ups
     )
     entry = tx.entry(server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept

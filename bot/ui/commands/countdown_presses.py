@@ -1,8 +1,8 @@
 """Handlers for the countdown buttons, menu and form, on the board and in the GM's view."""
 
 from bot.table.base.results import Result
-from bot.table.countdowns import countdown_deeds
-from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.countdowns import countdown_actions
+from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.play import boards
 from bot.table.sessions.endings import end_preview
 from bot.ui.input.answer import answer, ask_form, change
@@ -17,7 +17,7 @@ FOR_GM = "gm"
 
 async def on_count(interaction: Interaction, press: Press) -> None:
     """Move a countdown one step; ask for the skill first if the countdown needs one."""
-    done = await countdown_deeds.press(
+    done = await countdown_actions.press(
         interaction.client.table,
         request_of(interaction),
         press.number(),
@@ -35,7 +35,7 @@ async def on_skill(interaction: Interaction, press: Press) -> None:
     for_gm = press.argument(1) == FOR_GM
     table, request = interaction.client.table, request_of(interaction)
     skill = press.fields.get("skill", "")
-    done = await countdown_deeds.press(table, request, press.number(), skill=skill, for_gm=for_gm)
+    done = await countdown_actions.press(table, request, press.number(), skill=skill, for_gm=for_gm)
     if isinstance(done, Result):  # with a skill none is asked for
         await _tell(interaction, done, for_gm=for_gm)
 
@@ -59,5 +59,5 @@ async def on_counts(interaction: Interaction, press: Press) -> None:
 async def on_keep(interaction: Interaction, press: Press) -> None:
     """Keep the chosen countdowns running after the session ends."""
     table, request = interaction.client.table, request_of(interaction)
-    await countdown_deeds.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
+    await countdown_actions.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
     await change(interaction, preview_reply(await end_preview(table, request)))

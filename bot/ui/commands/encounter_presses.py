@@ -42,7 +42,7 @@ async def _own(interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _lurking(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = interaction.client.table, request_of(interaction)
-    return await encounters.participants(table, request, typed, only_lurking=True)
+    return await encounters.participants(table, request, typed, only_hidden=True)
 
 
 complete_participant = completed(_participants)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 
 from bot.rules.shared.countdowns import Kind, Side, Status, Term, Visibility
-from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.play.boards import Board, Listing
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id

@@ -236,7 +236,7 @@ class TestHidden:
             str((await board(fight)).look),
             str(await log.page(fight, bo.asks())),
             str(await encounters.participants(fight, ada.asks(), "")),
-            str(await encounters.participants(fight, ada.asks(), "", only_lurking=True)),
+            str(await encounters.participants(fight, ada.asks(), "", only_hidden=True)),
             str(await encounters.participants(fight, ada.asks(), "", only_own=True)),
             str(await characters.listing(fight, ada.asks())),
         ]

@@ -11,7 +11,7 @@ from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal
 from bot.table.journal.deadlines import Expired
@@ -227,7 +227,7 @@ class TestCountdowns:
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
-        nowhere = await countdown_deeds.move(game, gm.asks(), "Alarm", -1)
+        nowhere = await countdown_actions.move(game, gm.asks(), "Alarm", -1)
         failed = await leap(game, ada)
         await leap(game, bo)
         await journal.undo(game, gm.asks(), nowhere.result.entry)
@@ -403,6 +403,6 @@ class TestWindows:
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED, visibility=visibility))
         failed = await leap(game, ada)
-        await countdown_deeds.move(game, gm.asks(), "Alarm", 3)
+        await countdown_actions.move(game, gm.asks(), "Alarm", 3)
 
         assert (await refused(game, ada, failed)).what == f"Too late to change this roll: {why}."

@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.gm import game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import export, journal, log
@@ -101,7 +101,7 @@ class TestChecks:
         await begin(game, gm, a_plan("Mine", visibility=Visibility.KNOWN))
         await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
         await begin(game, gm, a_plan("Done", difficulty=1))
-        await countdown_deeds.move(game, gm.asks(), "Done", 1)
+        await countdown_actions.move(game, gm.asks(), "Done", 1)
 
         named = await check(game, ada, SUCCEEDS, countdown="evidence")
         before = everything(game)
@@ -188,8 +188,8 @@ class TestSecrets:
         await sessions.start(game, gm.asks())
         await self.open_secrets(game, gm)
         await check(game, ada, FAILS)
-        await countdown_deeds.move(game, gm.asks(), "Doom", 2)
-        await countdown_deeds.move(game, gm.asks(), "Dread", 1)
+        await countdown_actions.move(game, gm.asks(), "Doom", 2)
+        await countdown_actions.move(game, gm.asks(), "Dread", 1)
 
         dread = await seen(game, ada, "Dread")
         page = await log.page(game, ada.asks())
@@ -275,7 +275,7 @@ class TestTime:
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan("War", every_seconds=DAY))
-        await countdown_deeds.move(game, gm.asks(), "War", 1)
+        await countdown_actions.move(game, gm.asks(), "War", 1)
         before = state(game)
 
         passed = await game_clock.pass_time(game, gm.asks(), 2 * DAY)
@@ -333,7 +333,7 @@ class TestSessionEnd:
         await sessions.start(game, gm.asks())
         await begin(game, gm, a_plan("Chase"))
 
-        kept = await countdown_deeds.keep(game, gm.asks(), [1])
+        kept = await countdown_actions.keep(game, gm.asks(), [1])
         preview = await endings.end_preview(game, gm.asks())
         await endings.end(game, gm.asks())
 

@@ -14,8 +14,8 @@ from bot.table.base.live_rows import News
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.countdowns import countdown_deeds
-from bot.table.countdowns.countdown_deeds import Edit, SkillWanted
+from bot.table.countdowns import countdown_actions
+from bot.table.countdowns.countdown_actions import Edit, SkillWanted
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import boards, countdown_plans
@@ -27,7 +27,7 @@ from tests.table.whole import everything, state
 
 
 async def press(table: Table, who: Person, id_: int = 1, **other: Any) -> Result:
-    done = await countdown_deeds.press(table, who.asks(), id_, **other)
+    done = await countdown_actions.press(table, who.asks(), id_, **other)
     assert isinstance(done, Result)
     return done
 
@@ -84,13 +84,13 @@ class TestBeginning:
 
         for deed in (
             countdown_plans.begin(game, ada.asks(), a_plan("Mine")),
-            countdown_deeds.move(game, ada.asks(), "Evidence", 1),
-            countdown_deeds.change(game, ada.asks(), "Evidence", Edit(note="mine")),
-            countdown_deeds.link(game, ada.asks(), "Evidence", "check", is_linked=True),
-            countdown_deeds.keep(game, ada.asks(), [1]),
-            countdown_deeds.delete(game, ada.asks(), "Evidence"),
-            countdown_deeds.press(game, ada.asks(), 1, is_back=True),
-            countdown_deeds.press(game, ada.asks(), 1, for_gm=True),
+            countdown_actions.move(game, ada.asks(), "Evidence", 1),
+            countdown_actions.change(game, ada.asks(), "Evidence", Edit(note="mine")),
+            countdown_actions.link(game, ada.asks(), "Evidence", "check", is_linked=True),
+            countdown_actions.keep(game, ada.asks(), [1]),
+            countdown_actions.delete(game, ada.asks(), "Evidence"),
+            countdown_actions.press(game, ada.asks(), 1, is_back=True),
+            countdown_actions.press(game, ada.asks(), 1, for_gm=True),
             boards.place_board(game, ada.asks()),
             boards.gm_listing(game, ada.asks()),
         ):
@@ -103,10 +103,10 @@ class TestBeginning:
     ) -> None:
         first = await countdown_plans.begin(game, gm.asks("71"), a_plan())
         again = await countdown_plans.begin(game, gm.asks("71"), a_plan())
-        pressed = await countdown_deeds.press(game, ada.asks("72"), 1)
+        pressed = await countdown_actions.press(game, ada.asks("72"), 1)
 
         assert again == first
-        assert await countdown_deeds.press(game, ada.asks("72"), 1) == pressed
+        assert await countdown_actions.press(game, ada.asks("72"), 1) == pressed
         assert await values(game, gm) == {"Evidence": "1/4"}
 
 
@@ -115,10 +115,10 @@ class TestMoving:
     async def test_a_gm_moves_a_countdown_by_any_number_of_steps(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
-        forth = await countdown_deeds.move(game, gm.asks(), "Evidence", 3)
-        back = await countdown_deeds.move(game, gm.asks(), "Evidence", -2)
-        still = await countdown_deeds.move(game, gm.asks(), "Evidence", -5)
-        nowhere = await countdown_deeds.move(game, gm.asks(), "Evidence", -1)
+        forth = await countdown_actions.move(game, gm.asks(), "Evidence", 3)
+        back = await countdown_actions.move(game, gm.asks(), "Evidence", -2)
+        still = await countdown_actions.move(game, gm.asks(), "Evidence", -5)
+        nowhere = await countdown_actions.move(game, gm.asks(), "Evidence", -1)
 
         assert forth.result.told.changes == (ChangeLine("Gwen", "Evidence", "0", "3 of 4 ◼◼◼◻"),)
         assert back.result.told.headline == "reverses Evidence"
@@ -131,12 +131,12 @@ class TestMoving:
     ) -> None:
         await begin(game, gm, a_plan(consequence="The press prints it.", note="And he knows."))
 
-        done = await countdown_deeds.move(game, gm.asks(), "Evidence", 9)
+        done = await countdown_actions.move(game, gm.asks(), "Evidence", 9)
 
         assert done.result.told.notes == ("Evidence is resolved.", "The press prints it.")
         for moving in (
-            countdown_deeds.move(game, gm.asks(), "Evidence", 1),
-            countdown_deeds.press(game, ada.asks(), 1),
+            countdown_actions.move(game, gm.asks(), "Evidence", 1),
+            countdown_actions.press(game, ada.asks(), 1),
         ):
             with pytest.raises(UserError, match="Evidence is resolved and no longer moves"):
                 await moving
@@ -147,11 +147,11 @@ class TestMoving:
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan(limits=Limits(per_member=True)))
-        await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        await countdown_actions.move(game, gm.asks(), "Evidence", 1, character="Ada")
 
         with pytest.raises(UserError, match="counts only one success per character"):
-            await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
-        await countdown_deeds.move(game, gm.asks(), "Evidence", 1)
+            await countdown_actions.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        await countdown_actions.move(game, gm.asks(), "Evidence", 1)
 
         assert await values(game, gm) == {"Evidence": "2/4"}
         assert (await seen(game, gm, "Evidence")).history == ("+1 Ada", "+1 by hand")
@@ -161,8 +161,8 @@ class TestMoving:
         self, game: Table, gm: Person
     ) -> None:
         await begin(game, gm, a_plan(difficulty=2))
-        first = await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
-        second = await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        first = await countdown_actions.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        second = await countdown_actions.move(game, gm.asks(), "Evidence", 1, character="Ada")
 
         assert first.hints == ()
         assert second.hints[0].startswith("One character finished Evidence alone")
@@ -171,7 +171,7 @@ class TestMoving:
         before = state(game)
         await begin(game, gm, a_plan(), a_plan().against("Alarm", 2, kind=Kind.FAILURE))
         begun = state(game)
-        await countdown_deeds.move(game, gm.asks(), "Evidence", 4)
+        await countdown_actions.move(game, gm.asks(), "Evidence", 4)
         assert await values(game, gm) == {"Evidence": "4/4 resolved", "Alarm": "0/2 closed"}
 
         await journal.undo(game, gm.asks())
@@ -181,10 +181,10 @@ class TestMoving:
 
     async def test_a_removed_countdown_can_be_restored(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
-        await countdown_deeds.move(game, gm.asks(), "Evidence", 2)
+        await countdown_actions.move(game, gm.asks(), "Evidence", 2)
         before = state(game)
 
-        await countdown_deeds.delete(game, gm.asks(), "Evidence")
+        await countdown_actions.delete(game, gm.asks(), "Evidence")
         with pytest.raises(NoSuchCountdown, match="There is no countdown called “Evidence” here"):
             await seen(game, gm, "Evidence")
         await journal.undo(game, gm.asks())
@@ -248,7 +248,7 @@ class TestPressing:
     ) -> None:
         await begin(game, gm, a_plan(limits=Limits(per_skill=True)))
 
-        assert await countdown_deeds.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
+        assert await countdown_actions.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
         await press(game, ada, skill="Hacking")
         with pytest.raises(UserError, match="each skill once, and hacking has already been used"):
             await press(game, ada, skill="hacking")
@@ -267,7 +267,7 @@ class TestChanging:
     async def test_a_gm_can_show_a_hidden_countdown(self, game: Table, gm: Person, ada: Person) -> None:
         await begin(game, gm, a_plan(visibility=Visibility.GM))
 
-        shown = await countdown_deeds.change(
+        shown = await countdown_actions.change(
             game, gm.asks(), "Evidence", Edit(visibility=Visibility.OPEN, name="Proof")
         )
 
@@ -277,22 +277,22 @@ class TestChanging:
     async def test_a_new_name_is_public_and_a_new_note_is_not(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
-        renamed = await countdown_deeds.change(game, gm.asks(), "Evidence", Edit(name="Proof"))
-        noted = await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha.", term=Term.LONG))
+        renamed = await countdown_actions.change(game, gm.asks(), "Evidence", Edit(name="Proof"))
+        noted = await countdown_actions.change(game, gm.asks(), "Proof", Edit(note="Ha.", term=Term.LONG))
 
         assert (renamed.told.headline, renamed.told.is_public) == ("renames Evidence to Proof", True)
         assert (noted.told.headline, noted.told.is_public) == ("changes Proof", False)
         with pytest.raises(UserError, match="That wouldn't change anything"):
-            await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha."))
+            await countdown_actions.change(game, gm.asks(), "Proof", Edit(note="Ha."))
 
     async def test_a_gm_links_and_unlinks_a_countdown(self, game: Table, gm: Person) -> None:
         await begin(game, gm, a_plan())
 
-        await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
+        await countdown_actions.link(game, gm.asks(), "Evidence", "check", is_linked=True)
         with pytest.raises(UserError, match="Evidence is already linked to check"):
-            await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
+            await countdown_actions.link(game, gm.asks(), "Evidence", "check", is_linked=True)
         assert "advances on: check" in (await seen(game, gm, "Evidence")).about
-        await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=False)
+        await countdown_actions.link(game, gm.asks(), "Evidence", "check", is_linked=False)
 
         assert (await seen(game, gm, "Evidence")).about == ("success", "moderate")
 
@@ -353,7 +353,7 @@ class TestBoard:
     ) -> None:
         await begin(game, gm, a_plan())
         await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
-        await countdown_deeds.move(game, gm.asks(), "Evidence", 4)
+        await countdown_actions.move(game, gm.asks(), "Evidence", 4)
 
         async def offered(who: Person, **kind: bool) -> list[Choice]:
             return await boards.choices(game, who.asks(), "", **kind)

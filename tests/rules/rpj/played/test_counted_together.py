@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.table.base.results import Result
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal
 from bot.table.play import boards, countdown_plans, play
 from bot.table.requests import gatherings
@@ -198,6 +198,6 @@ class TestLinking:
         await begin(played, "")
 
         with pytest.raises(UserError, match=f"has no check called “{word}”") as refused:
-            await countdown_deeds.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
+            await countdown_actions.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
 
         assert refused.value.allowed.startswith("Its checks: assist, assisted, attribute, check")

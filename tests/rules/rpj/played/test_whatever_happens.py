@@ -14,7 +14,7 @@ from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns import countdown_actions
 from bot.table.journal import export, journal
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_plans, play
@@ -84,7 +84,7 @@ def turns(position: int, label: str) -> Act:
 def ticks(steps: int) -> Act:
     async def act(evening: Evening) -> Result:
         played = evening.played
-        return (await countdown_deeds.move(played.table, played.gwen.asks(), "Alarm", steps)).result
+        return (await countdown_actions.move(played.table, played.gwen.asks(), "Alarm", steps)).result
 
     return act
 

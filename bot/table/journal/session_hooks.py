@@ -21,7 +21,7 @@ def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -
     return [CharacterId(one.id) for one in found]
 
 
-def keep_turning(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
+def run_hook(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Run a hook on every character of the campaign and save its result.
 
     Returns:
@@ -30,22 +30,22 @@ def keep_turning(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResul
     """
     keeper = SceneKeeper(tx, access)
     scene = keeper.scene(None)
-    turning = turn(scene, characters_of(tx, access))
+    hook_result = turn(scene, characters_of(tx, access))
     told = turn(scene, characters_of(tx, access, with_hidden=False))
-    lines = (*keeper.changes(turning.scene, with_hidden=False), *put_back_lines(told))
-    keeper.keep(turning.scene)
+    lines = (*keeper.changes(hook_result.scene, with_hidden=False), *put_back_lines(told))
+    keeper.keep(hook_result.scene)
     return told, lines
 
 
-def put_back_lines(turning: HookResult) -> tuple[ChangeLine, ...]:
+def put_back_lines(hook_result: HookResult) -> tuple[ChangeLine, ...]:
     """Return what was reset besides the characters' counted values."""
-    return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in turning.put_back)
+    return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in hook_result.put_back)
 
 
-def keep_arrival(
+def run_arrival(
     tx: Transaction, access: Access, newcomer: CharacterId
 ) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Run the arrival hook for a new character if a session is running."""
     keeper = SceneKeeper(tx, access)
-    turning = access.game.arrive(keeper.scene(None), newcomer)
-    return turning, keeper.keep(turning.scene)
+    hook_result = access.game.arrive(keeper.scene(None), newcomer)
+    return hook_result, keeper.keep(hook_result.scene)

@@ -127,7 +127,7 @@ async def move(
     """
     hints: list[str] = []
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         found = find_countdown(tx, access, name)
         who = None if character is None else find_character(tx, access, character)
         tick = _tick(access, steps, skill, who)
@@ -138,7 +138,7 @@ async def move(
         hints.extend(hint for one in moves if (hint := lone_hint(as_counted(one.after))))
         return _tell_move(table, tx, access, found, moves, steps)
 
-    result = await as_gm(table, request, deed)
+    result = await as_gm(table, request, action)
     return Done(result, tuple(hints))
 
 
@@ -285,7 +285,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
         UserError: If nothing would be different.
     """
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         found = find_countdown(tx, access, name)
         after = replace(
             found,
@@ -303,7 +303,7 @@ async def change(table: Table, request: Request, name: str, edit: Edit) -> Resul
             keep_a_board(tx, access)
         return _tell_change(table, tx, access, found, after)
 
-    return await as_gm(table, request, deed)
+    return await as_gm(table, request, action)
 
 
 def _tell_change(
@@ -325,7 +325,7 @@ def _tell_change(
 async def link(table: Table, request: Request, name: str, procedure: str, *, is_linked: bool) -> Result:
     """Link a countdown to every result of a procedure, or unlink it."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         found = find_countdown(tx, access, name)
         key = procedure if procedure in found.links else procedure_key(access, procedure)
         if (key in found.links) == is_linked:
@@ -336,13 +336,13 @@ async def link(table: Table, request: Request, name: str, procedure: str, *, is_
         is_public = found.visibility == Visibility.OPEN
         return note_done(table, tx, access, "link", done, Telling(), is_public=is_public)
 
-    return await as_gm(table, request, deed)
+    return await as_gm(table, request, action)
 
 
 async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
     """Let short countdowns run on beyond the session."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         kept = [find_countdown(tx, access, id_) for id_ in ids]
         if not kept:
             raise NoSuchCountdown
@@ -351,16 +351,16 @@ async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
         names = ", ".join(one.name for one in kept)
         return note_done(table, tx, access, "keep", f"keeps {names} running", Telling(), is_public=False)
 
-    return await as_gm(table, request, deed)
+    return await as_gm(table, request, action)
 
 
 async def delete(table: Table, request: Request, name: str) -> Result:
     """Remove a countdown with all its ticks."""
 
-    def deed(tx: Transaction, access: Access) -> Result:
+    def action(tx: Transaction, access: Access) -> Result:
         found = find_countdown(tx, access, name)
         tx.drop_countdown(request.server, found.id)
         is_public = found.visibility != Visibility.GM
         return note_done(table, tx, access, "delete", f"deletes {found.name}", Telling(), is_public=is_public)
 
-    return await as_gm(table, request, deed)
+    return await as_gm(table, request, action)
