@@ -40,7 +40,6 @@ CHAPTERS = frozenset(
         "creation",
         "defenses",
         "encounter",
-        "glossary",
         "gm",
         "initiative",
         "odds",

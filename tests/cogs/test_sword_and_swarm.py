@@ -43,7 +43,7 @@ class TestReroll:
 
         (done,) = await play.waits(1)
 
-        assert (done.result.told.headline, done.result.rolls) == ("keeps the result: Architecture", ())
+        assert (done.result.told.headline, done.result.rolls) == ("keeps the result of Architecture", ())
         assert done.message.follow_ups == ()
         assert await play.waits(60) == []
 
@@ -54,7 +54,7 @@ class TestReroll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline.startswith("rolls again: Architecture")
+        assert done.result.told.headline.startswith("re-rolls Architecture")
         assert len(done.result.rolls) == 1
 
     async def test_a_failed_attribute_test_is_rerolled(self, play: Play) -> None:
@@ -64,7 +64,7 @@ class TestReroll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline.startswith("rolls again: Coronet")
+        assert done.result.told.headline.startswith("re-rolls Coronet")
 
     async def test_the_player_but_no_stranger_may_reroll_early(self, play: Play) -> None:
         await fails(play)
@@ -88,7 +88,7 @@ class TestReroll:
 class TestReplies:
     @pytest.mark.parametrize(
         ("value", "bonus", "said"),
-        [(6, -4, "a 6 is confirmed by 6 or more"), (10, -2, "nothing confirms a 6")],
+        [(6, -4, "a 6 is confirmed by 6 or more"), (10, -2, "no roll confirms a 6")],
     )
     async def test_a_six_says_what_confirms_it_f_small_01(
         self, play: Play, value: int, bonus: int, said: str
@@ -111,7 +111,7 @@ class TestReplies:
         await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=-2)
         said = await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=20)
 
-        assert "says that Odalys Thorne regains 2 Star" in said.text
+        assert "gives Odalys Thorne 2 Star back" in said.text
         assert "Star 2 → 4 of 4" in said.text
 
     async def test_a_difficulty_without_a_proficiency_is_refused(self, play: Play) -> None:
@@ -119,11 +119,11 @@ class TestReplies:
             play.gwen, "/swarm gm call", character=ODALYS, attribute="Key", difficulty="10"
         )
 
-        assert said.text.startswith("Only a proficiency takes a difficulty.")
+        assert said.text.startswith("Only a proficiency test has a difficulty.")
 
     async def test_a_trait_cannot_be_equipment_at_the_same_time(self, play: Play) -> None:
         said = await play.types(
             play.gwen, "/swarm gm give", target=ODALYS, name="Leather apron", kind="trait", text="warm"
         )
 
-        assert said.text.startswith("Leather apron is equipment already.")
+        assert said.text.startswith("Odalys Thorne already has Leather apron as equipment.")
