@@ -51,13 +51,13 @@ class Gatherings(commands.Cog):
         )
 
     async def _press(
-        self, interaction: Interaction, entry: EntryId, deed: Callable[[Request], Awaitable[Joined]]
+        self, interaction: Interaction, entry: EntryId, action: Callable[[Request], Awaitable[Joined]]
     ) -> None:
         """Run an action on a shared prompt, then update its message."""
         request = request_of(interaction)
         place = MessagePlace(request.server, entry)
         try:
-            joined = await deed(request)
+            joined = await action(request)
         except TooLate:
             await self._show(interaction, place)
             raise

@@ -118,8 +118,8 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         ended = await endings.end(table, request, number)
         await change(interaction, closed_preview_reply(number, has_ended=True))
         if ended.is_news:
-            told = ended_reply(ended, await recap(table, request, number))
-            await answer(interaction, replace(told, is_private=bool(request.lacks)))
+            reply = ended_reply(ended, await recap(table, request, number))
+            await answer(interaction, replace(reply, is_private=bool(request.lacks)))
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         await change(interaction, preview_reply(await endings.end_preview(table, request)))

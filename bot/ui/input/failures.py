@@ -135,8 +135,8 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     else:
         note_outcome("bug")
         log.error("bug", exc_info=error)
-        kept = await _is_kept(interaction)
-        await _say(interaction, bug_reply(str(interaction.id), is_kept=kept))
+        is_stored = await _is_kept(interaction)
+        await _say(interaction, bug_reply(str(interaction.id), is_kept=is_stored))
 
 
 def _is_refusal(error: discord.HTTPException) -> bool:

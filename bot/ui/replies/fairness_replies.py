@@ -84,8 +84,8 @@ def log_reply(page: LogPage) -> Reply:
 
 def _line(one: LogLine) -> str:
     outcome = f"**{escape(one.outcome)}**" if one.outcome else ""
-    told = shorten(listed([headline(one.told), outcome, _changes(one)]), 300)
-    shown = f"~~{told}~~ · undone" if one.is_undone else told
+    text = shorten(listed([headline(one.told), outcome, _changes(one)]), 300)
+    shown = f"~~{text}~~ · undone" if one.is_undone else text
     return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.entry}"])
 
 

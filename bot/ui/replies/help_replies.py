@@ -57,10 +57,10 @@ def command_lines(root: str, commands: Iterable[Described]) -> str:
 def rule_reply(found: Found) -> Reply:
     """A rule's text, with credit to the game's author."""
     whose = "" if found.is_here else f"{found.game.title}: "
-    told = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
+    text = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
     return Reply(
-        text=f"{told}\n-# {source}\n-# {escape(found.game.credit)}",
+        text=f"{text}\n-# {source}\n-# {escape(found.game.credit)}",
         accent=Accent.BOARD,
         is_private=True,
     )

@@ -174,8 +174,8 @@ def _player(one: RollStats) -> str:
 
 def _entry_line(line: Line) -> str:
     at = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M")
-    told = headline(line.told)
-    parts = [f"~~{told}~~ (undone)" if line.is_undone else told]
+    text = headline(line.told)
+    parts = [f"~~{text}~~ (undone)" if line.is_undone else text]
     parts += roll_lines(line.rolls, line.told.who)
     parts += [
         f"{escape(change.who)}: {escape(change.what)} {escape(change.before)} → {escape(change.after)}"

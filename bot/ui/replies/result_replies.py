@@ -27,34 +27,36 @@ LONGEST_LABEL = 80
 
 def result_reply(result: Result) -> Reply:
     """The reply for a result, public or private, including what its buttons led to."""
-    told = result.told
+    message = result.told
     if result.is_undone and result.stays:
         lines = [
-            headline(told),
-            *(f"~~{line}~~" for line in change_lines(told)),
+            headline(message),
+            *(f"~~{line}~~" for line in change_lines(message)),
             "-# Its changes are undone.",
         ]
     elif result.is_undone:
-        lines = [f"~~{headline(told)}~~", "-# Undone."]
+        lines = [f"~~{headline(message)}~~", "-# Undone."]
     else:
         lines = _whole(result)
         for one in result.below:
             lines += below_lines(one)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
-        accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
+        accent=Accent.NEWS
+        if message.verdict is None or result.is_undone
+        else ACCENTS[message.verdict.family],
         rows=() if result.is_undone else _rows(result),
         files=() if result.is_undone else duel_pictures(_shown_rolls(*result.all_of_it)),
-        is_private=not told.is_public,
+        is_private=not message.is_public,
     )
 
 
 def _whole(result: Result) -> list[str]:
     """A result: who, what, outcome; the dice; what changed; what else; the chances."""
-    told, rolls = result.told, _shown_rolls(result)
-    lines = [headline(told, result.was), *told_lines(rolls, told.who), *change_lines(told)]
+    message, rolls = result.told, _shown_rolls(result)
+    lines = [headline(message, result.was), *told_lines(rolls, message.who), *change_lines(message)]
     lines += _notes(result)
-    return [*lines, *(f"-# {line}" for line in told_chances(rolls, told.who))]
+    return [*lines, *(f"-# {line}" for line in told_chances(rolls, message.who))]
 
 
 def _notes(result: Result) -> list[str]:
@@ -77,11 +79,11 @@ def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
     return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
 
 
-def headline(told: Message, was: Verdict | None = None) -> str:
+def headline(message: Message, was: Verdict | None = None) -> str:
     """The headline: who, what and outcome."""
-    who = f"**{escape(told.who)}**" if told.who else ""
-    verdict = f"· {verdict_text(told.verdict, was)}" if told.verdict else ""
-    return listed((who, escape(told.headline), verdict), " ")
+    who = f"**{escape(message.who)}**" if message.who else ""
+    verdict = f"· {verdict_text(message.verdict, was)}" if message.verdict else ""
+    return listed((who, escape(message.headline), verdict), " ")
 
 
 def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
@@ -93,11 +95,11 @@ def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
     return f"{before}**{escape(verdict.title)}**"
 
 
-def change_lines(told: Message) -> list[str]:
+def change_lines(message: Message) -> list[str]:
     """The changes, one line per character."""
     return [
-        listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")
-        for who, lines in groupby(told.changes, key=lambda line: line.who)
+        listed(["" if who == message.who else f"{escape(who)}:", _changed(lines)], " ")
+        for who, lines in groupby(message.changes, key=lambda line: line.who)
     ]
 
 
@@ -142,7 +144,7 @@ def _select(one: OpenFollowUp) -> Select:
 def details_reply(result: Result) -> Reply:
     """Every detail of a result's dice."""
     lines: list[str] = []
-    for one in (one for told in result.all_of_it for one in (*told.replaced, told)):
+    for one in (one for message in result.all_of_it for one in (*message.replaced, message)):
         lines.append(headline(one.told, one.was))
         for roll, line in zip(one.rolls, roll_lines(one.rolls, one.told.who), strict=True):
             lines += [line, *odds_table(roll)]

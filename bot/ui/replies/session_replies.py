@@ -24,11 +24,11 @@ WHY = {
 
 def started_reply(started: SessionStarted) -> Reply:
     """The reply to a session's start: who plays, its settings and the fingerprint of its seed."""
-    told = started.result.told
+    message = started.result.told
     lines = [
         f"**Session {started.number} started** · {_present(started.present)}",
-        *changes_by_thing(told.changes),
-        *map(escape, told.notes),
+        *changes_by_thing(message.changes),
+        *map(escape, message.notes),
         f"Dice come from secret seed {started.seed}. Its fingerprint (SHA-256), to check later:",
         f"`{started.commitment}`",
         "-# The seed is revealed when the session ends. Then anyone can check every die.",

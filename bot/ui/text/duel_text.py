@@ -101,8 +101,8 @@ def _alt(roll: Roll) -> str:
         (f"{number(one.stopping)} stops {number(one.value)}" for one in facing if one.stopped_by is not None),
         ", ",
     )
-    told = listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")
-    return f"Attack dice above, defence dice below: {told}."
+    text = listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")
+    return f"Attack dice above, defence dice below: {text}."
 
 
 @lru_cache(maxsize=128)

@@ -10,10 +10,10 @@ from bot.ui.text.text import escape, shorten
 LONGEST_LINE = 1500
 
 
-def free_roll_line(kept: Roll) -> str:
+def free_roll_line(stored: Roll) -> str:
     """The expression with its dice, computed from the stored faces."""
-    expression = str(kept.inputs.model_dump()["expression"])
-    again = ReplayedDice(Fall(die.sides, die.face) for die in kept.dice)
+    expression = str(stored.inputs.model_dump()["expression"])
+    again = ReplayedDice(Fall(die.sides, die.face) for die in stored.dice)
     rolled = roll(expression, again)
     line = "".join(_written(piece) for piece in fragments(rolled))
     return f"{shorten(line, LONGEST_LINE)} = **{shown(rolled.part.total)}**"

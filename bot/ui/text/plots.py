@@ -27,8 +27,8 @@ def odds_picture(odds: Odds) -> Picture | None:
     """The chances as a bar chart (PNG, a few kilobytes) with an alt text; None where there are none."""
     if not odds.chances:
         return None
-    told = ", ".join(f"{name} {percent(chance)}" for name, chance in odds.chances if chance.ways)
-    return Picture(name="odds.png", content=_drawn(odds), alt=shorten(f"Bar chart: {told}.", LONGEST_ALT))
+    text = ", ".join(f"{name} {percent(chance)}" for name, chance in odds.chances if chance.ways)
+    return Picture(name="odds.png", content=_drawn(odds), alt=shorten(f"Bar chart: {text}.", LONGEST_ALT))
 
 
 @lru_cache(maxsize=64)

@@ -37,35 +37,35 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
     Source: PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused).
     """
     encounter = find_encounter(scene)
-    seat = encounter.combatant(character.id) if encounter else None
-    if encounter is None or seat is None:
+    combatant = encounter.combatant(character.id) if encounter else None
+    if encounter is None or combatant is None:
         return scene, ()
     if not encounter.is_turn_of(character.id):
         if scene.is_gm:
             return scene, ()
         raise _not_on_turn(encounter, character)
-    return take_action(scene, encounter.model_copy(update={"chooser": None}), seat)
+    return take_action(scene, encounter.model_copy(update={"chooser": None}), combatant)
 
 
 def take_action(
-    scene: Scene, encounter: MaidEncounter, seat: MaidCombatant
+    scene: Scene, encounter: MaidEncounter, combatant: MaidCombatant
 ) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Spend one of a combatant's actions, whoever's turn it is.
 
     Raises:
         UserError: If none is left this round.
     """
-    if seat.has_acted:
+    if combatant.has_acted:
         raise UserError(
-            f"{seat.name} has no action left this round.",
+            f"{combatant.name} has no action left this round.",
             "Declare several actions with /maid act before your first one.",
             "End the turn with /encounter next."
             if encounter.has_begun
             else "Draw cards with /encounter next.",
         )
-    number = seat.actions_used + 1
-    declared = max(1, seat.actions_declared)
-    acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
+    number = combatant.actions_used + 1
+    declared = max(1, combatant.actions_declared)
+    acted = combatant.model_copy(update={"actions_used": number, "actions_declared": declared})
     penalty = action_penalty(number, declared)
     terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
     return with_encounter(scene, encounter.with_combatant(acted)), terms

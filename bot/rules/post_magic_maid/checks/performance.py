@@ -22,7 +22,7 @@ from bot.rules.post_magic_maid.checks.tier_check import (
     is_double_maximum,
     tier_reached,
 )
-from bot.rules.post_magic_maid.combat.state.encounter import find_encounter, find_seat, with_seat
+from bot.rules.post_magic_maid.combat.state.encounter import find_combatant, find_encounter, with_combatant
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier, assisted, tier_of
 
@@ -225,10 +225,10 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
     assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
     helped = {"assist": assist.best.tier if assist else None, "terms": terms}
     bare = plain_inputs(character, plan).model_copy(update=helped)
-    seat = find_seat(scene, character.id)
-    if seat is not None and seat.has_automatic:
+    combatant = find_combatant(scene, character.id)
+    if combatant is not None and combatant.has_automatic:
         return bare.model_copy(update={"is_automatic": True, "terms": ()})
-    pool = seat.bonus_dice if seat else 0
+    pool = combatant.bonus_dice if combatant else 0
     if plan.bonus_dice > pool:
         raise UserError(
             f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
@@ -239,15 +239,15 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
 
 def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scene:
     """Remove what the check has used up from the combatant."""
-    encounter, seat = find_encounter(scene), find_seat(scene, who)
-    if encounter is None or seat is None:
+    encounter, combatant = find_encounter(scene), find_combatant(scene, who)
+    if encounter is None or combatant is None:
         return scene
     used = {
         "has_automatic": False,
-        "bonus_dice": seat.bonus_dice - inputs.bonus_dice,
-        "has_rolled": seat.has_rolled or encounter.is_turn_of(who),
+        "bonus_dice": combatant.bonus_dice - inputs.bonus_dice,
+        "has_rolled": combatant.has_rolled or encounter.is_turn_of(who),
     }
-    return with_seat(scene, seat.model_copy(update=used))
+    return with_combatant(scene, combatant.model_copy(update=used))
 
 
 def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:

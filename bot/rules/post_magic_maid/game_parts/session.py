@@ -87,7 +87,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         found = scene.document(key)
         if isinstance(found, MaidEncounter) and found != found.cleared():
             scene = scene.with_document(key, found.cleared())
-            dropped += [one for seat in found.shown for one in _of_the_round(seat)]
+            dropped += [one for combatant in found.shown for one in _of_the_round(combatant)]
         elif isinstance(found, Assist) or (isinstance(found, MaidPendingAttack) and found.placed):
             scene = scene.with_document(key, None)
             dropped += _dropped(scene, key, found, characters)
@@ -108,16 +108,19 @@ def _dropped(
         yield PutBack(what="Attack", who=name, before="a defense may be allowed", after="stands")
 
 
-def _of_the_round(seat: MaidCombatant) -> Iterator[PutBack]:
+def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
     """The effects of the round that a combatant loses."""
     kept = (
-        ("Automatic 25", "waits" if seat.has_automatic else ""),
-        ("Bonus d8s", str(seat.bonus_dice) if seat.bonus_dice else ""),
-        ("Aces to give", str(seat.aces_to_give) if seat.aces_to_give else ""),
-        ("Blitz Point of the round", "burned" if seat.has_blitzed else ""),
-        ("Actions", f"{seat.actions_used} of {seat.actions_declared}" if seat.actions_declared else ""),
+        ("Automatic 25", "waits" if combatant.has_automatic else ""),
+        ("Bonus d8s", str(combatant.bonus_dice) if combatant.bonus_dice else ""),
+        ("Aces to give", str(combatant.aces_to_give) if combatant.aces_to_give else ""),
+        ("Blitz Point of the round", "burned" if combatant.has_blitzed else ""),
+        (
+            "Actions",
+            f"{combatant.actions_used} of {combatant.actions_declared}" if combatant.actions_declared else "",
+        ),
     )
-    yield from (PutBack(what=what, who=seat.name, before=was, after="none") for what, was in kept if was)
+    yield from (PutBack(what=what, who=combatant.name, before=was, after="none") for what, was in kept if was)
 
 
 def points_after_session(points: int, settings: MaidSettings) -> int:

@@ -33,7 +33,7 @@ from bot.rules.post_magic_maid.character.wounds import (
     with_boxes,
 )
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
-from bot.rules.post_magic_maid.combat.state.encounter import find_seat
+from bot.rules.post_magic_maid.combat.state.encounter import find_combatant
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tables import WoundRow
@@ -150,7 +150,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
     """Raise a `UserError` for dead characters and those in an encounter."""
     if is_dead(character):
         raise UserError(f"{character.name} is dead.")
-    if find_seat(scene, character.id) is not None:
+    if find_combatant(scene, character.id) is not None:
         raise UserError(f"{character.name} is in an encounter.", "Rest after it is over.")
 
 

@@ -57,12 +57,12 @@ def start(
             try_this="Join it with /encounter join; a GM can end it with /encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
-    seats = [_seat(rules, scene, who) for who in ids]
-    encounter = rules.opened(scene, options).with_newcomers(seats)
+    combatants = [_seat(rules, scene, who) for who in ids]
+    encounter = rules.opened(scene, options).with_newcomers(combatants)
     scene = rules.kept.keep(scene, encounter)
-    if options.at_once and len(seats) > 1:
+    if options.at_once and len(combatants) > 1:
         return replace(rules.begin(scene, dice), headline="starts an encounter")
-    names = f"Fighting: {encounter.names}." if seats else "Nobody has joined yet."
+    names = f"Fighting: {encounter.names}." if combatants else "Nobody has joined yet."
     return Outcome(
         scene=scene,
         headline="starts an encounter",
@@ -133,10 +133,10 @@ def _let_in(
     rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
 ) -> Outcome:
     encounter = rules.kept.the(scene)
-    seats = [_seat(rules, scene, who) for who in ids]
+    combatants = [_seat(rules, scene, who) for who in ids]
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
-    joined = encounter.with_newcomers(seats)
+    joined = encounter.with_newcomers(combatants)
     return Outcome(
         scene=rules.kept.keep(scene, joined), headline=words, notes=(f"Fighting: {joined.names}.",)
     )
@@ -153,8 +153,8 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     hidden = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     names = ", ".join(scene.character(who).name for who in ids)
     if hidden:
-        seats = [rules.seat(scene, scene.character(who)) for who in hidden]
-        scene = rules.kept.keep(scene, encounter.with_hidden(seats))
+        combatants = [rules.seat(scene, scene.character(who)) for who in hidden]
+        scene = rules.kept.keep(scene, encounter.with_hidden(combatants))
     rest = [who for who in ids if who not in hidden]
     if not rest:
         notes = ("Only you can see this. Bring them in with /encounter reveal.",)
@@ -191,12 +191,12 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
 
 def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     encounter = rules.kept.the(scene)
-    on = [seat.name for seat in encounter.shown if encounter.is_on(seat.character)]
+    on = [combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)]
     return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "Someone else is acting."
 
 
-def _plays_one_of(scene: Scene, seats: Sequence[AnyCombatant]) -> bool:
-    found = (find_character(scene, seat.character) for seat in seats)
+def _plays_one_of(scene: Scene, combatants: Sequence[AnyCombatant]) -> bool:
+    found = (find_character(scene, combatant.character) for combatant in combatants)
     return any(one is not None and one.owner == scene.person for one in found)
 
 

@@ -106,9 +106,9 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
 
     Attributes:
         kept: Where its fights are kept.
-        seat: A new participant. Raises `UserError` for whoever cannot take part.
+        seat: Makes a new combatant. Raises `UserError` for whoever cannot take part.
         begin: Makes the order of all who have gathered; turns are taken from then on.
-        enter: Gives newcomers, who have no seat yet, their place in an order that stands.
+        enter: Gives newcomers, who have no place yet, their place in a set order.
         advance: Ends the turn that is on, with everything that ends and begins with it.
         finish: Everything that ends with the fight; the fight itself goes afterwards.
         opening_words: What to tell where it is opened.

@@ -86,12 +86,12 @@ def view_of(
 
     def line(who: CharacterId, name: str) -> FighterLine:
         character = find_character(scene, who)
-        seat = encounter.combatant(who)
+        combatant = encounter.combatant(who)
         return FighterLine(
             character=who,
             name=name,
             is_on=encounter.is_on(who),
-            has_acted=encounter.has_begun and seat is not None and has_acted(seat),
+            has_acted=encounter.has_begun and combatant is not None and has_acted(combatant),
             facts=("gone",) if character is None else _filled(facts(scene, character)),
             secrets=() if character is None else _filled(secrets(scene, character)),
         )
@@ -101,7 +101,7 @@ def view_of(
         title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
         turn=encounter.turn_key,
         on=on or (_on(encounter) if encounter.has_begun else GATHERING),
-        lines=tuple(line(seat.character, seat.name) for seat in encounter.shown),
+        lines=tuple(line(combatant.character, combatant.name) for combatant in encounter.shown),
         notes=_filled(notes),
         lurking=tuple(line(one.id, one.name) for one in known if one is not None),
         secrets=_filled(gm_notes),
@@ -111,7 +111,9 @@ def view_of(
 
 
 def _on(encounter: Encounter[CharacterT]) -> str:
-    names: Iterator[str] = (seat.name for seat in encounter.shown if encounter.is_on(seat.character))
+    names: Iterator[str] = (
+        combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)
+    )
     return f"{next(names, 'Nobody')} acts"
 
 

@@ -158,11 +158,11 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     encounter = the_encounter(scene)
-    seat = _seat_that_may_burn(encounter, actor)
+    combatant = _combatant_that_may_burn(encounter, actor)
     roll = draw_blitz(BlitzInputs(), dice)
     draw = read_blitz(roll)
-    notes = _notes(encounter, seat, draw)
-    encounter = _with_effects(encounter, seat, draw)
+    notes = _notes(encounter, combatant, draw)
+    encounter = _with_effects(encounter, combatant, draw)
     scene = scene.with_character(actor.with_resource(BLITZ, actor.resources[BLITZ] - 1))
     scene = with_encounter(scene, encounter)
     return Outcome(
@@ -178,18 +178,18 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
 declare("blitz", NoOptions, burn_blitz_point)
 
 
-def _seat_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidCombatant:
+def _combatant_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidCombatant:
     assert_can_act(actor)
-    seat = encounter.combatant(actor.id)
-    if seat is None or encounter.current is None or encounter.current.character != actor.id:
+    combatant = encounter.combatant(actor.id)
+    if combatant is None or encounter.current is None or encounter.current.character != actor.id:
         raise UserError(
             f"It is not {actor.name}’s turn.", "You can only burn a Blitz Point on your own turn."
         )
-    if seat.has_blitzed:
+    if combatant.has_blitzed:
         raise UserError(
             f"{actor.name} has already burned a Blitz Point this turn.", "You can burn one per turn."
         )
-    if seat.has_rolled:
+    if combatant.has_rolled:
         raise UserError(
             f"{actor.name} has already rolled this turn.",
             "Burn a Blitz Point before you roll.",
@@ -199,16 +199,16 @@ def _seat_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidComba
             f"{actor.name} has no Blitz Points left.",
             "You regain one when both dice of a check show their highest face, and at the end of a session.",
         )
-    return seat
+    return combatant
 
 
-def _with_effects(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> MaidEncounter:
-    mine = seat.model_copy(
+def _with_effects(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) -> MaidEncounter:
+    mine = combatant.model_copy(
         update={
             "has_blitzed": True,
-            "has_automatic": seat.has_automatic or draw.aces > 0,
-            "aces_to_give": seat.aces_to_give + max(0, draw.aces - 1),
-            "bonus_dice": seat.bonus_dice + draw.faces,
+            "has_automatic": combatant.has_automatic or draw.aces > 0,
+            "aces_to_give": combatant.aces_to_give + max(0, draw.aces - 1),
+            "bonus_dice": combatant.bonus_dice + draw.faces,
         }
     )
     encounter = encounter.with_combatant(mine).model_copy(update={"chooser": None})
@@ -219,12 +219,12 @@ def _with_effects(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw
     return encounter
 
 
-def _notes(encounter: MaidEncounter, seat: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
+def _notes(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) -> tuple[str, ...]:
     notes = []
-    if draw.aces and seat.has_automatic:
-        notes.append(f"{seat.name} already has an automatic 25, so the first ace has no effect.")
+    if draw.aces and combatant.has_automatic:
+        notes.append(f"{combatant.name} already has an automatic 25, so the first ace has no effect.")
     elif draw.aces:
-        notes.append(f"{seat.name}’s next check this round is an automatic 25.")
+        notes.append(f"{combatant.name}’s next check this round is an automatic 25.")
     if draw.jokers:
         later = ", ".join(after.name for after in encounter.shown[encounter.turn + 1 :])
         notes.append(
@@ -243,8 +243,8 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     Source: PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked).
     """
     encounter = the_encounter(scene)
-    seat = encounter.combatant(giver)
-    if seat is None or not seat.aces_to_give:
+    combatant = encounter.combatant(giver)
+    if combatant is None or not combatant.aces_to_give:
         return ()
     choices = tuple(
         Choice(value=str(other.character), label=other.name, note=_warning(scene, other))
@@ -255,7 +255,7 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="give_ace",
             options=GiveAceOptions(receiver=giver),
-            label=f"Give an ace ({seat.aces_to_give} left) …",
+            label=f"Give an ace ({combatant.aces_to_give} left) …",
             character=giver,
             choices=choices[:MOST_CHOICES],
             chosen="receiver",
@@ -264,13 +264,15 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
-def _warning(scene: Scene, seat: MaidCombatant) -> str:
+def _warning(scene: Scene, combatant: MaidCombatant) -> str:
     """A warning about giving somebody an ace, or an empty text."""
-    if seat.has_automatic:
+    if combatant.has_automatic:
         return "already has an automatic 25"
-    if not is_able(scene, seat):
+    if not is_able(scene, combatant):
         return "can't act"
-    return "has already acted this round, so only a defence or contest can use it" if seat.has_acted else ""
+    return (
+        "has already acted this round, so only a defence or contest can use it" if combatant.has_acted else ""
+    )
 
 
 def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:

@@ -33,7 +33,7 @@ def view(scene: Scene) -> EncounterView | None:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
-    opening = next((seat for seat in encounter.shown if encounter.is_on(seat.character)), None)
+    opening = next((combatant for combatant in encounter.shown if encounter.is_on(combatant.character)), None)
     return view_of(
         scene,
         encounter,
@@ -48,18 +48,18 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     Source: PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04.
     """
     encounter = the_encounter(scene)
-    seat = encounter.combatant(character.id)
+    combatant = encounter.combatant(character.id)
     body = tuple(_wounds(character))
     if is_dead(character) or is_unconscious(character):
         body = (*body, "dead" if is_dead(character) else "unconscious")
-    if seat is None:
+    if combatant is None:
         return body
     return (
-        str(seat.drawn_card) if seat.card else "",
+        str(combatant.drawn_card) if combatant.card else "",
         *body,
-        "automatic 25" if seat.has_automatic else "",
-        f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
-        _actions_left(seat) if encounter.is_on(character.id) else "",
+        "automatic 25" if combatant.has_automatic else "",
+        f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
+        _actions_left(combatant) if encounter.is_on(character.id) else "",
     )
 
 
@@ -71,8 +71,8 @@ def _wounds(character: Character) -> Iterator[str]:
             yield f"{track}: {', '.join(hit)}"
 
 
-def _actions_left(seat: MaidCombatant) -> str:
-    left = max(1, seat.actions_declared) - seat.actions_used
+def _actions_left(combatant: MaidCombatant) -> str:
+    left = max(1, combatant.actions_declared) - combatant.actions_used
     return f"{left} action{'' if left == 1 else 's'} left" if left else "no action left"
 
 
@@ -84,7 +84,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return ()
-    on = next((seat for seat in encounter.shown if encounter.is_on(seat.character)), None)
+    on = next((combatant for combatant in encounter.shown if encounter.is_on(combatant.character)), None)
     attacks = () if on is None else tuple(_attacks(scene, encounter, on))
     if not encounter.has_begun:
         return (*attacks, deal_button(encounter))
@@ -93,22 +93,22 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return (*joker_menus(encounter), *attacks, *turn_buttons(scene, on.character))
 
 
-def _attacks(scene: Scene, encounter: MaidEncounter, seat: MaidCombatant) -> Iterator[FollowUp]:
+def _attacks(scene: Scene, encounter: MaidEncounter, combatant: MaidCombatant) -> Iterator[FollowUp]:
     """A menu of targets for each track, using the attacker's best attributes."""
-    character = find_character(scene, seat.character)
-    others = [one for one in encounter.shown if one.character != seat.character]
-    if character is None or not can_act(character) or seat.has_acted or not others:
+    character = find_character(scene, combatant.character)
+    others = [one for one in encounter.shown if one.character != combatant.character]
+    if character is None or not can_act(character) or combatant.has_acted or not others:
         return
     first, second = _best_pair(character)
-    declared = max(1, seat.actions_declared)
-    penalty = action_penalty(seat.actions_used + 1, declared)
-    cost = f"action {seat.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
+    declared = max(1, combatant.actions_declared)
+    penalty = action_penalty(combatant.actions_used + 1, declared)
+    cost = f"action {combatant.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
     for track in Track:
         yield FollowUp(
             procedure="attack",
             options=MaidAttackOptions(first=first, second=second, track=track, target=others[0].character),
             label=f"Attack {track}: {first} + {second} · {cost} …",
-            character=seat.character,
+            character=combatant.character,
             choices=tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS],
             chosen="target",
         )

@@ -20,7 +20,7 @@ from bot.rules.post_magic_maid.combat.state.encounter import (
     MaidCombatant,
     MaidEncounter,
     in_order,
-    seat_for,
+    new_combatant,
     the_encounter,
     with_encounter,
 )
@@ -132,24 +132,24 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     encounter = the_encounter(scene)
     drawing, late = encounter.shown[: len(DECK)], encounter.shown[len(DECK) :]
     codes, rolls = _drawn(drawing, (), dice)
-    seats = tuple(
-        seat.model_copy(update={"card": code, "drawn": number})
-        for number, (seat, code) in enumerate(zip(drawing, codes, strict=True), 1)
+    combatants = tuple(
+        combatant.model_copy(update={"card": code, "drawn": number})
+        for number, (combatant, code) in enumerate(zip(drawing, codes, strict=True), 1)
     )
     if scene.settings.tie_break is TieBreak.REDRAW:
-        seats, more = _redraw_ties(seats, dice)
+        combatants, more = _redraw_ties(combatants, dice)
         rolls += more
-    encounter = encounter.ordered(in_order(tuple(seat.cleared() for seat in seats)))
-    encounter = encounter.changed(round=1, turn=0, draws=len(seats), chooser=_chooser(seats))
-    for seat in late:
-        encounter, roll = _slot_in(encounter, seat, dice)
+    encounter = encounter.ordered(in_order(tuple(combatant.cleared() for combatant in combatants)))
+    encounter = encounter.changed(round=1, turn=0, draws=len(combatants), chooser=_chooser(combatants))
+    for combatant in late:
+        encounter, roll = _slot_in(encounter, combatant, dice)
         rolls.append(roll)
     scene, skipped = skip_to_able(with_encounter(scene, encounter))
     return _order_told(scene, headline, tuple(rolls), skipped)
 
 
 def _drawn(
-    seats: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: MaidPurpose | None = None
+    combatants: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: MaidPurpose | None = None
 ) -> tuple[list[str], list[Roll]]:
     """Draw a card for each without replacement: the card codes, and each roll.
 
@@ -157,24 +157,24 @@ def _drawn(
     """
     codes: list[str] = []
     rolls: list[Roll] = []
-    for seat in seats:
+    for combatant in combatants:
         roll = draw_order_card(CardInputs(gone=(*gone, *codes)), dice)
         codes.append(code_drawn(roll))
-        rolls.append(roll.by(Roller(seat.character, seat.name), purpose))
+        rolls.append(roll.by(Roller(combatant.character, combatant.name), purpose))
     return codes, rolls
 
 
-def _chooser(seats: Sequence[MaidCombatant]) -> CharacterId | None:
+def _chooser(combatants: Sequence[MaidCombatant]) -> CharacterId | None:
     """The holder of the Joker drawn last, or None.
 
     Source: PMM-INI-03, PMM-INI-04.
     """
-    holders = [seat for seat in seats if seat.drawn_card.is_joker]
-    return max(holders, key=lambda seat: seat.drawn).character if holders else None
+    holders = [combatant for combatant in combatants if combatant.drawn_card.is_joker]
+    return max(holders, key=lambda combatant: combatant.drawn).character if holders else None
 
 
 def _redraw_ties(
-    seats: tuple[MaidCombatant, ...], dice: Dice
+    combatants: tuple[MaidCombatant, ...], dice: Dice
 ) -> tuple[tuple[MaidCombatant, ...], list[Roll]]:
     """Let combatants of equal rank redraw among themselves until nobody is tied.
 
@@ -183,33 +183,33 @@ def _redraw_ties(
     Source: PMM-INI-05.
     """
     rolls: list[Roll] = []
-    gone = [seat.card for seat in seats]
-    while tied := _tied(seats):
+    gone = [combatant.card for combatant in combatants]
+    while tied := _tied(combatants):
         if len(tied) > len(DECK) - len(gone):
             break
         codes, more = _drawn(tied, gone, dice, MaidPurpose.TIE)
-        again = {seat.character: code for seat, code in zip(tied, codes, strict=True)}
-        seats = tuple(
-            seat.model_copy(update={"redrawn": (*seat.redrawn, again[seat.character])})
-            if seat.character in again
-            else seat
-            for seat in seats
+        again = {combatant.character: code for combatant, code in zip(tied, codes, strict=True)}
+        combatants = tuple(
+            combatant.model_copy(update={"redrawn": (*combatant.redrawn, again[combatant.character])})
+            if combatant.character in again
+            else combatant
+            for combatant in combatants
         )
         gone += codes
         rolls += more
-    return seats, rolls
+    return combatants, rolls
 
 
-def _tied(seats: tuple[MaidCombatant, ...]) -> list[MaidCombatant]:
+def _tied(combatants: tuple[MaidCombatant, ...]) -> list[MaidCombatant]:
     """The combatants who share their rank and redrawn cards with somebody else."""
 
-    def rank(seat: MaidCombatant) -> tuple[int, tuple[int, ...]]:
-        return seat.drawn_card.strength, tuple(card_of(code).strength for code in seat.redrawn)
+    def rank(combatant: MaidCombatant) -> tuple[int, tuple[int, ...]]:
+        return combatant.drawn_card.strength, tuple(card_of(code).strength for code in combatant.redrawn)
 
-    numerals = sorted((seat for seat in seats if not seat.drawn_card.is_joker), key=rank)
+    numerals = sorted((combatant for combatant in combatants if not combatant.drawn_card.is_joker), key=rank)
     groups = (list(group) for _, group in groupby(numerals, key=rank))
-    tied = [seat for group in groups if len(group) > 1 for seat in group]
-    return sorted(tied, key=lambda seat: seat.drawn)
+    tied = [combatant for group in groups if len(group) > 1 for combatant in group]
+    return sorted(tied, key=lambda combatant: combatant.drawn)
 
 
 def _order_told(
@@ -233,8 +233,8 @@ def joker_menus(encounter: MaidEncounter) -> tuple[FollowUp, ...]:
         return ()
     chooser = encounter.chooser
     choices = tuple(
-        Choice(value=str(seat.character), label=seat.name, note=str(seat.drawn_card))
-        for seat in encounter.shown
+        Choice(value=str(combatant.character), label=combatant.name, note=str(combatant.drawn_card))
+        for combatant in encounter.shown
     )
     chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last}
     return tuple(
@@ -270,8 +270,8 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     first, last = chosen[MaidPlace.FIRST], chosen[MaidPlace.LAST]
     if first == last:
         raise UserError("First and last must be different characters.", try_this="Choose someone else.")
-    seats = in_order(encounter.shown, first, last)
-    encounter = encounter.ordered(seats).changed(first=first, last=last)
+    combatants = in_order(encounter.shown, first, last)
+    encounter = encounter.ordered(combatants).changed(first=first, last=last)
     name = scene.character(options.who).name
     return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
@@ -286,7 +286,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     """
     encounter, rolls = the_encounter(scene), []
     for who in ids:
-        encounter, roll = _slot_in(encounter, seat_for(scene, scene.character(who)), dice)
+        encounter, roll = _slot_in(encounter, new_combatant(scene, scene.character(who)), dice)
         rolls.append(roll)
     scene = with_encounter(scene, encounter)
     place = [each.character for each in encounter.shown].index(ids[-1]) + 1
@@ -300,30 +300,30 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     )
 
 
-def _slot_in(encounter: MaidEncounter, seat: MaidCombatant, dice: Dice) -> tuple[MaidEncounter, Roll]:
+def _slot_in(encounter: MaidEncounter, combatant: MaidCombatant, dice: Dice) -> tuple[MaidEncounter, Roll]:
     """Draw a card from the full deck for a newcomer and place them in the order."""
-    (code,), (roll,) = _drawn([seat], (), dice)
+    (code,), (roll,) = _drawn([combatant], (), dice)
     draws = encounter.draws + 1
-    seat = seat.model_copy(update={"card": code, "drawn": draws})
-    place = _place_of(encounter, seat)
-    seats = (*encounter.shown[:place], seat, *encounter.shown[place:])
+    combatant = combatant.model_copy(update={"card": code, "drawn": draws})
+    place = _place_of(encounter, combatant)
+    combatants = (*encounter.shown[:place], combatant, *encounter.shown[place:])
     # Whoever is acting goes on, also where the newcomer stands ahead of them.
     turn = encounter.turn + (place <= encounter.turn)
-    return encounter.ordered(seats).changed(draws=draws, turn=turn), roll
+    return encounter.ordered(combatants).changed(draws=draws, turn=turn), roll
 
 
 def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
     """A newcomer's place: by rank and suit, after an identical card, between chosen first and last."""
-    seats = encounter.shown
+    combatants = encounter.shown
     begin = 0 if encounter.first is None else 1
-    end = len(seats) if encounter.last is None else len(seats) - 1
-    better = (place for place in range(begin, end) if seats[place].by_card > newcomer.by_card)
+    end = len(combatants) if encounter.last is None else len(combatants) - 1
+    better = (place for place in range(begin, end) if combatants[place].by_card > newcomer.by_card)
     return next(better, end)
 
 
 FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
     kept=ENCOUNTERS,
-    seat=seat_for,
+    seat=new_combatant,
     opened=opened,
     opening_words=opening_words,
     begin=deal_cards,

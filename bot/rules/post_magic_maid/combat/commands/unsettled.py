@@ -37,7 +37,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """Everything unsettled for the combatants in the channel's fight."""
     encounter = find_encounter(scene)
-    here = set() if encounter is None else {seat.character for seat in encounter.shown}
+    here = set() if encounter is None else {combatant.character for combatant in encounter.shown}
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
 
 

@@ -96,8 +96,12 @@ class MaidEncounter(InTurn[MaidCombatant]):
 
     def is_on(self, character: CharacterId) -> bool:
         """Whether a combatant may act now; before the draw only the starter may, once."""
-        seat = self.combatant(character)
-        return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
+        combatant = self.combatant(character)
+        return (
+            combatant is not None
+            and self.is_turn_of(character)
+            and (self.has_begun or not combatant.has_acted)
+        )
 
     def without(self, character: CharacterId) -> "MaidEncounter":
         """The same encounter without a combatant and without any choice about them."""
@@ -109,20 +113,20 @@ class MaidEncounter(InTurn[MaidCombatant]):
 
     def cleared(self) -> "MaidEncounter":
         """The same encounter without anything that lasts a round."""
-        return self.ordered(seat.cleared() for seat in self.shown)
+        return self.ordered(combatant.cleared() for combatant in self.shown)
 
 
 def in_order(
-    seats: Iterable[MaidCombatant], first: CharacterId | None = None, last: CharacterId | None = None
+    combatants: Iterable[MaidCombatant], first: CharacterId | None = None, last: CharacterId | None = None
 ) -> tuple[MaidCombatant, ...]:
     """The combatants in turn order: by card, except those placed by a Joker's holder.
 
     Source: PMM-INI-02 to PMM-INI-05.
     """
-    by_cards = sorted(seats, key=lambda seat: seat.standing)
-    ahead = [seat for seat in by_cards if seat.character == first]
-    behind = [seat for seat in by_cards if seat.character == last]
-    between = [seat for seat in by_cards if seat.character not in {first, last}]
+    by_cards = sorted(combatants, key=lambda combatant: combatant.standing)
+    ahead = [combatant for combatant in by_cards if combatant.character == first]
+    behind = [combatant for combatant in by_cards if combatant.character == last]
+    between = [combatant for combatant in by_cards if combatant.character not in {first, last}]
     return (*ahead, *between, *behind)
 
 
@@ -132,17 +136,17 @@ the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
 
 
-def find_seat(scene: Scene, character: CharacterId) -> MaidCombatant | None:
+def find_combatant(scene: Scene, character: CharacterId) -> MaidCombatant | None:
     """A character's combatant in the channel's encounter, or None."""
     encounter = find_encounter(scene)
     return encounter.combatant(character) if encounter else None
 
 
-def with_seat(scene: Scene, seat: MaidCombatant) -> Scene:
+def with_combatant(scene: Scene, combatant: MaidCombatant) -> Scene:
     """The same scene with one combatant of its encounter changed."""
-    return with_encounter(scene, the_encounter(scene).with_combatant(seat))
+    return with_encounter(scene, the_encounter(scene).with_combatant(combatant))
 
 
-def seat_for(_scene: Scene, character: Character) -> MaidCombatant:
+def new_combatant(_scene: Scene, character: Character) -> MaidCombatant:
     """Make a combatant for a character."""
     return MaidCombatant(character=character.id, name=character.name)

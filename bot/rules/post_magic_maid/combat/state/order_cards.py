@@ -64,14 +64,14 @@ def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
     Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
     """
     drawn = draw_cards(len(inputs.names), dice, gone=inputs.cards_gone, labels=inputs.names)
-    fell = JOKERS[sum(one.card.is_joker for one in drawn)]
+    outcome = JOKERS[sum(one.card.is_joker for one in drawn)]
     return Roll(
         rule=INITIATIVE_DRAW.key,
         inputs=inputs,
         dice=tuple(one.die for one in drawn),
-        verdict=Verdict(Family.NEWS, fell),
+        verdict=Verdict(Family.NEWS, outcome),
         odds=draw_odds(inputs),
-        fell=fell,
+        fell=outcome,
         purpose=MaidPurpose.INITIATIVE,
     )
 

@@ -54,11 +54,11 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     assert_can_act(actor)
     assert_can_act(target)
     encounter = find_encounter(scene)
-    seat = encounter.combatant(actor.id) if encounter else None
+    combatant = encounter.combatant(actor.id) if encounter else None
     before = scene
     penalty: tuple[NamedTerm, ...] = ()
-    if encounter is not None and seat is not None:
-        before, penalty = take_action(scene, encounter, seat)
+    if encounter is not None and combatant is not None:
+        before, penalty = take_action(scene, encounter, combatant)
     plan = CheckPlan(
         first=options.first,
         second=options.second,

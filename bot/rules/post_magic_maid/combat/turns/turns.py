@@ -31,13 +31,13 @@ class ActOptions(Document):
     count: int = Field(ge=1, le=MOST_ACTIONS)
 
 
-def next_button(encounter: MaidEncounter, seat: MaidCombatant) -> FollowUp:
+def next_button(encounter: MaidEncounter, combatant: MaidCombatant) -> FollowUp:
     """The button that ends a turn."""
     return FollowUp(
         procedure=NEXT,
         options=NextOptions(turn=encounter.turn_key),
         label="End the turn",
-        character=seat.character,
+        character=combatant.character,
         group="turn",
         place=Place.APART,
     )
@@ -48,11 +48,11 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_turn_of(character):
         return ()
-    seat = encounter.combatant(character)
-    if seat is None or encounter.current is None:
-        return (deal_button(encounter),) if seat and seat.has_acted else ()
-    fresh = () if seat.has_rolled else _opening_buttons(scene, seat)
-    return (*fresh, next_button(encounter, seat))
+    combatant = encounter.combatant(character)
+    if combatant is None or encounter.current is None:
+        return (deal_button(encounter),) if combatant and combatant.has_acted else ()
+    fresh = () if combatant.has_rolled else _opening_buttons(scene, combatant)
+    return (*fresh, next_button(encounter, combatant))
 
 
 def deal_button(encounter: MaidEncounter) -> FollowUp:
@@ -68,27 +68,27 @@ def deal_button(encounter: MaidEncounter) -> FollowUp:
     )
 
 
-def _opening_buttons(scene: Scene, seat: MaidCombatant) -> tuple[FollowUp, ...]:
+def _opening_buttons(scene: Scene, combatant: MaidCombatant) -> tuple[FollowUp, ...]:
     """The buttons before a turn's first roll: burn a point, declare actions."""
-    points = scene.character(seat.character).resources.get(BLITZ, 0)
+    points = scene.character(combatant.character).resources.get(BLITZ, 0)
     buttons = []
-    if points and not seat.has_blitzed:
+    if points and not combatant.has_blitzed:
         buttons.append(
             FollowUp(
                 procedure="blitz",
                 options=NoOptions(),
                 label=f"Blitz ({points} left) · ace {percent(ACE_IN_A_BLITZ)}",
-                character=seat.character,
+                character=combatant.character,
                 group="blitz",
                 place=Place.APART,
             )
         )
-    if not seat.actions_used and not seat.actions_declared:
-        buttons.append(_declaration(seat))
+    if not combatant.actions_used and not combatant.actions_declared:
+        buttons.append(_declaration(combatant))
     return tuple(buttons)
 
 
-def _declaration(seat: MaidCombatant) -> FollowUp:
+def _declaration(combatant: MaidCombatant) -> FollowUp:
     choices = tuple(
         Choice(
             value=str(count),
@@ -101,7 +101,7 @@ def _declaration(seat: MaidCombatant) -> FollowUp:
         procedure="act",
         options=ActOptions(count=1),
         label="Several actions …",
-        character=seat.character,
+        character=combatant.character,
         choices=choices,
         chosen="count",
         group="act",
@@ -116,16 +116,16 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
-    seat = encounter.combatant(actor.id)
-    if encounter.current is None or seat is None or encounter.current.character != actor.id:
+    combatant = encounter.combatant(actor.id)
+    if encounter.current is None or combatant is None or encounter.current.character != actor.id:
         raise UserError(f"It is not {actor.name}’s turn.", "Declare actions on your own turn.")
-    if seat.actions_used:
+    if combatant.actions_used:
         raise UserError(
             f"{actor.name} has already taken an action this turn.",
             "Declare the number of actions before the first one.",
         )
-    seat = seat.model_copy(update={"actions_declared": options.count})
-    scene = with_encounter(scene, encounter.with_combatant(seat).model_copy(update={"chooser": None}))
+    combatant = combatant.model_copy(update={"actions_declared": options.count})
+    scene = with_encounter(scene, encounter.with_combatant(combatant).model_copy(update={"chooser": None}))
     if options.count == 1:
         return Outcome(scene=scene, headline="takes one action this turn")
     penalties = ", ".join(f"−{action_penalty(n, options.count)}" for n in range(1, options.count + 1))
@@ -160,15 +160,17 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     )
 
 
-def _turn_ended(seat: MaidCombatant) -> MaidCombatant:
+def _turn_ended(combatant: MaidCombatant) -> MaidCombatant:
     """Drop declared actions that were not taken when the turn ends."""
-    return seat.model_copy(update={"actions_declared": min(seat.actions_declared, seat.actions_used)})
+    return combatant.model_copy(
+        update={"actions_declared": min(combatant.actions_declared, combatant.actions_used)}
+    )
 
 
-def is_able(scene: Scene, seat: MaidCombatant) -> bool:
+def is_able(scene: Scene, combatant: MaidCombatant) -> bool:
     """Whether a combatant can act: awake, alive, and still in the campaign."""
     try:
-        return can_act(scene.character(seat.character))
+        return can_act(scene.character(combatant.character))
     except UserError:
         return False
 
@@ -200,11 +202,11 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             scene, lost = _new_round(scene)
             notes.extend(lost)
         encounter = the_encounter(scene)
-        seat = encounter.shown[encounter.turn]
-        if is_able(scene, seat):
-            fresh = seat.model_copy(update={"has_rolled": False})
+        combatant = encounter.shown[encounter.turn]
+        if is_able(scene, combatant):
+            fresh = combatant.model_copy(update={"has_rolled": False})
             return with_encounter(scene, encounter.with_combatant(fresh)), tuple(notes)
-        notes.append(f"{seat.name} can't act and is skipped.")
+        notes.append(f"{combatant.name} can't act and is skipped.")
     raise UserError(
         "Nobody in the order can act any more.", try_this="End the encounter with /encounter end."
     )
@@ -213,25 +215,25 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     """Begin the next round: effects of the round end, and the clock advances if so set."""
     encounter = the_encounter(scene)
-    notes = tuple(_lost(seat) for seat in encounter.shown if _lost(seat))
-    for seat in encounter.shown:
-        if scene.document(assist_key(seat.character)) is not None:
-            scene = scene.with_document(assist_key(seat.character), None)
+    notes = tuple(_lost(combatant) for combatant in encounter.shown if _lost(combatant))
+    for combatant in encounter.shown:
+        if scene.document(assist_key(combatant.character)) is not None:
+            scene = scene.with_document(assist_key(combatant.character), None)
     fresh = encounter.cleared().model_copy(update={"round": encounter.round + 1, "turn": 0})
     seconds = scene.settings.round_seconds or 0
     return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
 
 
-def _lost(seat: MaidCombatant) -> str:
+def _lost(combatant: MaidCombatant) -> str:
     """A sentence on what a combatant did not use this round, or an empty text."""
-    spares = "spare ace" if seat.aces_to_give == 1 else "spare aces"
+    spares = "spare ace" if combatant.aces_to_give == 1 else "spare aces"
     unused = [
-        "an automatic 25" if seat.has_automatic else "",
-        f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
-        f"{seat.aces_to_give} {spares}" if seat.aces_to_give else "",
+        "an automatic 25" if combatant.has_automatic else "",
+        f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
+        f"{combatant.aces_to_give} {spares}" if combatant.aces_to_give else "",
     ]
     things = " and ".join(thing for thing in unused if thing)
-    return f"{seat.name} loses {things} at the end of the round." if things else ""
+    return f"{combatant.name} loses {things} at the end of the round." if things else ""
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
@@ -239,28 +241,28 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 
     Source: PMM-INI-06.
     """
-    for seat in the_encounter(scene).shown:
-        if scene.document(assist_key(seat.character)) is not None:
-            scene = scene.with_document(assist_key(seat.character), None)
+    for combatant in the_encounter(scene).shown:
+        if scene.document(assist_key(combatant.character)) is not None:
+            scene = scene.with_document(assist_key(combatant.character), None)
     return Outcome(scene=scene, headline="ends the encounter")
 
 
 def order_line(encounter: MaidEncounter) -> str:
     """The turn order in one line."""
-    return f"Order: {', '.join(seat.name for seat in encounter.shown)}."
+    return f"Order: {', '.join(combatant.name for combatant in encounter.shown)}."
 
 
 def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
     """The combatants in turn order, one line each, with what they have left this round."""
     lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards not drawn yet"]
-    for place, seat in enumerate(encounter.shown):
+    for place, combatant in enumerate(encounter.shown):
         mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
         number = f"{place + 1}. " if encounter.has_begun else ""
         parts = [
-            str(seat.drawn_card) if seat.card else "",
-            "automatic 25" if seat.has_automatic else "",
-            f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
-            "" if is_able(scene, seat) else "can't act",
+            str(combatant.drawn_card) if combatant.card else "",
+            "automatic 25" if combatant.has_automatic else "",
+            f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
+            "" if is_able(scene, combatant) else "can't act",
         ]
-        lines.append(" · ".join((f"{mark}{number}{seat.name}", *(part for part in parts if part))))
+        lines.append(" · ".join((f"{mark}{number}{combatant.name}", *(part for part in parts if part))))
     return tuple(lines)

@@ -371,7 +371,7 @@ class TestOrderPersists:
             "End the encounter with /encounter end.",
         )
 
-    def test_ending_the_turn_before_the_draw_draws_the_cards(self, table: GameTable) -> None:
+    def test_the_board_announces_the_draw_before_cards_are_drawn(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
         assert table.refused("GM", "encounter.next").what == "Nobody else has joined yet."
