@@ -1,4 +1,4 @@
-"""The program as an operator types it."""
+"""The command line as an operator uses it."""
 
 import os
 import re

@@ -124,7 +124,7 @@ class Running:
 
 @pytest.fixture(autouse=True)
 def discord_addresses() -> Iterator[None]:
-    """Put discord.py's addresses back afterwards."""
+    """Restore discord.py's addresses afterwards."""
     base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     yield
     discord.http.Route.BASE = base
@@ -133,7 +133,7 @@ def discord_addresses() -> Iterator[None]:
 
 @pytest.fixture
 def put_cog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Put the probe into the only folder where cogs are looked for."""
+    """Return a function that puts the probe into the only folder searched for cogs."""
     folder = tmp_path / "cogs"
     folder.mkdir()
     monkeypatch.setattr(cogs, "__path__", [str(folder)])

@@ -1,4 +1,4 @@
-"""What may be set, where, and what is said about a wrong setting."""
+"""Settings: their sources, their values, and the lines about wrong ones."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def problems(file: Path, text: str = "", **environment: str) -> list[str]:
-    """The lines about a file and an environment that cannot be used, without the file's folder."""
+    """Return the problem lines for a file and an environment, without the file's folder."""
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
         load(file, {f"TABLEKEEPER_{name}": value for name, value in environment.items()})

@@ -1,4 +1,4 @@
-"""What the doctor looks at, and what it says to do."""
+"""The doctor: what it checks and what it advises."""
 
 import time
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ async def local() -> AsyncIterator[LocalDiscord]:
 
 
 async def looked(folder: Path, *, ahead_seconds: float = 0, **environment: str) -> list[str]:
-    """What the doctor says with these settings, one text a finding."""
+    """Return the doctor's findings with these settings, as texts."""
     given = {"DATABASE__URL": f"sqlite:///{folder / 'table.db'}", **environment}
     settings = load(environment={f"TABLEKEEPER_{name}": value for name, value in given.items()})
     found = findings(settings, None, now=lambda: time.time() + ahead_seconds)

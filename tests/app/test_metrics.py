@@ -1,4 +1,4 @@
-"""The numbers for an operator's monitoring."""
+"""Metrics and health for an operator's monitoring."""
 
 import socket
 from dataclasses import dataclass, field

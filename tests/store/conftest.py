@@ -1,4 +1,4 @@
-"""Databases as files, for what only SQLite can do wrong."""
+"""Database files, for failures that only SQLite has."""
 
 import os
 import tempfile
@@ -12,13 +12,13 @@ NOBODY = 65534
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """A database that is not there yet."""
+    """The address of a database that doesn't exist yet."""
     return f"sqlite:///{tmp_path}/table.db"
 
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder of one's own, as somebody whom the file system can refuse something."""
+    """A folder used without root rights, so that the file system can refuse something."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if os.geteuid() != 0:

@@ -1,4 +1,4 @@
-"""Keeps the newest schema, with something in every table, for the tests of later migrations.
+"""Save a sample database of the newest schema for the tests of later migrations.
 
 Run it once after adding a migration: ``python -m tests.store.dump_schema``.
 """
@@ -19,7 +19,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def fill_all(tx: Transaction) -> EntryRecord:
-    """Something in every table."""
+    """Put a row into every table."""
     tx.set_meta("commands", "abc")
     fill(tx, HERE, [])
     campaign = tx.save_campaign(a_campaign("Dawn", settings={"tone": "grim"}, clock=60))
@@ -29,14 +29,14 @@ def fill_all(tx: Transaction) -> EntryRecord:
 
 
 async def make(path: Path) -> None:
-    """A database of the newest schema with something in every table."""
+    """Make a database of the newest schema with a row in every table."""
     store = await open_store(f"sqlite:///{path}")
     await store.run(fill_all)
     await store.close()
 
 
 def dump(path: Path) -> None:
-    """Write a database as SQL, under the number of its schema."""
+    """Write a database as SQL into a file named after its schema's number."""
     connection = sqlite3.connect(path)
     connection.execute("UPDATE migrations SET at = 1000")
     version = schema_version(connection)

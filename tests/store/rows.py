@@ -1,4 +1,4 @@
-"""Things to keep, as short as tests need them."""
+"""Short ways to make records for tests."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -57,7 +57,7 @@ def an_entry(campaign: CampaignId, interaction: str, **other: Any) -> EntryRecor
 
 
 def saving(record: CampaignRecord | CharacterRecord) -> Callable[[Transaction], object]:
-    """What keeps a record."""
+    """Return a unit that saves a record."""
 
     def unit(tx: Transaction) -> object:
         return tx.save_campaign(record) if isinstance(record, CampaignRecord) else tx.save_character(record)
@@ -66,14 +66,14 @@ def saving(record: CampaignRecord | CharacterRecord) -> Callable[[Transaction], 
 
 
 class Journalled:
-    """Runs units on a store and gives each its entry in the journal."""
+    """Runs units on a store, each with its journal entry."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._done = 0
 
     async def do(self, change: Callable[[Transaction], object], **about: Any) -> EntryRecord:
-        """Do something and journal it; the entry is in campaign 1 unless *about* says otherwise."""
+        """Run a change and journal it; the entry is in campaign 1 unless *about* says otherwise."""
         self._done += 1
         campaign = CampaignId(about.pop("campaign", 1))
         entry = an_entry(campaign, about.pop("interaction", f"test {self._done}"), **about)
@@ -85,7 +85,7 @@ class Journalled:
         return await self.store.run(unit)
 
     async def undo(self, *entries: EntryRecord) -> EntryRecord:
-        """Take entries back, in the given order, with one entry."""
+        """Undo entries in the given order, with one entry."""
         self._done += 1
         last = entries[-1]
         entry = an_entry(last.campaign, f"test {self._done}", server=last.server, kind="undo", undoes=last.id)

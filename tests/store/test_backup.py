@@ -1,4 +1,4 @@
-"""Backups made while the bot runs, and put back."""
+"""Backups made while the bot runs, and their restore."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ def make_campaign(tx: Transaction) -> EntryRecord:
 
 
 def turn_the_page(tx: Transaction) -> EntryRecord:
-    """Change two documents that must always be the same."""
+    """Change two documents that must always be equal."""
     page = len(tx.entries(HERE, DUSK))
     tx.save_document(HERE, DUSK, "left", {"page": page})
     tx.save_document(HERE, DUSK, "right", {"page": page})
@@ -33,7 +33,7 @@ def turn_the_page(tx: Transaction) -> EntryRecord:
 
 
 async def pages(url: str) -> tuple[object, object, int]:
-    """Both documents, and how many entries there are."""
+    """Return both documents, and the number of entries."""
     store = await open_store(url)
     left = await store.read(lambda reader: reader.document(HERE, DUSK, "left"))
     right = await store.read(lambda reader: reader.document(HERE, DUSK, "right"))
@@ -59,7 +59,7 @@ def overwrite(path: Path, content: bytes) -> None:
 
 
 def damage(path: Path) -> None:
-    """Write nonsense over the third page."""
+    """Overwrite the third page with nonsense."""
     whole = path.read_bytes()
     path.write_bytes(whole[:8192] + b"\xab" * 4096 + whole[12288:])
 

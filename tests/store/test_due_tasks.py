@@ -1,4 +1,4 @@
-"""What due tasks cost, however many wait: one statement each, by the index on their time."""
+"""The cost of due tasks, however many wait: one statement each, by the index on their time."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ TASK = DueTask(server=HERE, kind="press", id=1, due=LATER)
 
 @pytest.fixture
 def waiting() -> Iterator[sqlite3.Connection]:
-    """A database with 10,000 presses and as many recaps to come."""
+    """Make a database with 10,000 presses and as many recaps to come."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         migrate(connection)
         rows = ((HERE, kind, id_, LATER + id_) for kind in ("press", "recap") for id_ in range(2, 10_002))
@@ -26,7 +26,7 @@ def waiting() -> Iterator[sqlite3.Connection]:
 
 
 def asked_of(connection: sqlite3.Connection) -> list[str]:
-    """Every statement that the connection is asked from now on."""
+    """Collect every statement that the connection runs from now on."""
     asked: list[str] = []
     connection.set_trace_callback(asked.append)
     return asked

@@ -1,4 +1,4 @@
-"""What was answered is there, however the process ends."""
+"""Durability: what was answered survives, however the process ends."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""When the database cannot be used: one clear line, nothing half-written, and on again by itself."""
+"""Failures of the database: one clear line, nothing half-written, and automatic recovery."""
 
 import asyncio
 import os
@@ -45,14 +45,14 @@ async def kept(store: SqliteStore) -> list[str]:
 
 
 async def largest(store: SqliteStore, pages: int) -> None:
-    """Bound the database's size, as a full disk would."""
+    """Limit the database's size, as a full disk would."""
     bound = f"PRAGMA max_page_count = {pages}"
     await store._writer.call(lambda connection: connection.execute(bound).fetchone())
 
 
 @contextmanager
 def files_no_larger_than(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond *size* bytes: writes fail where they would reach the disk."""
+    """Limit the files of this process to *size* bytes: writes that reach the disk fail."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
     try:

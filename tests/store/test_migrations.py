@@ -1,4 +1,4 @@
-"""Schemas: every one that ever was is brought to the newest, and a newer one is left alone."""
+"""Migrations: every earlier schema is brought to the newest, and a newer one is left alone."""
 
 import sqlite3
 from contextlib import closing
@@ -28,7 +28,7 @@ VERSIONS = [step.number for step in migrations()]
 
 
 def database_at(version: int, path: Path) -> Path:
-    """A database as it was at that schema version, with something in every table."""
+    """Make a database of an earlier schema version, with a row in every table."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((SCHEMAS / f"{version:04}.sql").read_text(encoding="utf-8"))
     return path

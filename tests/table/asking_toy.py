@@ -1,4 +1,4 @@
-"""The toy ruleset with what a GM may call for, and a raft that several people row."""
+"""The toy ruleset with requestable checks, and a raft that several people row."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def leap(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
 
 
 class Strokes(Document):
-    """How often each has pulled, by name, and the wind that somebody has chosen."""
+    """How often each has pulled, by name, and the chosen wind."""
 
     key: str = ""
     pulls: dict[str, int] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""A table on a real SQLite file with the toy ruleset: a clock that is set by hand, people who ask."""
+"""A table on a real SQLite file with the toy ruleset, a clock set by hand, and people."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ class Clock:
 
 @dataclass(slots=True)
 class Interactions:
-    """Counts interactions, so that each request is another one."""
+    """Counts interactions, so that each request is a new one."""
 
     last: int = 1000
 
@@ -46,7 +46,7 @@ class Interactions:
 
 @dataclass(slots=True)
 class Person:
-    """Somebody in a server; `asks` makes their next request."""
+    """A person in a server; `asks` makes their next request."""
 
     id: int
     name: str
@@ -70,7 +70,7 @@ class Person:
 
 @dataclass(slots=True)
 class Secrets:
-    """Secrets that are always the same, one after the other."""
+    """A fixed series of secrets."""
 
     count: int = 0
 
@@ -113,7 +113,7 @@ def bo(interactions: Interactions) -> Person:
 
 @pytest.fixture
 def neighbour(interactions: Interactions) -> Person:
-    """Manages another server."""
+    """Somebody who manages another server."""
     return Person(4, "Nina", interactions, server=ELSEWHERE, manages_server=True)
 
 

@@ -1,4 +1,4 @@
-"""Countdowns at the toy table, as short as tests need them."""
+"""Short ways to use countdowns at the toy table."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SUCCEEDS, FAILS = (
 
 
 def a_plan(name: str = "Evidence", kind: Kind = Kind.SUCCESS, difficulty: int = 4, **other: Any) -> Plan:
-    """A countdown that players move by hand, too."""
+    """Return a plan of a countdown that players may move too."""
     return Plan(name=name, kind=kind, difficulty=difficulty, **{"is_shared": True, **other})
 
 
@@ -31,13 +31,13 @@ async def check(table: Table, who: Person, bonus: dict[str, int], **other: Any) 
 
 
 async def seen(table: Table, who: Person, name: str) -> CountdownView:
-    """A countdown as somebody sees it."""
+    """Return a countdown as somebody sees it."""
     found = await boards.listing(table, who.asks(), name)
     return (*found.running, *found.over)[0]
 
 
 async def values(table: Table, gm: Person) -> dict[str, str]:
-    """How far every countdown is, with what became of it: "2/4", "4/4 resolved"."""
+    """Return every countdown's value and status: "2/4", "4/4 resolved"."""
 
     def word(one: CountdownRecord) -> str:
         return f"{one.value}/{one.difficulty}" + ("" if one.status == "running" else f" {one.status}")

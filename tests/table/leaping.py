@@ -1,4 +1,4 @@
-"""The toy ruleset with a leap: it costs something, has consequences, and a second wind can turn it."""
+"""The toy ruleset with a leap: it has a cost and effects, and a second wind can turn it."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ class LeapInputs(Document):
 
 
 def resolve_leap(inputs: LeapInputs, dice: Dice) -> Roll:
-    """A d6 at or below the target succeeds; dice that lie there already count too."""
+    """Resolve a leap: a d6 at or below the target succeeds; earlier dice count too."""
     face = dice.roll(6)
     return Roll(
         rule="leap",
@@ -73,7 +73,7 @@ def leap(scene: Scene, options: LeapOptions, dice: Dice) -> Outcome:
 
 
 def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
-    """Buttons that throw another die: one that turns the leap, one that does not."""
+    """Return buttons that roll another die: one that turns the leap, one that does not."""
 
     def button(fate: str) -> FollowUp:
         return FollowUp(

@@ -1,4 +1,4 @@
-"""What of a player's character takes the GM's leave (F-REL-02): no field of a sheet goes round it."""
+"""What about a player's character needs approval (F-REL-02): no sheet field bypasses it."""
 
 from collections.abc import Iterator
 
@@ -43,7 +43,7 @@ def with_value(value: Json, place: Place, new: Json) -> Json:
 
 
 def more(value: Json) -> list[Json]:
-    """The same and better: other answers, higher numbers, one entry twice."""
+    """Return better values: other answers, higher numbers, an entry twice."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -54,7 +54,7 @@ def more(value: Json) -> list[Json]:
 
 
 def is_let_in(game: Ruleset, given: Json) -> bool:
-    """Whether a player's character with this sheet joins without the GM."""
+    """Return whether a player's character with this sheet joins without approval."""
     settings = game.settings()
     try:
         sheet: Document = game.sheet.model_validate(given)

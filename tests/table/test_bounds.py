@@ -1,4 +1,4 @@
-"""What no rule can do, whatever a game asks for: reach into another campaign, or exceed a cap."""
+"""Bounds that no rule can break: another campaign's data, and caps."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,7 +35,7 @@ def set_luck(scene: Scene, options: Number, _dice: Dice) -> Outcome:
 
 @pytest.fixture
 def daring(game: Table) -> Table:
-    """A table whose game has rules that ask for whatever number they are given."""
+    """A table whose game has rules that use any number they are given."""
     toy = game.games["toy"]
     more = {
         "call": Procedure(key="call", options=Number, run=call_by_number),
@@ -49,7 +49,7 @@ async def do(table: Table, who: Person, procedure: str, **given: Any) -> Result:
 
 
 async def luck(table: Table, person: Person) -> tuple[int, int | None]:
-    """What is stored of Ada's luck: how much of it, and its cap."""
+    """Return Ada's stored luck: the value and its cap."""
 
     def query(reader: Reader) -> tuple[int, int | None]:
         return find_character(reader, access_here(table, reader, person.asks()), "Ada").resources["luck"]

@@ -1,4 +1,4 @@
-"""Whatever is done in a fight and taken back, in whatever order: it stays one that can be (F-REL-04)."""
+"""Random actions and undos in a fight: it always stays a possible one (F-REL-04)."""
 
 import asyncio
 import tempfile

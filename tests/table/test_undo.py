@@ -50,7 +50,7 @@ async def created(table: Table, who: Person, name: str) -> EntryId:
     return next(one.id for one in found if one.kind == "character.create" and name in str(one.changes))
 
 
-class TestOnesOwn:
+class TestOwnEntries:
     async def test_an_undo_reverts_the_persons_last_change(self, game: Table, ada: Person) -> None:
         before = state(game)
         await do(game, ada, "spend")
@@ -236,7 +236,7 @@ class TestWhoMay:
         assert theirs.sentences == nothing.sentences
 
 
-class TestWhatWasBuiltOnIt:
+class TestObstacles:
     async def test_a_blocked_undo_lists_its_obstacles(self, game: Table, gm: Person, ada: Person) -> None:
         first = await do(game, ada, "spend")
         second = await do(game, ada, "spend")

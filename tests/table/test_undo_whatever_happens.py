@@ -1,4 +1,4 @@
-"""Whatever is done and taken back, in whatever order: everything is as it was."""
+"""Random play and random undos: everything is as it was before."""
 
 import asyncio
 import tempfile
@@ -44,7 +44,7 @@ class Evening:
         await gm.make_npc(self.table, self.gm.asks(), "Ogre", is_hidden=True)
 
     async def play(self, acts: Sequence[Act]) -> list[tuple[EntryId, bool]]:
-        """Play some acts; gives the entries and whether each changed something. UserErrors change nothing."""
+        """Play acts; return the entries and whether each changed something. UserErrors change nothing."""
         done: list[tuple[EntryId, bool]] = []
         for act in acts:
             before = everything(self.table)

@@ -166,7 +166,7 @@ def feast(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
 
 
 def dare(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
-    """Changes something, and presses a button of its own after a minute where nobody has."""
+    """Change something, and offer a button that is pressed automatically after a minute."""
     waits = FollowUp(
         procedure="spend", options=Nothing(), label="Run", character=scene.actor.id, after_seconds=60
     )
@@ -203,7 +203,7 @@ def loose(scene: Scene, options: LooseOptions, _dice: Dice) -> Outcome:
 
 
 def whisper(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
-    """What only the person and the GM come to know of, with dice and a change."""
+    """Roll and change something that only the person and the GM learn of."""
     roll = resolve_check(CheckInputs(target=3), dice)
     again = FollowUp(procedure="eat", options=Nothing(), label="Go on", audience=Audience.ANYONE)
     scene = spend(scene, scene.actor)
@@ -211,13 +211,13 @@ def whisper(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
 
 
 def cheat(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
-    """Rolls a die that it does not tell of: a fault."""
+    """Roll a die without reporting it: a fault."""
     dice.roll(6)
     return Outcome(scene=spend(scene, scene.actor), headline="cheats")
 
 
 def wrestle(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Two roll at once, each for themselves."""
+    """Make a roll for each of two characters."""
     actor, other = scene.actor, scene.character(options.target)
     own, theirs = (
         resolve_check(CheckInputs(target=sheet_of(one).brawn), dice).by(one, Purpose.WRESTLE)
@@ -227,7 +227,7 @@ def wrestle(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
 
 
 def muddle(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
-    """Rolls twice and does not say whose each roll is: a fault."""
+    """Make two rolls without naming their rollers: a fault."""
     rolls = tuple(resolve_check(CheckInputs(target=3), dice) for _ in range(2))
     return Outcome(scene=spend(scene, scene.actor), headline="muddles", rolls=rolls)
 
@@ -239,7 +239,7 @@ def besiege(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
 
 
 def stumble(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Changes everything it can, and then says that it was not allowed."""
+    """Change everything, and then refuse the action."""
     scene = spend(scene, scene.actor).with_document("omen/stumble", Omen(text="dust")).at_clock(99)
     scene = scene.with_character(wounded(scene.character(options.target)))
     dice.roll(6)

@@ -1,4 +1,4 @@
-"""The toy game's one kind of roll: a d6 at or below a number."""
+"""The toy game's only kind of roll: a d6 at or below a number."""
 
 from enum import StrEnum
 

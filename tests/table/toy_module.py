@@ -1,4 +1,4 @@
-"""What the toy ruleset keeps of characters and campaigns, and the modules it can be played by."""
+"""The toy ruleset's models of characters and campaigns, and its modules."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -37,7 +37,7 @@ class Craft(Document):
 
 
 class ToyModule(Document):
-    """What a campaign of the toy game may have its own way."""
+    """What a campaign of the toy game may change."""
 
     name: str = Field(default="Plain", min_length=1, max_length=40)
     crafts: tuple[Craft, ...] = Field(default=(Craft(id="rope", name="Rope-making"),), max_length=9)

@@ -1,4 +1,4 @@
-"""The whole database as values, to see that nothing (or everything) is as it was."""
+"""Snapshots of the database, to compare its state before and after."""
 
 import sqlite3
 from pathlib import Path
@@ -12,18 +12,18 @@ Rows = dict[str, list[tuple[object, ...]]]
 
 
 def everything(table: Table) -> Rows:
-    """Every row of every table."""
+    """Return every row of every table."""
     assert isinstance(table.store, SqliteStore)
     return rows_of(table.store.path)
 
 
 def state(table: Table) -> Rows:
-    """Every row of what is played with: everything but the journal."""
+    """Return every row except the journal's."""
     return {name: rows for name, rows in everything(table).items() if name not in LEFT_BEHIND}
 
 
 def rows_of(path: Path) -> Rows:
-    """Every row of every table of a database, in order."""
+    """Return every row of every table of a database, in order."""
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
         names = [

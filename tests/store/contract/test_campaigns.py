@@ -1,4 +1,4 @@
-"""Campaigns, places, GMs, documents and notes, as every store keeps them."""
+"""Campaigns, places, GMs, documents and notes in every store."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""Characters with their resources, wounds and timers, as every store keeps them."""
+"""Characters with their resources, wounds and timers in every store."""
 
 from dataclasses import replace
 from typing import Any

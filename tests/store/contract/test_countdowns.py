@@ -1,4 +1,4 @@
-"""Countdowns, their boards, and the news of what was kept, as every store has them."""
+"""Countdowns, boards and news of journal entries in every store."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tasks for a certain time: found when they are due, claimed by one, done once."""
+"""Due tasks: found when they are due, claimed by one, done once."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The journal, its follow-ups, and drafts, as every store keeps them."""
+"""The journal, its follow-ups and drafts in every store."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""What stands in the way of taking an entry back: whatever was built on it since."""
+"""Obstacles to an undo: whatever was built on an entry since."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,12 +30,12 @@ async def journalled(store: Store) -> Journalled:
 
 @pytest.fixture
 async def made(journalled: Journalled) -> EntryRecord:
-    """The making of character 1."""
+    """The entry that made character 1."""
     return await journalled.do(lambda tx: tx.save_character(replace(character(might=2, wits=2), id=0)))
 
 
 class TestObstacles:
-    """What stands in the way of taking an entry back."""
+    """Obstacles to undoing an entry."""
 
     async def test_later_changes_of_the_same_field_are_obstacles_latest_first(
         self, journalled: Journalled, made: EntryRecord

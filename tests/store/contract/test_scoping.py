@@ -85,7 +85,7 @@ QUERIES: dict[str, Query] = {
 
 
 def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
-    """A server with one of everything, and with whatever *play* adds."""
+    """Fill a server with one of everything, and with whatever *play* adds."""
     campaign = tx.save_campaign(a_campaign("Own", server=server, is_default=True))
     tx.bind(server, PLACES[0], campaign)
     tx.set_gm(server, campaign, PEOPLE[0], is_gm=True)

@@ -1,4 +1,4 @@
-"""Sessions and seeds, as every store keeps them."""
+"""Sessions and seeds in every store."""
 
 from dataclasses import replace
 

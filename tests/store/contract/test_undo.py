@@ -1,4 +1,4 @@
-"""Taking back: everything that an entry changed is as it was, whatever it was."""
+"""Undo: everything that an entry changed is as it was before."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ BEGINNING = [
 
 
 async def play(store: Store, server: ServerId, unit: list[Step]) -> EntryRecord | None:
-    """Take a unit's steps; None if it was refused, and then nothing has changed."""
+    """Run a unit's steps; return None if it was refused and nothing has changed."""
 
     def run(tx: Transaction) -> EntryRecord:
         for step in unit:
@@ -105,7 +105,7 @@ class TestRandomPlay:
 
 
 def everything_built_on(tx: Transaction, entry: EntryRecord) -> list[EntryRecord]:
-    """The obstacles of an entry, and theirs, and so on; the latest first."""
+    """Return an entry's obstacles, direct and indirect, latest first."""
     found: dict[int, EntryRecord] = {}
     waiting = [entry]
     while waiting:
@@ -142,7 +142,7 @@ def with_luck(luck: int) -> Callable[[Transaction], object]:
     return change
 
 
-class TestAPart:
+class TestPartOfAnEntry:
     async def test_part_of_an_entry_can_be_reverted_and_the_rest_stays(self, journalled: Journalled) -> None:
         paid: list[int] = []
 
@@ -325,7 +325,7 @@ class TestFollowUps:
             await journalled.undo(undo)
 
     async def press(self, journalled: Journalled, entry: EntryRecord) -> EntryRecord:
-        """Do what the first group of an entry's follow-ups offers: nothing but closing it."""
+        """Press the first group of an entry's follow-ups, which only closes it."""
         done = await journalled.do(lambda tx: None, kind="pressed")
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", done.id))
         return done

@@ -1,4 +1,4 @@
-"""Units of work: each whole or not at all, whatever happens around it."""
+"""Units of work: each is committed whole or not at all."""
 
 import asyncio
 from dataclasses import replace
@@ -15,7 +15,7 @@ DUSK = CampaignId(1)
 
 
 class NoLuckLeft(Exception):
-    """There is nothing left to spend."""
+    """There are no points left to spend."""
 
 
 @pytest.fixture

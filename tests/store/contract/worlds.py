@@ -1,4 +1,4 @@
-"""Random play in a server, and a picture of everything that it left."""
+"""Random play in a server, and a snapshot of the resulting state."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,7 +40,7 @@ documents = st.dictionaries(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that a unit does: which kind, to whom, and with what."""
+    """A step of a unit: its kind, its target and its value."""
 
     kind: str
     one: int
@@ -49,7 +49,7 @@ class Step:
     document: JsonObject
 
     def take(self, tx: Transaction, server: ServerId) -> None:
-        """Do it, if there is anything to do it to."""
+        """Run the step, if its target exists."""
         campaigns = sorted(tx.campaigns(server), key=lambda one: one.id)
         if not campaigns or self.kind == "make campaign":
             self._make_campaign(tx, server)
@@ -188,7 +188,7 @@ steps = st.builds(
 
 
 def offers(server: ServerId, campaign: CampaignId, entry: EntryId) -> list[FollowUpRecord]:
-    """Two follow-ups of one group and one of another."""
+    """Return two follow-ups of one group and one of another."""
     return [
         FollowUpRecord(server=server, campaign=campaign, entry=entry, body={"label": label}, group=group)
         for label, group in (("first", "a"), ("second", "a"), ("third", "b"))
@@ -196,7 +196,7 @@ def offers(server: ServerId, campaign: CampaignId, entry: EntryId) -> list[Follo
 
 
 def picture(reader: Reader, server: ServerId) -> dict[str, Any]:
-    """Everything of a server but the journal, the seeds and when its sessions were last active."""
+    """Return everything of a server except its journal, its seeds and its sessions' last activity."""
     found: dict[str, Any] = {}
     for campaign in reader.campaigns(server):
         id_ = campaign.id

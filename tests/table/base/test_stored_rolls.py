@@ -1,4 +1,4 @@
-"""Rolls as the journal stores them: whose, what for, and as they were before that was known."""
+"""Stored rolls: their roller and purpose, and older ones without them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A campaign's settings: typed, validated, offered while typing, and followed at once."""
+"""A campaign's settings: typed, validated, suggested, and applied at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Campaigns: making, binding, naming GMs, closing."""
+"""Campaigns: making, binding, naming GMs, archiving."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The module of a campaign: out and in as a file, shipped ones, and who sees it."""
+"""The module of a campaign: exported, imported or shipped, and who uses it."""
 
 import json
 from dataclasses import replace
@@ -206,8 +206,8 @@ class TestShippedOnes:
         assert await modules.use(game, request, "sea") == await modules.use(game, request, "sea")
 
 
-class TestWhoSeesIt:
-    """Everything that is given settings is given the module with them."""
+class TestEffects:
+    """Everything that gets the settings gets the module with them."""
 
     async def test_sheets_and_lists_use_the_module(self, game: Table, gm: Person, ada: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
@@ -349,8 +349,8 @@ class TestMisfits:
             await character_files.import_(sailors, ada.asks(), content, "Abe")
 
 
-class TestMadeOfSettings:
-    """Games that keep what a GM adds among their settings share it as a module all the same."""
+class TestStoredInSettings:
+    """A game that stores a GM's additions in its settings can still share them as a module."""
 
     @pytest.fixture
     def among_settings(self, game: Table) -> Table:

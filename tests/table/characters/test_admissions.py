@@ -1,4 +1,4 @@
-"""Characters that wait for the GM's leave, and drafts that open again."""
+"""Characters that wait for approval, and drafts that open again."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from tests.table.whole import everything
 
 @pytest.fixture
 def strict(game: Table) -> Table:
-    """A game whose GM agrees to each character."""
+    """A game whose GM approves each character."""
     toy = game.games["toy"]
     made = replace(toy.creation, needs_leave=lambda _settings: True)
     return replace(game, games={"toy": replace(toy, creation=made)})

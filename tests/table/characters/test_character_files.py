@@ -1,4 +1,4 @@
-"""Characters as files: out and in again, and whatever else somebody sends as one."""
+"""Character files: exported, imported, and files that are not what they seem."""
 
 import json
 from contextlib import suppress
@@ -42,7 +42,7 @@ async def refused(table: Table, who: Person, content: bytes, name: str | None = 
     return told.value
 
 
-class TestOutAndIn:
+class TestExportAndImport:
     async def test_an_exported_character_is_imported_as_it_was(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

@@ -42,7 +42,7 @@ class TestReadyMade:
 
 
 async def names(game: Table, who: Person) -> list[str]:
-    """Every character's name that somebody sees, but of those that everybody plays."""
+    """Return the names of the characters that somebody sees, except those that everybody plays."""
     return [one.name for one in await characters.listing(game, who.asks()) if one.name not in ("Ada", "Bo")]
 
 

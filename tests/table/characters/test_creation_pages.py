@@ -1,4 +1,4 @@
-"""Making a character step by step."""
+"""Character creation step by step."""
 
 import asyncio
 from collections.abc import Mapping
@@ -266,7 +266,7 @@ TITLE = Question(key="title", prompt="Which title?", choices=MANY)
 
 @pytest.fixture
 async def knacky(guided: Table) -> Table:
-    """A table with a game that has many things to choose from."""
+    """A table with a game that has many choices."""
     step = Step(key="knacks", title="Knacks", text="Which?", picks=(KNACKS, TITLE))
     made = Creation(steps=lambda _draft, _settings: (step,), problems=problems, build=build, npc=ToySheet)
     return replace(guided, games={"toy": replace(TOY, creation=made)})

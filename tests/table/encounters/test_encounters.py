@@ -1,4 +1,4 @@
-"""Fights at the table: boards and their presses, NPCs in numbers, whoever is hidden, a turn back."""
+"""Fights: boards and their presses, reinforcements, hidden combatants, undone turns."""
 
 import asyncio
 from dataclasses import replace
@@ -287,7 +287,7 @@ class TestHidden:
             await encounters.gm_look(fight, ada.asks(), 1)
 
 
-class TestBack:
+class TestUndoneTurns:
     async def test_the_latest_turn_is_undone_whatever_was_looked_up_since(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:

@@ -1,4 +1,4 @@
-"""What only a GM does."""
+"""Use cases that only a GM may use."""
 
 from collections.abc import Callable, Coroutine
 from dataclasses import replace

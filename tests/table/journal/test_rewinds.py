@@ -1,4 +1,4 @@
-"""Follow-ups that make a result unhappen, and the windows in which they can."""
+"""Follow-ups that rewind a result, and their deadlines."""
 
 import asyncio
 from dataclasses import replace
@@ -41,12 +41,12 @@ async def leap(table: Table, who: Person) -> Result:
 
 
 async def turn(table: Table, who: Person, failed: Result) -> Pressed:
-    """Press the button that makes a success of it."""
+    """Press the button that turns it into a success."""
     return await play.press(table, who.asks(), failed.follow_ups[0].id)
 
 
 async def not_turn(table: Table, who: Person, failed: Result) -> Pressed:
-    """Press the button that changes nothing."""
+    """Press the button that leaves the failure."""
     return await play.press(table, who.asks(), failed.follow_ups[1].id)
 
 
@@ -168,7 +168,7 @@ class TestRewinding:
             await again.store.close()
 
 
-class TestGatherings:
+class TestSharedPrompts:
     async def test_one_of_several_answers_is_replaced_in_its_place(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
@@ -315,7 +315,7 @@ class TestCountdowns:
         assert await values(game, gm) == {"Doom": "0/4"}
 
 
-class TestWindows:
+class TestDeadlines:
     async def test_a_later_action_of_the_character_expires_the_button(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, ada.asks(), "spend", {})

@@ -1,4 +1,4 @@
-"""The exported journal, and checking it."""
+"""The exported journal, and its verification."""
 
 import asyncio
 import json
@@ -176,7 +176,7 @@ class TestSoundJournals:
         assert "1 roll is worded differently today; the numbers are the same." in report.sentences
 
 
-class TestFoulJournals:
+class TestTamperedJournals:
     async def _fault(self, played: Table, gm: Person, folder: Path, mend: Mend) -> tuple[Trouble, str]:
         report = verify(await exported(played, gm, folder, mend), GAMES)
         assert not report.follows

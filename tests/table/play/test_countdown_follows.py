@@ -1,4 +1,4 @@
-"""Countdowns that move by themselves: after checks, as time passes, and when the session ends."""
+"""Countdowns that move automatically: after checks, as time passes, and when the session ends."""
 
 import json
 
@@ -216,8 +216,8 @@ class TestSecrets:
         assert plotted.can_undo
 
 
-class TestBegunByPlay:
-    """A procedure may begin countdowns with its result."""
+class TestStartedByPlay:
+    """A procedure may start countdowns with its result."""
 
     async def test_a_procedure_starts_a_duel_that_has_already_moved(
         self, game: Table, gm: Person, ada: Person

@@ -1,4 +1,4 @@
-"""Countdowns at the table: the GM begins and moves them, players press, everything is taken back."""
+"""Countdowns: a GM starts and moves them, players press, and everything can be undone."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Free dice and exact odds."""
+"""Free rolls and exact odds."""
 
 import pytest
 

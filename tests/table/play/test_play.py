@@ -1,4 +1,4 @@
-"""Doing a procedure: once an interaction, whole or not at all, by whoever may."""
+"""Procedures: run once per interaction, whole or not at all, by whoever may."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ async def do(table: Table, who: Person, procedure: str, **given: Any) -> Result:
 
 
 async def refused(table: Table, who: Person, procedure: str, **given: Any) -> UserError:
-    """Do what is not allowed; nothing at all has changed afterwards."""
+    """Do something refused, and check that nothing has changed."""
     before = everything(table)
     with pytest.raises(UserError) as told:
         await do(table, who, procedure, **given)
@@ -50,7 +50,7 @@ async def luck(table: Table, name: str) -> int:
     return found.resources["luck"][0]
 
 
-class TestDoing:
+class TestPerforming:
     async def test_a_procedure_is_answered_saved_and_journalled(self, game: Table, ada: Person) -> None:
         result = await do(game, ada, "spend")
 
@@ -345,7 +345,7 @@ class TestHiddenCharacters:
         assert theirs.value.sentences == nothing.value.sentences
 
 
-class TestSunkenCaps:
+class TestLoweredCaps:
     async def test_a_character_above_a_new_cap_keeps_its_points_and_plays_on(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

@@ -1,4 +1,4 @@
-"""Dice of a character in the making: they fall once, and nobody fishes for better ones."""
+"""Creation rolls: made only once, so nobody can fish for better ones."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -74,7 +74,7 @@ async def dicey(table: Table, gm: Person) -> Table:
 
 
 async def bold(table: Table, who: Person) -> WizardPage:
-    """A draft whose Brawn is to be thrown."""
+    """Start a draft whose Brawn is to be rolled."""
     page = await creation_pages.begin(table, who.asks())
     return await creation_pages.pick(table, who.asks(), page.draft, "how", ("dice",))
 
@@ -88,7 +88,7 @@ async def finish(table: Table, who: Person, page: WizardPage, name: str) -> Resu
     return await creation_pages.finish(table, who.asks(), page.draft)
 
 
-class TestThrowing:
+class TestRolling:
     async def test_a_creation_roll_is_public_and_answers_the_question(
         self, dicey: Table, ada: Person
     ) -> None:
@@ -147,7 +147,7 @@ class TestThrowing:
         assert (report.follows, report.passed, report.dice) == (True, 2, 2)
 
 
-class TestNobodyFishes:
+class TestOnlyOnce:
     async def test_a_second_press_shows_the_same_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         first = await throw(dicey, ada, page, "brawn")
@@ -217,7 +217,7 @@ class TestNobodyFishes:
         assert (await creation_pages.begin(dicey, bo.asks())).thrown == {}
 
 
-class TestTheGmAllowsAnother:
+class TestUndoneRolls:
     async def test_a_player_needs_the_gm_to_undo_a_creation_roll(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)
         thrown = await throw(dicey, ada, page, "brawn")

@@ -1,4 +1,4 @@
-"""A gathering of a ruleset: its message follows its document, whatever is pressed at it."""
+"""Shared prompts: the message follows the document, whatever is pressed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -46,7 +46,7 @@ async def press(
 
 
 def told(result: Result) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Who has pulled how often, and what is told besides."""
+    """Return how often each has pulled, and the notes."""
     assert result.gathering is not None
     view = result.gathering.view
     return {part.who: part.notes[0] for part in view.parts}, view.lines
@@ -102,7 +102,7 @@ class TestPressing:
         assert told(whole)[0] == {"Bo": "1 pulls"}
 
 
-class TestBeforeEverybody:
+class TestInPublic:
     async def test_a_shared_prompt_for_others_is_never_secret(self, game: Table, gm: Person) -> None:
         await gms.make_npc(game, gm.asks(), "Shade", is_hidden=True)
         await gms.make_npc(game, gm.asks(), "Crow")
@@ -130,7 +130,7 @@ class TestBeforeEverybody:
         assert [line.what for line in done.own.told.changes] == ["Across"]
 
 
-class TestWriting:
+class TestForms:
     async def test_a_press_with_a_form_asks_for_the_text_first(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

@@ -1,4 +1,4 @@
-"""Sessions that end by themselves: idle, with their event, with their voice channel; once."""
+"""Sessions that end automatically: when idle, with their event or their voice channel; once."""
 
 import asyncio
 from pathlib import Path

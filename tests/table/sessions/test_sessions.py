@@ -1,4 +1,4 @@
-"""Sessions: beginning, previewing the end, ending once, taking the end back."""
+"""Sessions: the start, the preview of the end, the end, and its undo."""
 
 import asyncio
 import hashlib
@@ -86,7 +86,7 @@ class TestStarting:
 
 
 def lucky(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
-    """Everybody who is somebody's has three Luck."""
+    """Give every player's character three Luck."""
     notes = []
     for character in (scene.character(id_) for id_ in everybody):
         scene = scene.with_character(character.with_resource("luck", 3))
@@ -96,7 +96,7 @@ def lucky(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
 
 @pytest.fixture
 def fortune(game: Table) -> Table:
-    """A game in which sessions, and arrivals in them, bring Luck."""
+    """A game in which a session gives Luck, also to characters made during it."""
     toy = replace(
         game.games["toy"], start_session=lucky, arrive=lambda scene, newcomer: lucky(scene, (newcomer,))
     )
@@ -281,7 +281,7 @@ class TestEnding:
         assert await luck(game, gm, "The Shade") == 2
 
 
-class TestTakingTheEndBack:
+class TestUndoingTheEnd:
     async def test_undoing_an_end_restores_the_session_and_leaves_the_seed_revealed(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

@@ -1,4 +1,4 @@
-"""Buttons that press themselves after a while: once, where nobody was faster, also after a restart."""
+"""Automatic presses: once, if nobody was faster, even after a restart."""
 
 import asyncio
 import sqlite3
