@@ -36,7 +36,7 @@ class Command(BaseModel):
 
 
 class Table(BaseModel):
-    """A table: what the command and each of its groups are about, shared words, the rows in their order."""
+    """A table: the descriptions of the command and its groups, shared texts, and rows in order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

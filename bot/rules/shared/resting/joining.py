@@ -175,7 +175,7 @@ def view_rest(shown: Rest, _scene: Scene) -> View:
 
 
 def _names(shown: Rest) -> str:
-    """Everybody who rests, each with their hours where these are not the same for all."""
+    """The names of everybody resting, with their hours if these differ."""
     hours = {id_: one.options.get("hours", shown.hours) for id_, one in shown.sleepers.items()}
     if len(set(hours.values())) < 2:
         return shown.names

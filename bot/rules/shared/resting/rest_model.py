@@ -1,4 +1,4 @@
-"""What is stored of a rest, and what a game says about resting."""
+"""The stored state of a rest, and a game's rules for resting."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ MOST_RESTING = 40
 
 
 class RestOptions(Document):
-    """How somebody rests; a game adds what else they choose.
+    """The options of a rest; a game adds its own.
 
     Attributes:
         hours: How many hours at most.
@@ -43,7 +43,7 @@ class RestOptions(Document):
 
 
 class Sleeper(Document):
-    """Somebody who rests: their name, and what they chose."""
+    """A resting character: its name and choices."""
 
     name: str
     options: dict[str, JsonValue] = Field(default_factory=dict)
@@ -82,7 +82,7 @@ class Rest(Document):
 
     @property
     def names(self) -> str:
-        """Everybody who rests, with commas."""
+        """The names of everybody resting, separated by commas."""
         return ", ".join(one.name for one in self.sleepers.values())
 
     def has(self, who: CharacterId | None) -> bool:
@@ -90,7 +90,7 @@ class Rest(Document):
         return str(who) in self.sleepers
 
     def others(self, who: CharacterId | None) -> str:
-        """Everybody else who rests, with commas."""
+        """The names of everybody else resting, separated by commas."""
         return ", ".join(one.name for id_, one in self.sleepers.items() if id_ != str(who))
 
 
@@ -105,7 +105,7 @@ OptionsT = TypeVar("OptionsT", bound=RestOptions)
 
 @dataclass(frozen=True, slots=True)
 class Resting(Generic[OptionsT]):
-    """Somebody who rests, and how."""
+    """A resting character with its options."""
 
     who: CharacterId
     options: OptionsT
@@ -113,7 +113,7 @@ class Resting(Generic[OptionsT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rested(ForTypes, Generic[SceneT_co]):
-    """What hours of rest have brought.
+    """The result of a rest.
 
     Attributes:
         scene: Everything as it is afterwards; its clock is set by whoever asked.
@@ -130,7 +130,7 @@ class Rested(ForTypes, Generic[SceneT_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
-    """What is a game's own about resting.
+    """A game's own rules for resting.
 
     Attributes:
         options: Its options, each with a default.
@@ -152,7 +152,7 @@ class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
     brief: Callable[[Scene[SheetT_co, SettingsT_co], OptionsT, Dice], Outcome] | None = None
 
     def joining(self, one: Rest, hours: int) -> OptionsT:
-        """What somebody chooses who joins a rest without a word."""
+        """The default choices of somebody who joins a rest."""
         return self.chosen(hours, one.shared)
 
     def chosen(self, hours: int, more: dict[str, JsonValue] | None = None) -> OptionsT:
@@ -181,7 +181,7 @@ def planned(
 
 
 def sleeper(character: Character, options: RestOptions) -> Sleeper:
-    """Somebody who rests, as it is stored."""
+    """Convert a resting character to its stored form."""
     chosen = options.model_dump(mode="json", exclude_defaults=True, exclude={"now", "apart"})
     return Sleeper(name=character.name, options={**chosen, "hours": options.hours})
 

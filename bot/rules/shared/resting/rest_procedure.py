@@ -1,4 +1,4 @@
-"""Carrying a rest out: everybody rests, the clock moves once, and who was forgotten joins afterwards."""
+"""Carrying out a rest: the clock moves once, and latecomers can join afterwards."""
 
 from collections.abc import Iterable, Sequence
 
@@ -46,13 +46,13 @@ class OneRestOptions(Document):
 
 
 class LateOptions(OneRestOptions):
-    """Which rest it is about, and who has rested through it too; the character acting without it."""
+    """Options for joining late: the rest, and who else rested (by default the acting character)."""
 
     who: tuple[CharacterId, ...] = Field(default=(), max_length=MOST_RESTING)
 
 
 def go(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, dice: Dice) -> Outcome:
-    """Carry a rest out: everybody in it rests, and the clock moves once."""
+    """Carry out a rest: everybody in it rests, and the clock moves once."""
     found = open_rest(scene, options.rest)
     if not (scene.is_gm or found.has(scene.actor_id)):
         raise UserError("Only someone resting or a GM can start it.", "Join it first.")
@@ -117,7 +117,7 @@ def asked_whether_the_same(
 def carried_out(
     rules: RestRules[OptionsT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT], plan: Rest, dice: Dice
 ) -> Outcome[Scene[SheetT, SettingsT]]:
-    """Let everybody rest who can, and move the clock once.
+    """Let everybody rest who can rest, and move the clock once.
 
     Raises:
         UserError: If nobody can.
@@ -153,7 +153,7 @@ def carried_out(
 def _able(
     rules: RestRules[OptionsT], scene: Scene, plan: Rest
 ) -> tuple[list[Resting[OptionsT]], tuple[str, ...]]:
-    """Who of a rest can rest now, and why the others cannot."""
+    """Who can rest now, and why the others can't."""
     able: list[Resting[OptionsT]] = []
     why_not = []
     for id_, one in plan.sleepers.items():
