@@ -69,7 +69,7 @@ class TestAForm:
     ) -> None:
         gwen, alice, _bob = party.everybody
         await open_other(party, "RPJ Core")
-        await alice.types("/rpj propose skill:Athleticism how:climb the wall", hears="would use Athleticism")
+        await alice.types("/rpj propose skill:Athleticism how:climb the wall", hears="proposes Athleticism")
         under_a_result = await gwen.presses("It fits")
         await gwen.types(
             "/countdown create name:Alarm difficulty:4 kind:success once_a_skill:True players:True"

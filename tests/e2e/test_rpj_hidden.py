@@ -47,14 +47,16 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     done = [
         await gwen.types("/rpj-fight place who:Sniper region:Yard", hears="Sniper is in Yard, alone."),
         await gwen.types("/rpj-fire gm cover what:bush behind:Sniper", hears="bush +2/0f in Yard"),
-        await gwen.types("/rpj-fight gm side who:Sniper side:foes", hears="counts Sniper among the foes"),
+        await gwen.types(
+            "/rpj-fight gm side who:Sniper side:foes", hears="puts Sniper on the side of the foes"
+        ),
         await gwen.types("/rpj health harm targets:Sniper damage:2", hears="Sniper"),
         await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2/0f"]),
     ]
     assert all(one.ephemeral for one in done)
     assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
     await knows_nothing(alice, bob, carol)
-    await board_says(table, party, "Juno acts", lacks="bush")
+    await board_says(table, party, "Juno is acting", lacks="bush")
 
     hidden = await alice.types(
         "/rpj-fight attack target:Sniper", hears="There is nobody called Sniper in this fight."
@@ -76,7 +78,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
 
     await table.restart()
     await gwen.types("/encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
-    await board_says(table, party, "Juno acts", "Sniper", "behind bush +2/0f", "bush +2/0f in Yard")
+    await board_says(table, party, "Juno is acting", "Sniper", "behind bush +2/0f", "bush +2/0f in Yard")
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
     order = (await gwen.types("/encounter order")).text
@@ -105,7 +107,7 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Tab
 
     attack = await gwen.types(
         "/rpj-fight gm mook-attack who:Archer target:Juno",
-        hears=["has Archer ×2 attack Juno", "Archer ×2 comes out of hiding in Yard."],
+        hears=["attacks Juno with Archer ×2", "Archer ×2 comes out of hiding in Yard."],
     )
 
     assert not attack.ephemeral
@@ -125,7 +127,7 @@ async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(table
     )
 
     assert not attack.ephemeral
-    await board_says(table, party, "Juno acts", "▶ **Sniper**", lacks="Archer")
+    await board_says(table, party, "Juno is acting", "▶ **Sniper**", lacks="Archer")
     await carol.types("/encounter status", hears=["▶ **Juno**", "▶ **Sniper**"])
     assert is_whole(table.database)
 
@@ -164,6 +166,6 @@ async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(t
     assert (hurt.ephemeral, taken.ephemeral) == (True, True)
     read_log = await carol.types("/log", hears="Guard")
     assert "does" not in read_log.text
-    await board_says(table, party, "Juno acts", lacks="Guard")
+    await board_says(table, party, "Juno is acting", lacks="Guard")
     for one in (alice, bob):
         assert "Guard" not in await one.is_offered("/rpj-fight attack", "target")

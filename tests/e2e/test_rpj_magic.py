@@ -66,7 +66,7 @@ async def spells(party: Party) -> None:
             "\\@everyone \\*\\*x\\*\\*",
         ],
     )
-    await alice.types("/rpj-magic cast spell:Cave-In target:Ogre", hears="not known")
+    await alice.types("/rpj-magic cast spell:Cave-In target:Ogre", hears="You don't know Cave-In.")
     await alice.types("/rpj-magic concentrate", hears="Each full hour restores slots")
     await gwen.types("/gm time amount:1 unit:hours", hears="slots of level 2 are ready again")
     await alice.types("/rpj check skill:Athleticism", hears="concentration timer")
@@ -108,7 +108,7 @@ async def fighting(party: Party, alices: str) -> None:
     """Cast in a fight: magic takes actions, and the menu shows the cost."""
     gwen, alice, _bob = party.everybody
     await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Fighting")
-    await gwen.types("/encounter next", hears="roll initiative")
+    await gwen.types("/encounter next", hears="rolls initiative")
     await gwen.types(f"/encounter order characters:{alices}, Ogre", hears="The order")
     await gwen.types("/encounter next", hears=f"It is {alices}'s turn.")
     await gwen.types("/rpj-fight gm mooks name:Goblin region:2 count:2", hears="Goblin ×2")
@@ -127,7 +127,7 @@ async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Tab
         "/rpj improve skill skill:Primitive Magic level:1",
         hears=["learns Primitive Magic 1", "[Prepare in the 0th-level spell slot …]"],
     )
-    await alice.types("/rpj-magic slots", hears=["1 empty (fill with /rpj-magic prepare)", "1\\: ●"])
+    await alice.types("/rpj-magic slots", hears=["1 empty \\(fill with /rpj-magic prepare\\)", "1\\: ●"])
 
     asked = await alice.types(
         "/rpj-magic cast spell:Glow",

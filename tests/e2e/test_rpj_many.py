@@ -88,7 +88,7 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     await table.restart()
     await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned deals 2 damage to {alices}, 2 times")
     await alice.presses(f"{alices}: save on 9+")
-    await sees(gwen, "rolls a Base save (7+) against")
+    await sees(gwen, "rolls a Base save \\(7+\\) against")
     await gwen.types("/undo", hears="Not undone")
     await gwen.presses("Undo all 2")
     await sees(alice, "undoes")

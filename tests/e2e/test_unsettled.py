@@ -21,7 +21,7 @@ async def hit(table: Table) -> Party:
     giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
     await gwen.types(f"/rpj-fight gm mooks {giants}", hears="Giant ×9")
     await alice.types("/rpj-fight defense defense:best", hears="better defense")
-    await gwen.types("/encounter next", hears="roll for initiative")
+    await gwen.types("/encounter next", hears="rolls initiative")
     await gwen.types("/encounter next", hears="starts round 1")
     await gwen.types("/encounter next", hears="the mooks' turn")
     text = ""
