@@ -24,7 +24,7 @@ async def test_the_gm_can_grant_a_wish_shown_in_two_messages_only_once(house: Ta
     await gwen.types(f"/gm award resource:Character points amount:30 characters:{ILSA}")
     wish = "/rpj improve attribute attribute:STR"
     older = await alice.types(wish, hears="35 → 29.")
-    await alice.types(wish, hears="would raise Strength from 2 to 3")
+    await alice.types(wish, hears="wants to raise Strength from 2 to 3")
 
     await gwen.presses("Allow it for 6 points (GM)", hears=["raises Strength to 3", "35 → 29"])
     before = everything_of(house.database, party.server.id)
@@ -49,7 +49,7 @@ async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay
     await bob.presses("Join", hears="2 Lucky Breaks each")
     await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
 
-    await sees(gwen, "Gorm Halvard can’t pay", "1 of 2 Lucky Breaks left")
+    await sees(gwen, "Gorm Halvard can't pay", "1 of 2 Lucky Breaks left")
     await gwen.presses("Allow it without Gorm Halvard", hears="**allowed**")
     await sees(gwen, "proposes a flashback", f"{ILSA}\\: Lucky Breaks 4 → 2")
     await sees(gwen, "allows the flashback", "Lucky Breaks 4 → 2", "[Undo]")

@@ -113,7 +113,7 @@ async def a_countdown_goes_back(party: Party) -> None:
     assert "deny_detail" not in offered
     await gwen.types(
         "/countdown create name:Alarm kind:failure difficulty:3 check:check",
-        hears="starts a countdown: Alarm",
+        hears="starts a countdown\\: Alarm",
     )
     await bob.types("/rpj check skill:Alchemy difficulty:30", hears=["failure", "Alarm 0 → 1 of 3"])
     await gwen.presses("At a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])
@@ -160,7 +160,7 @@ async def luck_and_tables(party: Party) -> None:
     await gwen.presses("Let Luck decide", hears="It is the first detail Luck decides this session.")
     await alice.presses("Roll the Luck bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
     await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])
-    await gwen.types("/rpj table name:Omens pick:7", hears=["draws for Omens", "card 7 of the deck"])
+    await gwen.types("/rpj table name:Omens pick:7", hears=["draws a card for Omens", "card 7 of the deck"])
     await bob.types("/rpj pick things:left | right", hears="picks one of 2")
     hidden = await gwen.types(
         f"/rpj passive skill:Perception who:{ILSA}, {GORM}", hears=[f"{ILSA} 2", f"{GORM} −1"]

@@ -27,7 +27,7 @@ async def test_an_evening_at_the_market_is_played(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await alice.types("/rpj-gear purse", hears=["plays without Money", "value\\:yes"])
+    await alice.types("/rpj-gear purse", hears=["doesn't use Money", "value\\:yes"])
     assert await alice.is_offered("/rpj-gear buy", "item", "long") == []
     for pack in ("money", "inventory", "coin_flips"):
         await gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
@@ -87,7 +87,9 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
         f"/rpj-gear gm income target:{alices} amount:3",
         hears="Only a GM can do that",
     )
-    await gwen.types(f"/rpj-gear gm income target:{bobs} amount:3", hears=f"puts 3 Coin on {bobs}'s")
+    await gwen.types(
+        f"/rpj-gear gm income target:{bobs} amount:3", hears=f"gives {bobs} 3 Coin at the month's end"
+    )
     await gwen.types("/session start", hears="**Session 1 started**")
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]

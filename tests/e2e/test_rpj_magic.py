@@ -101,7 +101,7 @@ async def straining(party: Party, alices: str) -> None:
     )
     await bob.presses("Strain: roll", hears=f"That button is for {alices}.")
     await alice.presses("Strain: roll")
-    await sees(gwen, f"**{alices}** strains")
+    await sees(gwen, f"**{alices}** rolls against strain")
 
 
 async def fighting(party: Party, alices: str) -> None:
@@ -134,15 +134,15 @@ async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Tab
         hears=[
             "wants to cast Glow",
             "would use up a 1st-level spell slot",
-            "The empty 0th-level spell slot can hold it permanently; then it costs nothing.",
+            "The empty 0th-level spell slot can hold it permanently; then it is free.",
             "[Cast with a 1st-level spell slot]",
         ],
     )
     assert "casts Glow" not in asked.text
     await alice.types("/rpj-magic slots", hears="1\\: ●")
-    await bob.presses("Put Glow into the 0th-level spell slot", hears=f"That button is for {alices}.")
+    await bob.presses("Prepare Glow in the 0th-level spell slot", hears=f"That button is for {alices}.")
     await alice.presses(
-        "Put Glow into the 0th-level spell slot", hears="puts Glow into a 0th-level spell slot"
+        "Prepare Glow in the 0th-level spell slot", hears="prepares Glow in a 0th-level spell slot"
     )
 
     await alice.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])
@@ -161,6 +161,6 @@ async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(table: Tabl
 
     await bob.types("/rpj improve skill skill:Primitive Magic level:1")
     await bob.chooses(
-        "Prepare in the 0th-level spell slot …", "Glow", hears="puts Glow into a 0th-level spell slot"
+        "Prepare in the 0th-level spell slot …", "Glow", hears="prepares Glow in a 0th-level spell slot"
     )
     await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])

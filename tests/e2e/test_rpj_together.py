@@ -70,7 +70,7 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
     await gwen.presses("Refuse … (GM)")
     await gwen.writes({"Why not?": "", "What could they do instead?": "Talk to her."}, hears="**not agreed**")
     await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist · Lucky Breaks")
-    await alice.presses(f"{alices[:30]}: resist", hears=["resisted: no effect", "Lucky Breaks"])
+    await alice.presses(f"{alices[:30]}: resist", hears=["resisted\\: no effect", "Lucky Breaks"])
 
 
 def first_choice(who: object, name: str) -> str:
@@ -117,7 +117,7 @@ async def the_past(party: Party, alices: str, bobs: str) -> None:
     )
     await bob.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 2 → 0")
     await gwen.presses("Allow it (GM)", hears=["**allowed**", "Lucky Breaks 2 → 0"])
-    await bob.types("/rpj-together flashback words:hid another", hears="That takes 2 Lucky Breaks")
+    await bob.types("/rpj-together flashback words:hid another", hears="That costs 2 Lucky Breaks")
 
 
 async def asking(party: Party, alices: str, bobs: str) -> None:
