@@ -10,7 +10,7 @@ from tests.cogs.played import Play, get_up, sit_down
 JUNO, OTTO = "Juno Marsh", "Otto Brandt"
 FAILED = "d12:12 d12:12 d6:2 d6:4"
 AGAIN = "d12:11 d12:11 d6:2 d6:4"  # with Stress 1
-TAKE, WAITS = "Take it: Failure", "Take it: Failure (automatic in 60 s)"
+TAKE, WAITS = "Accept the Failure", "Accept the Failure (automatic in 60 s)"
 BURN = "Burn 5 High → Success (was Failure)"
 
 
@@ -35,4 +35,4 @@ async def fails(play: Play, fall: str = FAILED) -> None:
 async def ogre_attacks(play: Play, damage: str = "d6:4") -> None:
     """Have the Ogre attack Juno, who may defend."""
     said = await play.types(play.gwen, "/compare attack", damage, targets=JUNO, **{"as": "Ogre"})
-    assert "Juno Marsh may defend against 4 damage." in said.text
+    assert "Juno Marsh can defend against 4 damage." in said.text

@@ -104,7 +104,7 @@ class TestOpenRoll:
         assert await play.points(JUNO, "high") == 0
 
     @pytest.mark.parametrize(
-        ("seconds", "label"), [("300", "Take it: Failure (automatic in 300 s)"), ("0", TAKE)]
+        ("seconds", "label"), [("300", "Accept the Failure (automatic in 300 s)"), ("0", TAKE)]
     )
     async def test_the_timeout_of_open_rolls_is_a_campaign_setting_and_may_be_off(
         self, play: Play, seconds: str, label: str
@@ -130,7 +130,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline == "takes it: attacks Ogre with Unarmed"
+        assert done.result.told.headline == "accepts the roll: attacks Ogre with Unarmed"
         assert [roll.rule for roll in done.result.rolls] == ["compare", "damage"]
         assert done.result.follow_ups[0].follow_up.label == "Ogre counters · Baseball Bat 1d6"
 
@@ -185,7 +185,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline == "is down and cannot defend against Ogre"
+        assert done.result.told.headline == "is down and can't defend against Ogre"
         assert await play.document("incoming/1") is None
 
 
@@ -197,8 +197,8 @@ class TestWhatOnlyAGmSays:
         await ogre_attacks(play)
         defended = await play.types(play.alice, "/compare defend", difficulty="Trivial")
 
-        assert attacked.text.startswith("Only a GM sets the difficulty of an attack.")
-        assert defended.text.startswith("Only a GM sets the difficulty of a defence.")
+        assert attacked.text.startswith("Only a GM can set the difficulty of an attack.")
+        assert defended.text.startswith("Only a GM can set the difficulty of a defense.")
         assert await play.document("incoming/1") is not None
 
     async def test_a_player_cannot_remove_cover(self, play: Play) -> None:
@@ -209,7 +209,7 @@ class TestWhatOnlyAGmSays:
             play.gwen, "/compare attack", targets="Ogre", cover="none", outcome="Success", **{"as": JUNO}
         )
 
-        assert said.text.startswith("Ogre is in full cover. Only a GM says")
+        assert said.text.startswith("Ogre has full cover. Only a GM can give")
         assert "cover" not in more.text
 
     @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ class TestWhatOnlyAGmSays:
         await play.set("opponent_attack", mode)
         said = await play.types(play.gwen, "/compare attack", targets=JUNO, **{"as": "Ogre"}, **given)
 
-        assert said.text.startswith(f"An opponent’s attack takes no {next(iter(given))}.")
+        assert said.text.startswith(f"You can't use {next(iter(given))} with an opponent’s attack.")
         assert why in said.text
 
 
@@ -242,7 +242,7 @@ class TestDeath:
 
         assert said.text.count("Death’s Door, or a Blaze of Glory?") == 1
         assert said.labels == [
-            "Death’s Door · lives < 0.1%",
+            "Death’s Door · survives < 0.1%",
             "Blaze of Glory · 12+6d6, then dies",
             "Details",
             "Undo",
@@ -258,11 +258,11 @@ class TestWhatTheGmHandsOut:
     @pytest.mark.parametrize(
         ("given", "said"),
         [
-            ({"thing": "Pistol", "count": 3}, "A weapon is carried once."),
-            ({"thing": "Pistol", "count": -1}, "Juno Marsh carries no Pistol."),
+            ({"thing": "Pistol", "count": 3}, "A character can carry each weapon only once."),
+            ({"thing": "Pistol", "count": -1}, "Juno Marsh has no Pistol."),
             ({"thing": "Stim", "count": -1}, "Juno Marsh has no Stim."),
             ({"thing": "Ammunition", "count": -1}, "Juno Marsh has no Ammunition."),
-            ({"thing": "Stim", "level": 3}, "Only weapons that are kept have a level."),
+            ({"thing": "Stim", "level": 3}, "Only reusable weapons have a level."),
         ],
     )
     async def test_an_impossible_award_is_refused(
@@ -286,7 +286,7 @@ class TestWhatTheGmHandsOut:
 
     @pytest.mark.parametrize(
         ("given", "said"),
-        [({}, "Nothing is decided."), ({"revive": True}, "Juno Marsh is not dead.")],
+        [({}, "Choose at least one option."), ({"revive": True}, "Juno Marsh isn't dead.")],
     )
     async def test_a_fate_decides_something(self, play: Play, given: dict[str, object], said: str) -> None:
         answer = await play.types(play.gwen, "/compare gm fate", target=JUNO, **given)
@@ -296,7 +296,11 @@ class TestWhatTheGmHandsOut:
     @pytest.mark.parametrize(
         ("command", "given", "said"),
         [
-            ("weapon", {"name": "Laser", "tags": "Tech, Heavy, Far"}, "Tech and Heavy are tags of one kind."),
+            (
+                "weapon",
+                {"name": "Laser", "tags": "Tech, Heavy, Far"},
+                "Tech and Heavy are tags of the same kind.",
+            ),
             (
                 "weapon",
                 {"name": "Laser", "tags": "Tech, Far", "skill": "Lasers"},

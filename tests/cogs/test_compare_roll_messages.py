@@ -39,7 +39,9 @@ class TestOneMessage:
         assert roll.startswith("**Juno Marsh** checks Stealth")
         assert roll.endswith(" · ~~Failure~~ **Success**")
         assert "12 and 12 · 2d6\\: ⚁ ⚃ 6 + Stealth 3 + Agility 1 + High 5 = **15**" in dice
-        assert burned == ("**Juno Marsh** burns 5 High\\: checks Stealth \\(Acrobatics\\) · High 5 → 0")
+        assert burned == (
+            "**Juno Marsh** burns 5 High on a Failure\\: checks Stealth \\(Acrobatics\\) · High 5 → 0"
+        )
         assert said.labels == ["Details", "Undo"]
 
     async def test_an_undo_puts_the_message_and_its_buttons_back(self, play: Play) -> None:
@@ -80,14 +82,16 @@ class TestOneMessage:
         await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
         await play.types(play.alice, "/compare deathsdoor", "d6:6 d6:5")
         before = len(play.messages)
-        await play.presses(play.alice, "The second roll", "d6:1 d6:2")
-        said = await play.presses(play.alice, "The third roll", "d6:6 d6:6")
+        await play.presses(play.alice, "Make the second roll", "d6:1 d6:2")
+        said = await play.presses(play.alice, "Make the third roll", "d6:6 d6:6")
 
         assert len(play.messages) == before
-        assert [one.split(", ")[-1] for one in said.text.splitlines() if "stands at Death’s Door" in one] == [
-            "the first roll · **hit**",
-            "the second roll · **miss**",
-            "the third roll · **hit**",
+        assert [
+            one.partition("** makes ")[2] for one in said.text.splitlines() if "at Death’s Door" in one
+        ] == [
+            "the first roll at Death’s Door · **hit**",
+            "the second roll at Death’s Door · **miss**",
+            "the third roll at Death’s Door · **hit**",
         ]
 
     async def test_the_end_of_a_turn_is_posted_as_its_own_message(self, play: Play) -> None:

@@ -35,26 +35,26 @@ async def characters(party: Party) -> None:
     await open_campaign(party, game=GAME)
     await bob.types("/character create ready:Juno Marsh", hears="**Juno Marsh** joins the campaign")
     await alice.types("/character create", hears=["**Who**", "1 of "])
-    await alice.chooses("How are the stats made?", "Rolled")
+    await alice.chooses("How do you make your stats?", "Rolled")
     await alice.presses("Next", hears="**Skills 1**")
-    await alice.chooses("Acrobatics", "Stealth", "Dodging", hears="14 of 16 points left")
+    await alice.chooses("Acrobatics", "Stealth", "Dodging", hears="14 left")
     await alice.presses("Next")
     await alice.presses("Next", hears="**Levels 1**")
-    await alice.chooses("Stealth", "4 · Artisan", hears="11 of 16 points left")
-    await alice.presses("Next", hears="**Skills of your own**")
+    await alice.chooses("Stealth", "4 · Artisan", hears="11 left")
+    await alice.presses("Next", hears="**Custom skills**")
     await alice.presses("Write")
     await alice.writes({"own_1": "Technical: Robotics 2"}, hears="Robotics 2")
     await alice.presses("Next", hears="**Name**")
     await alice.presses("Enter a name")
     await alice.writes("Ash", hears="**Ash**")
     await alice.presses("Finish", hears="**Ash** joins the campaign")
-    await alice.types("/compare roll skill:Stealth", hears="Ash is not finished.")
-    await alice.types("/compare create stats", hears=["**Ash** rolls six stats", "to place."])
+    await alice.types("/compare roll skill:Stealth", hears="Ash isn't finished.")
+    await alice.types("/compare create stats", hears=["**Ash** rolls six stats", r"To place\:"])
     for stat in ("Agility", "Strength", "Luck", "Education", "Influence", "Intelligence"):
         await alice.chooses("Place the", stat, hears=f"on {stat}")
-    await alice.presses("Finish", hears="9 skill points are left")
+    await alice.presses("Finish", hears="9 skill points left")
     await alice.presses("Roll Assets", hears="Assets 0 →")
-    await gwen.presses("Agree to Robotics", hears="agrees to Ash’s skill Robotics")
+    await gwen.presses("Approve Robotics", hears="approves Ash’s skill Robotics")
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
     await gwen.types("/compare gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
@@ -65,7 +65,7 @@ async def checks(party: Party) -> None:
     """Players burn High before and after a roll; every roll shows its chances."""
     gwen, alice, bob = party.everybody
     await alice.types(
-        "/compare roll skill:Stealth difficulty:Trivial outcome:Crit", hears="Only a GM sets the outcome."
+        "/compare roll skill:Stealth difficulty:Trivial outcome:Crit", hears="Only a GM can set the outcome."
     )
     await gwen.types("/compare luck as:Ash outcome:Failure", hears="Stress 0 → 1")
     await gwen.types("/undo", hears="Stress 1 → 0")
@@ -83,14 +83,14 @@ async def a_fight(party: Party) -> None:
     """An attack, with counterattack and defense by button."""
     gwen, alice, bob = party.everybody
     await gwen.types("/compare gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
-    await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="In it")
+    await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="Fighting")
     await gwen.types(
         "/compare attack as:Juno Marsh targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
     )
     await bob.presses("Ogre counters", hears="")
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
     await gwen.types("/encounter next", hears="the opponents’ turn")
-    await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="may defend against")
+    await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="can defend against")
     await bob.presses("Juno Marsh defends", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players’ turn")
     await alice.types("/encounter order", hears="Round 2")
@@ -110,8 +110,8 @@ async def a_death(party: Party) -> None:
     gwen, bob = party.gwen, party.bob
     await gwen.types("/compare gm fate target:Juno Marsh hp:0", hears="Death’s Door, or a Blaze of Glory?")
     await bob.presses("Death’s Door", hears="the first roll")
-    await bob.presses("The second roll", hears="the second roll")
-    await bob.presses("The third roll", hears="the third roll")
+    await bob.presses("Make the second roll", hears="the second roll")
+    await bob.presses("Make the third roll", hears="the third roll")
     await bob.presses("Hear the verdict", hears="hears the verdict")
 
 

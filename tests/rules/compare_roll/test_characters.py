@@ -106,10 +106,10 @@ class TestWizard:
         [
             ((5, 5, 5, 5, 5, 5), 1, []),
             ((20, 6, 1, 1, 1, 1), 1, []),
-            ((21, 5, 1, 1, 1, 1), 1, ["Each score is from 1 to 20."]),
-            ((20, 7, 1, 1, 1, 0), 1, ["Each score is from 1 to 20."]),
-            ((5, 5, 5, 5, 5, 4), 1, ["The six scores add up to 30: 1 points are left."]),
-            ((6, 6, 5, 5, 5, 5), 1, ["The six scores add up to 30: 2 points too many are spent."]),
+            ((21, 5, 1, 1, 1, 1), 1, ["Each score must be from 1 to 20."]),
+            ((20, 7, 1, 1, 1, 0), 1, ["Each score must be from 1 to 20."]),
+            ((5, 5, 5, 5, 5, 4), 1, ["The six scores must add up to 30; you have 1 point left."]),
+            ((6, 6, 5, 5, 5, 5), 1, ["The six scores must add up to 30; you are 2 points over."]),
             ((4, 4, 4, 4, 4, 4), 0, []),
         ],
     )
@@ -119,7 +119,7 @@ class TestWizard:
         assert [one.sentence for one in stat_problems(scores, settings)] == told
 
     def test_the_method_is_chosen_first(self) -> None:
-        assert sentences({})[0] == "Choose how the stats are made."
+        assert sentences({})[0] == "Choose how you make your stats."
 
     @pytest.mark.parametrize(
         ("levels", "is_allowed"), [((5, 5, 5, 1), True), ((5, 5, 5, 2), False), ((5, 5, 3), True)]
@@ -139,18 +139,18 @@ class TestWizard:
         }
         assert sentences({**DRAFT, **picks}) == []
         assert sentences({**DRAFT, **picks, "in_Technical": six["Technical"]}) == [
-            "At most 16 skills can be bought.",
-            "2 skill points too many are spent; there are 16.",
+            "You can buy at most 16 skills.",
+            "You have 16 skill points; you are 2 over.",
         ]
 
     @pytest.mark.parametrize(
         ("own", "told"),
         [
-            (("Robotics 2",), "cannot be read"),
+            (("Robotics 2",), "can't be read"),
             (("Nonsense: Robotics 2",), "no category"),
-            (("Technical: Robotics 6",), "cannot be read"),
-            (("Technical: farming 1",), "Technical has farming already."),
-            (("Technical: Robots 1", "technical: robots 2"), "there twice"),
+            (("Technical: Robotics 6",), "can't be read"),
+            (("Technical: farming 1",), "Technical already has farming."),
+            (("Technical: Robots 1", "technical: robots 2"), "listed twice"),
         ],
     )
     def test_own_skills_are_read(self, own: tuple[str, ...], told: str) -> None:
@@ -176,29 +176,29 @@ class TestRolled:
 
     def test_six_sums_are_placed_one_after_the_other(self) -> None:
         table = self.rolled()
-        assert "not finished" in table.refused("Ash", "luck")
+        assert "isn't finished" in table.refused("Ash", "luck")
         assert "Influence, Luck" in table.refused("Ash", "finish")
         done = table.do("Ash", "roll_stats", self.DICE)
-        assert done.notes == ("11, 9, 8, 7, 6, 4 to place.",)
+        assert done.notes == ("To place: 11, 9, 8, 7, 6, 4.",)
         for stat in ("STR", "AGI", "INT", "EDU", "INF", "LCK"):
             done = table.press("Ash", done.follow_ups[0], choose=stat)
         assert labels(done) == ["Finish", "Roll Assets 2d12 × 100"]
         finished = table.press("Ash", done.follow_ups[0])
 
-        assert finished.notes == ("16 skill points are left and stay banked.",)
+        assert finished.notes == ("16 skill points left to spend later.",)
         assert (table.hp("Ash"), table.ft("Ash")) == (44, "13/13")
         assert dict(table.sheet("Ash").stats) == {"STR": 11, "AGI": 9, "INT": 8, "EDU": 7, "INF": 6, "LCK": 4}
-        assert "is finished" in table.refused("Ash", "finish")
+        assert "is already finished" in table.refused("Ash", "finish")
 
     def test_each_sum_is_used_once_and_each_stat_gets_one(self) -> None:
         table = self.rolled()
-        assert "nothing to place" in table.refused("Ash", "place", stat="STR")
+        assert "no rolls to place" in table.refused("Ash", "place", stat="STR")
         table.do("Ash", "roll_stats", self.DICE)
-        assert "rolled already" in table.refused("Ash", "roll_stats")
+        assert "already rolled" in table.refused("Ash", "roll_stats")
         table.do("Ash", "place", stat="STR", value=11)
-        assert table.refused("Ash", "place", stat="AGI", value=11) == "There is no 11 left to place."
-        assert table.refused("Ash", "place", stat="STR") == "Strength has its score."
-        assert "stats stand" in lay_table().refused("Ash", "roll_stats")
+        assert table.refused("Ash", "place", stat="AGI", value=11) == "You have no 11 left to place."
+        assert table.refused("Ash", "place", stat="STR") == "Strength already has a score."
+        assert "stats are final" in lay_table().refused("Ash", "roll_stats")
 
     @pytest.mark.parametrize(("dice", "assets"), [("1 1", 200), ("5 9", 1400), ("12 12", 2400)])
     def test_assets_are_rolled_once(self, dice: str, assets: int) -> None:

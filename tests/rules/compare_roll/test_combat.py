@@ -1,4 +1,4 @@
-"""Attacks, damage, cover, Fortitude, counter attacks, opponents."""
+"""Attacks, damage, cover, Fortitude, counterattacks, opponents."""
 
 from typing import Any
 
@@ -161,11 +161,11 @@ class TestAttack:
         assert skilled.rolls[0].terms[0] == Term("Tactics", 4)
 
     def test_what_is_not_at_hand_is_refused(self, table: GameTable) -> None:
-        assert "no “Bazooka”" in table.refused("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
-        assert "attack oneself" in table.refused("Ash", "attack", targets=("Ash",))
+        assert "no weapon “Bazooka”" in table.refused("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
+        assert "attack yourself" in table.refused("Ash", "attack", targets=("Ash",))
         assert "Only a GM" in table.refused("Ash", "attack", targets=("Ogre",), force=True)
-        assert "no distance" in table.refused("Ash", "attack", targets=("Ogre",), distance="far away")
-        assert "distances do not fit" in table.refused("Ash", "attack", targets=("Ogre",), distance="5, 10")
+        assert "isn't a distance" in table.refused("Ash", "attack", targets=("Ogre",), distance="far away")
+        assert "don't match" in table.refused("Ash", "attack", targets=("Ogre",), distance="5, 10")
 
     def test_an_open_attack_rolls_its_damage_when_it_is_taken(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
@@ -175,7 +175,7 @@ class TestAttack:
         assert labels(opened)[0] == "Burn 5 High → Success (was Cost)"
         done = table.press("Ash", opened.follow_ups[0], "d6:5")
 
-        assert done.headline == "burns 5 High: attacks Ogre with Pistol"
+        assert done.headline == "burns 5 High on a Cost: attacks Ogre with Pistol"
         assert table.hp("Ogre") == 25
         assert "Ogre is hurt." in done.notes
 
@@ -184,7 +184,7 @@ class TestAttack:
         table.set("Ash", high=5)
         opened = table.do("Ash", "attack", fall((3, 5), (10, 10)), targets=("Ogre",))
 
-        assert labels(opened)[-1] == "Take it: Failure"
+        assert labels(opened)[-1] == "Accept the Failure"
 
     def test_a_weapon_that_is_gone_from_the_lists_deals_nothing(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Net"}]))
@@ -211,7 +211,7 @@ class TestAttack:
         )
         done = lay(table.scene, CharacterId(1), laid, Worded("attacks"), ScriptedDice(fall((3, 5), (1, 10))))
 
-        assert labels(done)[-1] == "Take it: Cost"
+        assert labels(done)[-1] == "Accept the Cost"
 
 
 def test_a_share_of_nothing_is_no_damage(table: GameTable) -> None:

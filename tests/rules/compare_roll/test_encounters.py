@@ -36,8 +36,8 @@ class TestRounds:
         assert (table.encounter().round, table.encounter().side) == (1, "opponents")
         done = table.do("GM", "encounter.next")
         assert (table.encounter().round, table.encounter().side) == (2, "players")
-        assert done.headline == "passes the turn on: round 2, the players’ turn"
-        assert labels(done) == ["On to the opponents’ turn"]
+        assert done.headline == "passes the turn: round 2, the players’ turn"
+        assert labels(done) == ["Start the opponents’ turn"]
 
     def test_one_is_on_at_a_time(self, table: GameTable) -> None:
         assert "no encounter" in table.refused("GM", "encounter.next")
@@ -83,7 +83,7 @@ class TestOrder:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         for procedure, options in (("done", {}), ("move", {"spaces": 1}), ("cover", {"cover": "half"})):
-            assert "takes no part" in table.refused("Cleo", procedure, **options)
+            assert "isn't in this encounter" in table.refused("Cleo", procedure, **options)
         assert "opponents" in table.do("Ash", "done").headline
 
     @pytest.mark.rule("CMP-COM-05", "CMP-COM-06")
@@ -97,7 +97,7 @@ class TestOrder:
 
         board = table.board()
         assert (board.title, board.on) == ("Round 1", "The players’ turn")
-        assert board.notes == ("square spaces of 5 ft",)
+        assert board.notes == ("square grid, 5 ft per space",)
         assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
             ("Ash", True, False),
             ("Bram", False, True),
@@ -122,28 +122,28 @@ class TestBoard:
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start", others=("Ogre",))
         assert self.offered(table) == ["Start round 1"]
-        assert "No round has begun" in table.refused("Ash", "move", spaces=1)
+        assert "hasn't started" in table.refused("Ash", "move", spaces=1)
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
 
     def test_players_attack_move_and_end_their_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert self.offered(table) == [
-            "Attack (your attack) …",
-            "Move (up to 6 spaces) …",
+            "Attack …",
+            "Move up to 6 spaces (30 ft) …",
             "End my turn",
-            "On to the opponents’ turn",
+            "Start the opponents’ turn",
         ]
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         table.do("Ash", "move", spaces=6)
-        assert self.offered(table) == ["End my turn", "On to the opponents’ turn"]
+        assert self.offered(table) == ["End my turn", "Start the opponents’ turn"]
 
     def test_the_gm_attacks_with_each_opponent(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")
         table.do("Ash", "done")
-        assert self.offered(table) == ["Ogre attacks …", "Wolf attacks …", "On to round 2"]
+        assert self.offered(table) == ["Ogre attacks …", "Wolf attacks …", "Start round 2"]
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
 
-        assert self.offered(table) == ["Wolf attacks …", "On to round 2"]
+        assert self.offered(table) == ["Wolf attacks …", "Start round 2"]
 
     def test_nobody_delays_and_nobody_sets_an_order(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
@@ -153,10 +153,10 @@ class TestBoard:
     def test_fires_can_be_put_out_while_somebody_burns(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.scene = with_fighter(table.scene, table.fighter("Ash").changed(burn=2))
-        assert self.offered(table)[-1] == "Put the fires out"
+        assert self.offered(table)[-1] == "Put out the fires"
         table.do("GM", "put_out")
 
-        assert self.offered(table)[-1] == "On to the opponents’ turn"
+        assert self.offered(table)[-1] == "Start the opponents’ turn"
 
 
 @pytest.mark.rule("CMP-COM-05", "CMP-COM-02")
@@ -168,14 +168,14 @@ class TestTurn:
         assert labels(done) == ["End my turn"]
         assert table.do("Ash", "move", spaces=3).notes == ("moved 6/6, attack used",)
         assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
-        assert "used the attack" in table.refused("Ash", "attack", targets=("Ogre",))
-        assert "used the attack" in table.refused("Ash", "luck", acts=True)
+        assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn’s attack" in table.refused("Ash", "luck", acts=True)
         table.do("Ash", "luck", FAILURE)
         table.press("Ash", done.follow_ups[0])
 
     def test_moving_more_than_there_is_is_refused(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "has 6 spaces left, not 7" in table.refused("Ash", "move", spaces=7)
+        assert "has only 6 spaces left" in table.refused("Ash", "move", spaces=7)
 
     def test_an_item_takes_the_attack_and_high_does_not(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim"}]))
@@ -183,13 +183,13 @@ class TestTurn:
         table.set("Ash", high=1, stress=1)
         table.do("Ash", "calm")
         table.do("Ash", "use", "d6:3")
-        assert "used the attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
 
     def test_an_opponent_has_one_attack_too_and_no_button(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.do("GM", "encounter.next")
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
-        assert "used the attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
+        assert "already used this turn’s attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "luck", FAILURE)
 
 

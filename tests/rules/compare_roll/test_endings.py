@@ -47,7 +47,7 @@ class TestTheChoice:
         table.change("Ogre", weapons=[{"name": "Revolver", "level": 2, "shots": 6}])
         done = table.do("GM Ogre", "attack", "d8:5 d8:4", targets=("Ash",))
 
-        assert labels(done) == [f"Death’s Door · lives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
+        assert labels(done) == [f"Death’s Door · survives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
         assert table.hp("Ash") == 0
         assert "is at 0 HP" in table.refused("Ash", "luck")
 
@@ -96,22 +96,22 @@ class TestDeathsDoor:
         done = table.press("Ash", third.follow_ups[0])
 
         assert done.verdict is not None
-        assert done.verdict.title == ("lives" if lives else "dies")
+        assert done.verdict.title == ("survives" if lives else "dies")
         assert table.sheet("Ash").status is (CompareStatus.STABLE if lives else CompareStatus.DEAD)
 
     def test_each_roll_is_a_step_of_its_own(self) -> None:
         table = dying(high=1)
         first = knock(table, (4, 4))
-        assert first.headline == "stands at Death’s Door, the first roll"
-        assert first.notes == ("Hits 0, misses 0 · lives 50% from here.",)
-        assert labels(first) == ["Burn 1 High → hit (was neither)", "The second roll"]
+        assert first.headline == "makes the first roll at Death’s Door"
+        assert first.notes == ("Hits 0, misses 0 · survives 50% from here.",)
+        assert labels(first) == ["Burn 1 High → hit (was neither)", "Make the second roll"]
         burned = table.press("Ash", first.follow_ups[0])
         assert burned.verdict is not None
         assert burned.verdict.title == "hit"
         assert [die.face for die in burned.rolls[0].earlier] == [4, 4]
         assert [term.label for term in burned.rolls[0].terms] == ["High"]
-        assert labels(burned) == ["The second roll"]
-        assert "Death’s Door is open already." in table.refused("Ash", "blaze")
+        assert labels(burned) == ["Make the second roll"]
+        assert "You have already rolled at Death’s Door." in table.refused("Ash", "blaze")
 
     @pytest.mark.parametrize(
         ("luck", "stress", "high", "faces", "burn", "word"),
@@ -138,8 +138,8 @@ class TestDeathsDoor:
         table = dying(stress=3, high=1)
         table.settings(stress_applies_to="checks")
         done = knock(table, (4, 4))
-        assert (done.rolls[0].total, labels(done)) == (8, ["The second roll"])
-        assert "does not count here" in table.refused("Ash", "burn")
+        assert (done.rolls[0].total, labels(done)) == (8, ["Make the second roll"])
+        assert "can't burn High here" in table.refused("Ash", "burn")
 
     def test_the_verdict_may_be_typed(self) -> None:
         table = dying()
@@ -197,14 +197,14 @@ class TestBlaze:
         table = dying()
         done = table.do("Ash", "blaze", " ".join(f"d6:{face}" for face in dice.split()))
 
-        assert done.headline == "goes out in a Blaze of Glory at Ogre"
+        assert done.headline == "goes out in a Blaze of Glory against Ogre"
         assert (table.hp("Ogre"), table.sheet("Ash").status) == (left, CompareStatus.DEAD)
 
     def test_where_nobody_did_the_gm_names_one_or_none(self, table: GameTable) -> None:
         table.set("Ash", hp=1, stress=3)
         table.do("GM", "fate", target="Ash", stress=1)
-        assert "Nobody dealt the blow" in table.refused("Ash", "blaze")
-        assert "whoever dealt the blow" in table.refused("Ash", "blaze", target="Wolf")
+        assert "No one struck Ash down" in table.refused("Ash", "blaze")
+        assert "whoever struck you down" in table.refused("Ash", "blaze", target="Wolf")
         before = table.scene
         table.do("GM Ash", "blaze", " ".join(["d6:1"] * 6), target="Wolf")
         assert table.hp("Wolf") == 12

@@ -1,4 +1,4 @@
-"""Opponents' attacks, and the counter attacks that a Cost allows."""
+"""Opponents' attacks, and the counterattacks that a Cost allows."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class TestCounter:
         table, done = self.attacked(0, cost)
 
         assert table.hp("Ogre") == 28
-        assert labels(done) == ["Ogre counters · Pistol 1d6", "No counter attack"]
+        assert labels(done) == ["Ogre counters · Pistol 1d6", "Skip the counterattack"]
 
     @pytest.mark.parametrize(("ft", "hp", "after"), [(3, 31, "3/14"), (6, 32, "5/14")])
     def test_it_hits_without_a_roll_and_nobody_answers_it(self, ft: int, hp: int, after: str) -> None:
@@ -53,7 +53,7 @@ class TestCounter:
         struck = table.press("GM Ogre", done.follow_ups[0], "d6:4")
 
         assert (table.hp("Ash"), table.ft("Ash"), struck.follow_ups) == (hp, after, ())
-        assert "nothing to counter" in table.refused("GM Ogre", "counter")
+        assert "no attack to counter" in table.refused("GM Ogre", "counter")
 
     def test_it_may_be_passed_up(self) -> None:
         table, done = self.attacked(0)
@@ -76,7 +76,7 @@ class TestCounter:
 
     def test_an_empty_weapon_and_one_that_does_not_reach_are_no_answer(self) -> None:
         table, _ = self.attacked(0)
-        assert "does not reach 15 ft" in table.refused("GM Ogre", "counter", weapon="Unarmed")
+        assert "doesn't reach 15 ft" in table.refused("GM Ogre", "counter", weapon="Unarmed")
         table.do("GM Ogre", "counter", "d6:1")
         table.change(
             "Ogre", weapons=tuple(one.model_copy(update={"shots": 0}) for one in table.sheet("Ogre").weapons)
@@ -97,7 +97,7 @@ class TestCounter:
         table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",))
         table.do("GM", "encounter.next")
 
-        assert "nothing to counter" in table.refused("GM Ogre", "counter")
+        assert "no attack to counter" in table.refused("GM Ogre", "counter")
 
 
 @pytest.mark.rule("CMP-COM-10", "CMP-COM-12")
@@ -134,7 +134,7 @@ class TestOpponents:
             high,
         )
         assert done.headline == "defends against Ogre (6 damage) with Dodging, Normal (+2)"
-        assert "nothing to defend" in table.refused("Ash", "defend")
+        assert "no attack to defend" in table.refused("Ash", "defend")
 
     def test_each_of_several_targets_rolls_for_itself(self) -> None:
         table = self.table()

@@ -26,22 +26,24 @@ class TestGrowth:
         assert table.sheet("Ash").skill_points == 5
         table.do("Ash", "spend", skill="Stealth")
         assert table.sheet("Ash").level("Acrobatics", "Stealth") == 3
-        assert "is at 3; 5 is the most" in table.refused("Ash", "spend", skill="Stealth", points=3)
-        assert "has 4 skill points" in table.refused("Ash", "spend", skill="Stealth", points=5)
-        assert "Nothing" in table.refused("GM", "award", target="Ash")
+        assert "is at level 3; the maximum is 5" in table.refused("Ash", "spend", skill="Stealth", points=3)
+        assert "has only 4 skill points" in table.refused("Ash", "spend", skill="Stealth", points=5)
+        assert "Give skill points" in table.refused("GM", "award", target="Ash")
 
     @pytest.mark.rule("CMP-SKILL-03")
     def test_a_lucky_novice_is_warned(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 15}, skill_points=2))
 
-        assert table.do("Ash", "spend", skill="Stealth").notes[0] == "As a Novice, Luck gave +2."
+        assert (
+            table.do("Ash", "spend", skill="Stealth").notes[0] == "As a Novice, Ash rolled it with Luck +2."
+        )
 
     def test_a_stat_point_raises_a_stat_and_all_that_follows(self) -> None:
         table = lay_table(Ash=sheet({"AGI": 9, "STR": 20}, stat_points=1))
-        assert table.refused("Ash", "raise", stat="STR") == "Strength is at 20, the most."
+        assert table.refused("Ash", "raise", stat="STR") == "Strength is already at its maximum (20)."
         done = table.do("Ash", "raise", stat="AGI")
 
-        assert done.notes == ("Agility 9 → 10 (+1) · most HP 62 → 64 · most FT 16 → 17 · movement 6 → 7",)
+        assert done.notes == ("Agility 9 → 10 (+1) · max HP 62 → 64 · max FT 16 → 17 · movement 6 → 7",)
         assert "no stat points" in table.refused("Ash", "raise", stat="AGI")
 
     @pytest.mark.parametrize(("score", "before", "after"), [(10, 20, 22), (8, 40, 38), (9, 0, 0)])
@@ -97,8 +99,8 @@ class TestOwnSkills:
     def test_it_is_rolled_once_the_gm_agrees(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 20}, skill_points=3))
         done = table.do("Ash", "propose", category="technical", name="Robotics", level=1)
-        assert "not agreed" in table.refused("Ash", "check", skill="Robotics")
-        table.press("GM", button(done, "Agree, with Luck"))
+        assert "hasn't approved" in table.refused("Ash", "check", skill="Robotics")
+        table.press("GM", button(done, "Approve with Luck"))
         table.do("Ash", "spend", skill="Robotics")
 
         done = table.do("Ash", "check", FAILURE, skill="Robotics")
@@ -111,7 +113,7 @@ class TestOwnSkills:
         table.press("GM", button(done, "Refuse"))
 
         assert (table.sheet("Ash").customs, table.sheet("Ash").skill_points) == ((), 3)
-        assert "no such skill" in table.refused("GM", "approve", target="Ash", skill="Haggling")
+        assert "hasn't proposed this skill" in table.refused("GM", "approve", target="Ash", skill="Haggling")
 
     def test_four_fit_in_a_category_and_thirty_two_in_all(self) -> None:
         table = lay_table()
@@ -119,7 +121,7 @@ class TestOwnSkills:
             for at in range(4):
                 table.do("Ash", "propose", category=category, name=f"Own {at}")
         assert len(table.sheet("Ash").customs) == 32
-        assert "that is the most" in table.refused("Ash", "propose", category="Physical", name="Own 5")
+        assert "the maximum" in table.refused("Ash", "propose", category="Physical", name="Own 5")
 
     def test_names_of_the_list_and_points_not_there_are_refused(self, table: GameTable) -> None:
         assert "already" in table.refused("Ash", "propose", category="Physical", name="balance")
@@ -164,12 +166,12 @@ class TestSheet:
         table.set("Ash", hp=27, stress=1, high=2, ammunition=3, assets=1400)
 
         assert {one.title: one.lines for one in RULESET.describe(table.named("Ash"), SETTINGS)} == {
-            "Who": ("Age 31 · Sex - · Gender -",),
+            "Who": ("Age 31 · Sex – · Gender –",),
             "Stats": ("STR 12 (+1) · AGI 7 (+0) · INT 7 (+0)", "EDU 7 (+0) · INF 7 (+0) · LCK 4 (−1)"),
             "Condition": ("HP 27/42 · FT 10/13", "Stress 1/3 · High 2/5 · movement 7"),
             "Skills": (
                 "Acrobatics: Stealth 3",
-                "Technical: Robotics 2 (waits for the GM)",
+                "Technical: Robotics 2 (needs GM approval)",
                 "3 skill points left",
             ),
             "Gear": (
@@ -190,8 +192,8 @@ class TestSheet:
         ]
 
         assert "STR ? · AGI ? · INT ?" in lines
-        assert "Not finished: /compare create stats" in lines
-        assert "Assets not rolled: /compare create assets" in lines
+        assert "Not finished: use /compare create stats" in lines
+        assert "Assets not rolled: use /compare create assets" in lines
 
     @pytest.mark.rule("CMP-COM-12")
     @pytest.mark.parametrize(("hp", "word"), [(30, "unhurt"), (20, "hurt"), (10, "badly hurt"), (0, "down")])

@@ -61,7 +61,7 @@ def test_the_suffix_may_give_neither(table: GameTable, suffix: str) -> None:
 
 
 def test_a_cost_out_of_combat_is_the_gms(table: GameTable) -> None:
-    assert table.do("Ash", "luck", COST).notes == ("It works, at a cost: the GM says which.",)
+    assert table.do("Ash", "luck", COST).notes == ("It works, but at a cost: the GM says what.",)
 
 
 def test_an_opponent_gains_neither(table: GameTable) -> None:
@@ -129,7 +129,7 @@ class TestCalm:
         table.do("GM", "encounter.next")
         done = table.do("Ash", "calm")
 
-        assert labels(done) == ["Calm: 1 High · Stress 1 → 0"]
+        assert labels(done) == ["Burn 1 High · Stress 1 → 0"]
         table.press("Ash", done.follow_ups[0])
         assert table.points("Ash", "stress") == 0
 
@@ -137,7 +137,7 @@ class TestCalm:
         table.set("Ash", high=5, stress=2)
         opened = table.do("Ash", "luck", fall((3, 4), (4, 9)))
         assert opened.rolls[0].total == 5
-        table.press("Ash", button(opened, "Calm"))
+        table.press("Ash", button(opened, "Burn 1 High · Stress"))
         done = table.do("Ash", "take")
 
         assert done.rolls[0].total == 5
@@ -146,8 +146,8 @@ class TestCalm:
     def test_it_makes_room_before_the_stress_of_an_open_failure(self, table: GameTable) -> None:
         table.set("Ash", high=1, stress=3, hp=10)
         opened = table.do("Ash", "luck", fall((1, 1), (12, 12)))
-        assert labels(opened) == ["Calm: 1 High · Stress 3 → 2", "Take it: Failure"]
-        assert opened.notes == ("High cannot raise a natural 2.",)
+        assert labels(opened) == ["Burn 1 High · Stress 3 → 2", "Accept the Failure"]
+        assert opened.notes == ("High can't improve a natural 2.",)
         table.do("Ash", "calm")
         table.do("Ash", "take")
 
@@ -161,7 +161,7 @@ class TestCalm:
         table.set("Ash", stress=1, high=1)
         burned = table.do("Ash", "check", COST, skill="Balance", burn=1)
         assert burned.rolls[0].total == 9
-        assert burned.notes[0] == "Calming before the roll adds as much, and lasts."
+        assert burned.notes[0] == "Burning High against Stress before a roll adds as much, and lasts."
         assert table.points("Ash", "stress") == 1
 
 
@@ -170,10 +170,10 @@ class TestBurning:
     def test_a_burn_turns_an_open_cost_into_a_success(self, table: GameTable) -> None:
         table.set("Ash", high=2)
         opened = table.do("Ash", "luck", fall((3, 4), (5, 1)))
-        assert labels(opened) == ["Burn 1 High → Success (was Cost)", "Take it: Cost"]
+        assert labels(opened) == ["Burn 1 High → Success (was Cost)", "Accept the Cost"]
         done = table.press("Ash", opened.follow_ups[0])
 
-        assert done.headline == "burns 1 High: checks Luck"
+        assert done.headline == "burns 1 High on a Cost: checks Luck"
         assert done.verdict is not None
         assert done.verdict.title == "Success"
         assert done.rolls[0].against == "7 ✓ and 3 ✓"
@@ -199,8 +199,8 @@ class TestBurning:
         assert table.points("Ash", "high") == 1
 
     def test_what_is_not_there_is_refused(self, table: GameTable) -> None:
-        assert "has 0 High" in table.refused("Ash", "luck", burn=1)
-        assert table.refused("Ash", "burn") == "No roll is open."
+        assert "has only 0 High" in table.refused("Ash", "luck", burn=1)
+        assert table.refused("Ash", "burn") == "You have no open roll."
         table.set("Ash", high=1, stress=3)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
         assert "natural 2" in table.refused("Ash", "burn")
@@ -213,7 +213,7 @@ class TestBurning:
 
         assert done.notes[0] == "Ash attacks Ogre with Pistol: Cost."
         assert (table.hp("Ogre"), table.points("Ash", "stress")) == (28, 1)
-        assert labels(done)[:2] == ["Ogre counters · Unarmed 1d4", "No counter attack"]
+        assert labels(done)[:2] == ["Ogre counters · Unarmed 1d4", "Skip the counterattack"]
 
     def test_one_that_would_bring_them_down_is_taken_by_hand(self, table: GameTable) -> None:
         table.set("Ash", high=1, stress=3, hp=1)

@@ -32,7 +32,7 @@ class TestTags:
     @pytest.mark.rule("CMP-WPN-06", "CMP-EQ-07")
     def test_a_required_skill_must_be_there(self) -> None:
         table = lay_table(Ash=carrying("Flame Thrower", skills={"Technical/Mechanics": 2}))
-        assert "takes Mechanics 3; Ash has 2" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "needs Mechanics 3; Ash has 2" in table.refused("Ash", "attack", targets=("Ogre",))
 
         table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), force=True)
 
@@ -46,7 +46,7 @@ class TestTags:
             table.set("Ash", stress=0)
             table.do("Ash", "attack", FAILURE, targets=("Ogre",))
 
-        assert "it is empty" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "is empty" in table.refused("Ash", "attack", targets=("Ogre",))
 
     @pytest.mark.rule("CMP-WPN-09", "CMP-WPN-12", "CMP-WPN-11")
     def test_whom_a_shape_hits(self, table: GameTable) -> None:
@@ -62,9 +62,9 @@ class TestTags:
         )
         both = ("Ogre", "Wolf")
 
-        assert "hits one target" in table.refused("Ash", "attack", targets=both)
-        assert "hits one target" in table.refused("Ash", "attack", targets=both, weapon="Unarmed")
-        assert "needs a target" in table.refused("Ash", "attack", targets=(), weapon="Spray")
+        assert "hits only one target" in table.refused("Ash", "attack", targets=both)
+        assert "hits only one target" in table.refused("Ash", "attack", targets=both, weapon="Unarmed")
+        assert "at least one target" in table.refused("Ash", "attack", targets=(), weapon="Spray")
         assert "out of range" in table.refused("Ash", "attack", targets=("Ogre",), distance="25")
         table.do("Ash", "attack", FAILURE, targets=("Ogre",), distance="20 ft")
 
@@ -103,7 +103,7 @@ class TestTags:
         done = table.do(
             "Ash", "attack", f"{SUCCESS} d4:3", targets=everybody, weapon="Grenade", distance="30, 10, 15, 0"
         )
-        assert "Wolf is 15 ft away from it: the radius is 10 ft." in done.notes
+        assert "Wolf is 15 ft from the explosion: its radius is 10 ft." in done.notes
         assert (table.hp("Ogre"), table.hp("Wolf"), table.hp("Ash")) == (27, 30, 29)
         table.do("Ash", "attack", FAILURE, targets=everybody, weapon="Grenade", distance="30")
         belonging = table.sheet("Ash").belonging("Grenade")
@@ -201,7 +201,7 @@ class TestFire:
         fight(table, "Ash", "Ogre")
         self.burn(table, 5)
         table.do("GM", "put_out")
-        assert "Nobody burns" in table.refused("GM", "put_out")
+        assert "Nothing is burning" in table.refused("GM", "put_out")
         table.do("GM", "encounter.end")
         assert table.hp("Ogre") == 17
 

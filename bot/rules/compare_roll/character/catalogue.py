@@ -1,4 +1,4 @@
-"""Looking things up by name: in the shipped lists and in what the GM has added."""
+"""Find skills, difficulties, weapons and items by name, in the shipped lists and the GM's additions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)
 
 @dataclass(frozen=True, slots=True)
 class CompareSkill:
-    """A skill as somebody has it: where it stands, what governs it, its level."""
+    """A character's skill: its category, name, governing stat and level."""
 
     category: str
     name: str
@@ -46,7 +46,7 @@ class CompareSkill:
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """What is added to each d12, and its name."""
+    """A difficulty: its name, and the number added to each d12."""
 
     name: str
     number: int
@@ -56,7 +56,7 @@ class Difficulty:
 
 
 def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
-    """Category and name of every skill of the lists, left to right.
+    """Yield category and name of every listed skill.
 
     Source: CMP-SKILL-04, CMP-GM-02.
     """
@@ -66,7 +66,7 @@ def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
 
 
 def own_skills(sheet: CompareSheet, settings: CompareSettings) -> Iterator[CompareSkill]:
-    """Every skill a character can roll, its own approved ones behind those of their category."""
+    """Yield every skill a character can roll, approved custom skills last in their category."""
     for category, row in CATEGORIES.items():
         for of, name in skill_names(settings):
             if of == category:
@@ -77,10 +77,10 @@ def own_skills(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Compa
 
 
 def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> CompareSkill:
-    """The skill meant by "Name" or "Category/Name"; of two the better one, else the one further left.
+    """Find a skill by "Name" or "Category/Name"; of two with one name, the better or first one.
 
     Raises:
-        UserError: If there is none, or the GM has not agreed to it.
+        UserError: If there is none, or it is a custom skill that the GM has not approved.
 
     Source: CMP-SKILL-06 (CMP-R22), CMP-SKILL-05.
     """
@@ -93,37 +93,37 @@ def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Com
     if found:
         return max(found, key=lambda one: one.level)
     if any(same_name(one.name, name) for one in sheet.customs):
-        raise UserError(f"The GM has not agreed to {name.strip()} yet.", "Until then it cannot be rolled.")
+        raise UserError(f"The GM hasn't approved {name.strip()} yet.", "You can roll it once they do.")
     raise UserError(
         f"There is no skill “{text.strip()}”.",
-        "Choose one of the list, or roll /compare luck where none fits.",
+        "Choose one from the list, or use /compare luck if none fits.",
     )
 
 
 def category_named(text: str) -> str:
-    """A category by name.
+    """Find a category by name.
 
     Raises:
         UserError: If there is none.
     """
     found = next((name for name in CATEGORIES if same_name(name, text)), None)
     if found is None:
-        raise UserError(f"There is no category “{text.strip()}”.", f"There are {', '.join(CATEGORIES)}.")
+        raise UserError(f"There is no category “{text.strip()}”.", f"Choose from: {', '.join(CATEGORIES)}.")
     return found
 
 
 def difficulties_of(settings: CompareSettings) -> tuple[CompareDifficultyRow, ...]:
-    """Every difficulty there is; one that the GM has added stands for that of the same name.
+    """Every difficulty; one that the GM has added replaces a shipped one of the same name.
 
     Source: CMP-GM-02.
     """
     changed = {row.name.casefold() for row in settings.difficulties}
-    kept = (row for row in DIFFICULTIES if row.name.casefold() not in changed)
-    return (*kept, *settings.difficulties)
+    unchanged = (row for row in DIFFICULTIES if row.name.casefold() not in changed)
+    return (*unchanged, *settings.difficulties)
 
 
 def difficulty(settings: CompareSettings, text: str) -> Difficulty:
-    """A difficulty by name, or by a number from 0 to 20.
+    """Read a difficulty: a name, or a number from 0 to 20.
 
     Source: CMP-ROLL-02 (CMP-R03), CMP-GM-02.
     """
@@ -136,18 +136,18 @@ def difficulty(settings: CompareSettings, text: str) -> Difficulty:
         return numbered(settings, int(typed))
     names = ", ".join(f"{row.name} +{row.number}" for row in known)
     raise UserError(
-        f"There is no difficulty “{text.strip()}”.", f"There are {names}, or a number from 0 to 20."
+        f"There is no difficulty “{text.strip()}”.", f"Choose from: {names}, or give a number from 0 to 20."
     )
 
 
 def numbered(settings: CompareSettings, number: int) -> Difficulty:
-    """The difficulty of a number, with its name where it has one."""
+    """The difficulty of a number, with its name if it has one."""
     known = (row.name for row in difficulties_of(settings) if row.number == number)
     return Difficulty(next(known, ""), number)
 
 
 def default_difficulty(settings: CompareSettings) -> Difficulty:
-    """The difficulty where none is named; Normal where the setting names none.
+    """The campaign's default difficulty; Normal if the setting cannot be read.
 
     Source: CMP-ROLL-02 (CMP-R03).
     """
@@ -158,24 +158,24 @@ def default_difficulty(settings: CompareSettings) -> Difficulty:
 
 
 def weapon_named(settings: CompareSettings, text: str) -> CompareWeapon:
-    """A kind of weapon by name; what the GM has added stands before what is shipped.
+    """Find a weapon by name, the GM's additions first.
 
     Raises:
         UserError: If there is none.
     """
     found = _find((*settings.weapons, *WEAPONS), text)
     if found is None:
-        raise UserError(f"There is no weapon “{text.strip()}”.", "A GM adds one with /compare gm weapon.")
+        raise UserError(f"There is no weapon “{text.strip()}”.", "A GM can add it with /compare gm weapon.")
     return found
 
 
 def find_weapon(settings: CompareSettings, text: str) -> CompareWeapon | None:
-    """A kind of weapon by name, or None."""
+    """Find a weapon by name, or return None."""
     return _find((*settings.weapons, *WEAPONS), text)
 
 
 def find_item(settings: CompareSettings, text: str) -> CompareItem | None:
-    """A kind of item by name, or None."""
+    """Find an item by name, or return None."""
     return _find((*settings.items, *ITEMS), text)
 
 
@@ -185,7 +185,7 @@ def _find(rows: Iterable[Named], text: str) -> Named | None:
 
 @dataclass(frozen=True, slots=True)
 class Armed:
-    """A weapon as somebody holds it: its kind, its level there, and the shots in it (None: no limit)."""
+    """A weapon in a character's hands: its kind, its level, and the shots left in it (None: no limit)."""
 
     weapon: CompareWeapon
     level: int
@@ -193,13 +193,13 @@ class Armed:
 
     @property
     def words(self) -> str:
-        """Its name with what is loaded: "Pistol 7/10"."""
+        """Its name with the shots loaded: "Pistol 7/10"."""
         loaded = "" if self.shots is None else f" {self.shots}/{self.weapon.reload}"
         return f"{self.weapon.name}{loaded}"
 
 
 def armed(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Armed]:
-    """Every weapon somebody can use: carried ones, those used up by an attack, and bare hands.
+    """Yield every weapon a character can use: carried, used up by an attack, and bare hands.
 
     Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-01.
     """
@@ -217,10 +217,10 @@ def armed(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Armed]:
 
 
 def weapon_in_hand(sheet: CompareSheet, settings: CompareSettings, text: str) -> Armed:
-    """One of the weapons somebody can use; the first without a name.
+    """Find one of the weapons a character can use; without a name, the first.
 
     Raises:
-        UserError: If they have none of that name.
+        UserError: If the character has no such weapon.
     """
     have = list(armed(sheet, settings))
     if not text:
@@ -228,5 +228,5 @@ def weapon_in_hand(sheet: CompareSheet, settings: CompareSettings, text: str) ->
     found = next((one for one in have if same_name(one.weapon.name, text)), None)
     if found is None:
         names = ", ".join(one.weapon.name for one in have)
-        raise UserError(f"There is no “{text.strip()}” at hand.", f"At hand: {names}.")
+        raise UserError(f"You have no weapon “{text.strip()}”.", f"Choose from: {names}.")
     return found

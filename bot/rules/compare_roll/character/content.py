@@ -1,4 +1,4 @@
-"""New rows of the lists, added by the GM: skills, difficulties, weapons, items."""
+"""GM commands that add skills, difficulties, weapons and items to the campaign."""
 
 import re
 from dataclasses import replace
@@ -29,31 +29,31 @@ TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 
 
 class CompareAddSkillOptions(Document):
-    """A skill for everybody, in a category."""
+    """A new skill for everyone: its category and name."""
 
     category: str
     name: ThingName
 
 
 class AddDifficultyOptions(Document):
-    """A difficulty with a name."""
+    """A new difficulty: its name and number."""
 
     name: ThingName
     number: int = Field(ge=0, le=20)
 
 
 class AddWeaponOptions(Document):
-    """A weapon by its tags.
+    """A new weapon.
 
     Attributes:
         name: Its name.
-        tags: A damage tag, a distance tag, perhaps a shape.
+        tags: A damage tag, a distance tag and optionally a shape.
         level: Its level.
         reload: Attacks until it must be reloaded.
-        extra: Extra dice such as 1d6.
-        burn: Faces of the die of rounds its targets burn.
-        requires: "Category/Skill level".
-        skill: "Category/Skill" of its attacks.
+        extra: Extra damage dice, such as 1d6.
+        burn: Faces of the die that says how many rounds its targets burn.
+        requires: The skill it needs, as "Category/Skill level".
+        skill: The skill of its attacks, as "Category/Skill".
     """
 
     name: ThingName
@@ -67,7 +67,7 @@ class AddWeaponOptions(Document):
 
 
 class AddItemOptions(Document):
-    """An item or a suit of armour."""
+    """A new item or suit of armour."""
 
     name: ThingName
     kind: ItemKind
@@ -79,14 +79,14 @@ class AddItemOptions(Document):
 
 
 def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Outcome:
-    """Add a skill to a category for everybody; it takes no slot of anybody's own.
+    """Add a skill to a category for everyone; it does not count as a custom skill.
 
     Source: CMP-GM-02.
     """
     settings = scene.settings
     category = category_named(options.category)
     if any(of == category and same_name(name, options.name) for of, name in skill_names(settings)):
-        raise UserError(f"{category} has {options.name} already.")
+        raise UserError(f"{category} already has {options.name}.")
     added = (*settings.skills, AddedSkill(category=category, name=options.name))
     return _added(scene, {"skills": added}, f"adds the skill {options.name} to {category}")
 
@@ -122,7 +122,10 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     count, sides = _dice_of(options.extra)
     wants, _, level = options.requires.rpartition(" ")
     if options.requires and not (wants and level.isdecimal() and 1 <= int(level) <= 5):
-        raise UserError(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
+        raise UserError(
+            f"“{options.requires}” isn't a requirement.",
+            "Write a skill and a level, for example Mechanics 3.",
+        )
     for skill in (options.skill, wants):
         if skill:
             _assert_skill(scene.settings, skill)
@@ -147,10 +150,10 @@ declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=Fa
 
 
 def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
-    """The tags of a weapon as typed, with commas or spaces between them.
+    """Read the tags of a weapon, separated by commas or spaces.
 
     Raises:
-        UserError: If one is not known, or damage or distance are missing.
+        UserError: If a tag is unknown, or the damage or distance tag is missing.
     """
     damage: DamageTag | None = None
     distance: DistanceTag | None = None
@@ -160,9 +163,9 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
         tag = word.capitalize()
         kind = next((kind for kind in TAG_KINDS if tag and tag in set(kind)), None)
         if kind is None:
-            raise UserError(f"There is no tag “{word}”.", f"There are {', '.join(_all_tags())}.")
+            raise UserError(f"There is no tag “{word}”.", f"Choose from: {', '.join(_all_tags())}.")
         if kind in seen:
-            raise UserError(f"{seen[kind]} and {tag} are tags of one kind.", "Give one of them.")
+            raise UserError(f"{seen[kind]} and {tag} are tags of the same kind.", "Choose one of them.")
         seen[kind] = tag
         if kind is DamageTag:
             damage = DamageTag(tag)
@@ -171,7 +174,7 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
         else:
             shape = Shape(tag)
     if damage is None or distance is None:
-        raise UserError("A weapon needs a damage tag and a distance tag.", "Such as Heavy, Room.")
+        raise UserError("A weapon needs a damage tag and a distance tag.", "For example: Heavy, Room.")
     return damage, distance, shape
 
 
@@ -180,17 +183,17 @@ def _all_tags() -> list[str]:
 
 
 def _dice_of(text: str) -> tuple[int, int]:
-    """Extra dice as typed; none where nothing is."""
+    """Read extra dice as their number and faces; none for an empty text."""
     if not text:
         return 0, 6
     found = re.fullmatch(r"\+?(\d{1,2})d(\d{1,2})", text.strip())
     if not found or not 1 <= int(found[1]) <= 20 or not 2 <= int(found[2]) <= 20:
-        raise UserError(f"“{text}” are no dice.", "Such as 1d6.")
+        raise UserError(f"“{text}” can't be read as dice.", "Write them like this: 1d6.")
     return int(found[1]), int(found[2])
 
 
 def _assert_skill(settings: CompareSettings, text: str) -> None:
-    """Raise `UserError` where a weapon names a skill that no list has; nobody could use it."""
+    """Raise `UserError` if a weapon names an unknown skill."""
     category, _, name = text.rpartition(SEPARATOR)
     is_known = any(
         same_name(name, known) and (not category or same_name(category, of))
@@ -198,11 +201,13 @@ def _assert_skill(settings: CompareSettings, text: str) -> None:
     )
     if not is_known:
         raise UserError(
-            f"There is no skill “{text.strip()}”.", "Choose one of the list.", "Or add it: /compare gm skill."
+            f"There is no skill “{text.strip()}”.",
+            "Choose one from the list.",
+            "Or add it with /compare gm skill.",
         )
 
 
-# What only one kind of item has a use for.
+# The options that only one kind of item uses.
 ONLY_FOR = {
     "charges": (ItemKind.AMMUNITION, "ammunition"),
     "heals": (ItemKind.REMEDY, "remedies"),

@@ -1,4 +1,4 @@
-"""HP, Stress, High, Fortitude: what is gained and lost, and what follows from it."""
+"""HP, Stress, High and Fortitude: gains, losses and their consequences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome
 from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, ResourceRule
 from bot.rules.kernel.odds import percent
 
-DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
+DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
 AT_DEATH = "is at 0 HP."
 DEATH_QUESTION = "Death’s Door, or a Blaze of Glory?"
 
@@ -49,14 +49,14 @@ RESOURCES = (
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A scene with what is told about how it came about."""
+    """A scene after some effects, with their notes and follow-ups."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
 
     def then(self, other: "Turned") -> "Turned":
-        """What came of it and of what followed."""
+        """Add the effects that followed."""
         return Turned(
             other.scene,
             joined_notes(self.notes, other.notes),
@@ -65,7 +65,7 @@ class Turned:
 
 
 def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str, ...]:
-    """What is told of two steps; a character who loses HP in both is asked about death once.
+    """Join the notes of two steps; a character who drops to 0 HP in both is reported once.
 
     Source: CMP-HP-02, CMP-STRESS-03.
     """
@@ -74,7 +74,7 @@ def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str,
 
 
 def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -> tuple[FollowUp, ...]:
-    """What can follow two steps; the choice of death that both offer comes once.
+    """Join the buttons of two steps; a choice of death offered by both appears once.
 
     Source: CMP-HP-02, CMP-STRESS-03.
     """
@@ -83,12 +83,12 @@ def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -
 
 
 def with_sheet(scene: Scene, character: Character, sheet: CompareSheet) -> Scene:
-    """The same scene with a character's sheet changed."""
+    """Return the scene with a character's sheet replaced."""
     return scene.with_character(replace(character, sheet=sheet))
 
 
 def armour_of(sheet: CompareSheet, settings: CompareSettings) -> tuple[int, int]:
-    """What the suit that is worn adds: Fortitude and movement.
+    """The Fortitude and movement added by worn armour.
 
     Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55).
     """
@@ -97,7 +97,7 @@ def armour_of(sheet: CompareSheet, settings: CompareSettings) -> tuple[int, int]
 
 
 def ft_max(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """The most Fortitude: Luck, Agility and armour.
+    """Maximum Fortitude: Luck + Agility + armour.
 
     Source: CMP-CHAR-03 (CMP-R13), CMP-FT-04.
     """
@@ -108,7 +108,7 @@ def ft_max(sheet: CompareSheet, settings: CompareSettings) -> int:
 
 
 def ft_now(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """Fortitude as it is.
+    """Current Fortitude.
 
     Source: CMP-FT-04 (CMP-R45).
     """
@@ -116,7 +116,7 @@ def ft_now(sheet: CompareSheet, settings: CompareSettings) -> int:
 
 
 def regain_ft(sheet: CompareSheet, settings: CompareSettings, gained: int) -> CompareSheet:
-    """The same sheet with Fortitude back; it starts from what shows.
+    """Return the sheet with Fortitude regained, counted from its current value.
 
     Source: CMP-FT-03, CMP-FT-04 (CMP-R45).
     """
@@ -125,7 +125,7 @@ def regain_ft(sheet: CompareSheet, settings: CompareSettings, gained: int) -> Co
 
 
 def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """Spaces a turn.
+    """Spaces per turn.
 
     Source: CMP-COM-02.
     """
@@ -135,13 +135,13 @@ def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
 
 
 def hp_now(character: Character) -> int:
-    """HP as they are."""
+    """Current HP."""
     foe = character.sheet.foe
     return foe.hp if foe is not None else character.resources.get(HP, 0)
 
 
 def with_hp(character: Character, hp: int) -> Character:
-    """The same character with HP set, between 0 and the most.
+    """Return the character with HP set, between 0 and the maximum.
 
     Source: CMP-HP-01 (CMP-R46).
     """
@@ -153,7 +153,7 @@ def with_hp(character: Character, hp: int) -> Character:
 
 
 def wound_word(character: Character) -> str:
-    """How badly somebody is hurt, for those who may not see numbers.
+    """How hurt a character looks, for people who may not see its numbers.
 
     Source: CMP-COM-12.
     """
@@ -167,7 +167,7 @@ def wound_word(character: Character) -> str:
 def luck_terms(
     scene: Scene, character: Character, applies: tuple[StressApplies, ...]
 ) -> tuple[NamedTerm, ...]:
-    """The Luck bonus, and Stress where the campaign has it lower such a roll.
+    """The Luck bonus, and the Stress penalty if the campaign applies it to this kind of roll.
 
     Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
     """
@@ -181,15 +181,15 @@ REST_ROLLS = (StressApplies.CHECKS_DEATH_REST,)
 
 
 class DoorOptions(Document):
-    """Nothing to choose at Death's Door."""
+    """Options of `/compare deathsdoor`: none."""
 
 
 class BlazeOptions(Document):
-    """On whom a Blaze of Glory falls.
+    """The target of a Blaze of Glory.
 
     Attributes:
-        target: Whom the GM names; else whoever dealt the blow.
-        nobody: Whether it falls on nobody.
+        target: Whom the GM chooses; None: whoever struck the character down.
+        nobody: Whether it hits no one.
     """
 
     target: CharacterId | None = None
@@ -197,7 +197,7 @@ class BlazeOptions(Document):
 
 
 def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The two ways out at 0 HP, with the chance of the first.
+    """The two choices at 0 HP, with the chance to survive Death's Door.
 
     Source: CMP-DEATH-01, CMP-HP-02.
     """
@@ -209,7 +209,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="deathsdoor",
             options=DoorOptions(),
-            label=f"Death’s Door · lives {percent(chance)}",
+            label=f"Death’s Door · survives {percent(chance)}",
             character=who,
             group=group,
             note=DEATH_QUESTION,
@@ -226,13 +226,13 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None = None) -> Turned:
-    """Take HP away; at 0 a foe is down and a player's character chooses how to meet death.
+    """Take HP away; at 0 an opponent is down, and a player's character gets the choice of death.
 
     Args:
         scene: The scene.
-        who: Who loses them.
+        who: Who loses HP.
         amount: How many, after cover and Fortitude.
-        by: Who dealt the blow, or None.
+        by: Who dealt the damage, or None.
 
     Source: CMP-HP-01, CMP-HP-02, CMP-DEATH-01, CMP-DEATH-03, CMP-COM-12.
     """
@@ -256,7 +256,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
 
 
 def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
-    """Give HP back; any healing brings back who is down.
+    """Give HP back; any healing gets a character at 0 HP back up.
 
     Source: CMP-HP-01, CMP-DEATH-03 (CMP-R51).
     """
@@ -270,7 +270,7 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
 
 
 def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
-    """Add Stress; what is over 3 costs HP, past Fortitude and cover.
+    """Add Stress; each point over 3 costs 1 HP, ignoring Fortitude and cover.
 
     Source: CMP-STRESS-01, CMP-STRESS-03 (CMP-R25).
     """
@@ -280,23 +280,25 @@ def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
     turned = Turned(scene.with_character(character.with_resource(STRESS, min(MOST_STRESS, raw))))
     if not lost:
         return turned
-    over = Turned(turned.scene, (f"Stress over the limit: {character.name} loses {lost} HP.",))
+    over = Turned(turned.scene, (f"Stress over {MOST_STRESS}: {character.name} loses {lost} HP.",))
     return over.then(lose_hp(turned.scene, who, lost))
 
 
 def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
-    """Add High, 5 at most; the rest is lost.
+    """Add High up to 5; the rest is lost.
 
     Source: CMP-HIGH-01.
     """
     character = scene.character(who)
     raw = character.resources.get(HIGH, 0) + gain
     scene = scene.with_character(character.with_resource(HIGH, min(MOST_HIGH, raw)))
-    return Turned(scene, ("High is full at 5; the point is lost.",) if raw > MOST_HIGH else ())
+    lost = raw - MOST_HIGH
+    words = "1 point is lost" if lost == 1 else f"{lost} points are lost"
+    return Turned(scene, (f"High is capped at {MOST_HIGH}; {words}.",) if lost > 0 else ())
 
 
 def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Turned:
-    """Give the Stress and the High of an outcome; opponents have neither.
+    """Give a character the Stress and High of an outcome; opponents have neither.
 
     Source: CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10.
     """
@@ -313,7 +315,7 @@ def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Tu
 
 
 def damage_suffix(scene: Scene, outcome: CompareOutcome) -> int:
-    """What a Cost adds to halved damage, where the campaign has it so.
+    """What a Cost adds to halved damage, if the campaign's settings say so.
 
     Source: CMP-OUT-03 (CMP-R09).
     """
@@ -321,5 +323,5 @@ def damage_suffix(scene: Scene, outcome: CompareOutcome) -> int:
 
 
 def totals(resources: Mapping[str, int]) -> str:
-    """Stress and High in a few words."""
+    """Stress and High: "Stress 1/3 · High 2/5"."""
     return f"Stress {resources.get(STRESS, 0)}/{MOST_STRESS} · High {resources.get(HIGH, 0)}/{MOST_HIGH}"

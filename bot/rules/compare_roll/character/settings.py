@@ -1,4 +1,4 @@
-"""What a campaign may set otherwise, and what its GM has added to the lists."""
+"""A campaign's settings, with the GM's additions to the lists."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ from bot.rules.kernel import Document, typed_list, typed_table
 
 
 class CostSuffix(StrEnum):
-    """What the number in brackets after Cost means (CMP-R09)."""
+    """The meaning of the number in brackets after Cost (CMP-R09)."""
 
     STRESS_HIGH = "stress_high"
     DAMAGE = "damage"
@@ -24,7 +24,7 @@ class CostSuffix(StrEnum):
 
 
 class StressApplies(StrEnum):
-    """Which rolls Stress lowers and High may raise (CMP-R24, CMP-R59)."""
+    """The rolls that Stress lowers and High can raise (CMP-R24, CMP-R59)."""
 
     CHECKS_DEATH = "checks_death"
     CHECKS = "checks"
@@ -32,7 +32,7 @@ class StressApplies(StrEnum):
 
 
 class OpponentAttack(StrEnum):
-    """How attacks of opponents are rolled (CMP-R34)."""
+    """How opponents' attacks are rolled (CMP-R34)."""
 
     DEFENCE_ROLL = "defence_roll"
     AUTO_HIT = "auto_hit"
@@ -40,7 +40,7 @@ class OpponentAttack(StrEnum):
 
 
 class ShortRestFortitude(StrEnum):
-    """How Fortitude comes back in a short rest (CMP-R44)."""
+    """How much Fortitude a short rest restores (CMP-R44)."""
 
     HOURLY_CAPPED = "hourly_capped"
     HOURLY = "hourly"
@@ -48,7 +48,7 @@ class ShortRestFortitude(StrEnum):
 
 
 class RestInterrupts(StrEnum):
-    """Whose rest an interruption ends (CMP-R60)."""
+    """Whose rests an interruption ends (CMP-R60)."""
 
     SELF = "self"
     PARTY = "party"
@@ -65,56 +65,57 @@ class CompareSettings(Document):
     """A campaign's settings."""
 
     default_difficulty: ThingName = Field(
-        default="Normal", description="Difficulty where none is named: a name, or a number from 0 to 20."
+        default="Normal", description="Default difficulty: a name, or a number from 0 to 20."
     )
     cost_suffix: CostSuffix = Field(
         default=CostSuffix.STRESS_HIGH,
-        description="What (−1) and (+1) after Cost mean: Stress and High, damage, or nothing.",
+        description="Meaning of (−1) and (+1) after Cost: Stress and High, damage, or nothing.",
     )
     ft_base_constant: Literal[0, 4] = Field(
-        default=0, description="Added to Luck and Agility for Fortitude: 0 or 4."
+        default=0, description="Added to Luck and Agility for maximum Fortitude: 0 or 4."
     )
-    stat_points: int = Field(default=24, ge=0, le=114, description="Points to assign among the six stats.")
+    stat_points: int = Field(default=24, ge=0, le=114, description="Points to assign to the six stats.")
     stat_points_base: Literal[0, 1] = Field(
-        default=1, description="Score that each stat has before points are assigned: 1, or 0."
+        default=1, description="Score of each stat before points are assigned: 1 or 0."
     )
     stress_applies_to: StressApplies = Field(
         default=StressApplies.CHECKS_DEATH,
-        description="Which rolls Stress lowers and High raises: checks, Death's Door too, rests too.",
+        description="Rolls changed by Stress and High: checks only, also Death's Door, or also rests.",
     )
     settle_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds after which a roll that High can still change counts as it is; 0: never.",
+        description="Seconds until a roll that High can still change is accepted as it is; 0: never.",
     )
     opponent_attack: OpponentAttack = Field(
         default=OpponentAttack.DEFENCE_ROLL,
-        description="How opponents attack: the target defends, they always hit, or the GM rolls 2d6.",
+        description="How opponents attack: the target rolls to defend, they always hit, or the GM rolls 2d6.",
     )
     defense_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds after which a target that nobody defends rolls Dodging; 0: never.",
+        description="Seconds until a target that hasn't defended rolls Dodging automatically; 0: never.",
     )
     short_rest_ft: ShortRestFortitude = Field(
         default=ShortRestFortitude.HOURLY_CAPPED,
-        description="Fortitude in a short rest: 1 an hour up to half, 1 an hour, or half at once.",
+        description="Fortitude from a short rest: 1 per hour up to half, 1 per hour, or half at once.",
     )
     rest_interrupts: RestInterrupts = Field(
-        default=RestInterrupts.SELF, description="Whose short rest an interruption ends: one's own, or all."
+        default=RestInterrupts.SELF,
+        description="Whose short rest an interruption ends: only the roller's, or the whole party's.",
     )
-    range_check: bool = Field(default=True, description="Refuse attacks outside the band of the weapon.")
-    grid: Literal["square", "hex"] = Field(default="square", description="Shape of a space of 5 feet.")
+    range_check: bool = Field(default=True, description="Refuse attacks outside the weapon's range.")
+    grid: Literal["square", "hex"] = Field(default="square", description="Shape of a 5-foot space.")
     reload_cost: Literal["turn", "attack"] = Field(
-        default="turn", description="What reloading costs in a fight: the whole turn, or the attack."
+        default="turn", description="What reloading costs in a fight: the whole turn, or only the attack."
     )
     session_reset: Annotated[
         Mapping[Literal["hp", "stress", "high", "assets", "ammunition"], Annotated[int, Field(ge=0)]],
         BeforeValidator(typed_table),
     ] = Field(
-        default={}, description='What a session\'s end sets, as JSON such as {"stress": 0}; else nothing.'
+        default={}, description='Values set when a session ends, as JSON such as {"stress": 0}; empty: none.'
     )
     difficulties: Annotated[tuple[CompareDifficultyRow, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=25, description="Difficulties the GM has added."

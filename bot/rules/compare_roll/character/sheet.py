@@ -1,4 +1,4 @@
-"""The character sheet; what is counted (HP, Stress, High, Assets, Ammunition) is kept beside it."""
+"""The character sheet; HP, Stress, High, Assets and Ammunition are resources stored beside it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,14 +22,14 @@ PersonalText = Annotated[str, StringConstraints(strip_whitespace=True, max_lengt
 
 
 class Method(StrEnum):
-    """How the stats came about."""
+    """How the stats were made."""
 
     ROLLED = "rolled"
     POINTS = "points"
 
 
 class CompareStatus(StrEnum):
-    """How a character stands between life and death."""
+    """Whether a character is active, dying, stable or dead."""
 
     ACTIVE = "active"
     DYING = "dying"
@@ -38,7 +38,7 @@ class CompareStatus(StrEnum):
 
 
 class SkillScore(Document):
-    """A skill of one category with its level."""
+    """A listed skill with its level."""
 
     category: str
     name: str
@@ -46,11 +46,11 @@ class SkillScore(Document):
 
 
 class CustomSkill(SkillScore):
-    """A skill in one of the empty slots of a category.
+    """A custom skill, in one of a category's free slots.
 
     Attributes:
-        stat: The stat that governs it, where it is not that of the category.
-        is_approved: Whether the GM has agreed to it.
+        stat: The governing stat, if it is not that of the category.
+        is_approved: Whether the GM has approved it.
     """
 
     name: ThingName
@@ -59,7 +59,7 @@ class CustomSkill(SkillScore):
 
 
 class Carried(Document):
-    """A weapon that is carried: its kind, its level, and the shots in it."""
+    """A carried weapon: its name, its level, and the shots left in it."""
 
     name: str
     level: int = Field(default=1, ge=1, le=20)
@@ -67,7 +67,7 @@ class Carried(Document):
 
 
 class Belonging(Document):
-    """Items of one kind; Comms know their channel."""
+    """Carried items of one kind; Comms have a channel."""
 
     name: str
     count: int = Field(default=1, ge=1, le=999)
@@ -83,20 +83,20 @@ class DoorRoll(Document):
 
     @property
     def total(self) -> int:
-        """What counts against 8."""
+        """The total compared with 8."""
         return sum(self.faces) + self.modifier + self.high
 
 
 class Foe(Document):
-    """What an opponent has in place of everything else.
+    """An opponent's record, which replaces the rest of the sheet.
 
     Attributes:
         hp: HP left.
-        hp_max: HP when unhurt.
-        ft_max: Fortitude when unworn.
-        rating: What is added to the d12s of attacks on it; None takes the campaign's default.
-        attack: Its number where the GM rolls 2d6 for opponents.
-        movement: Spaces a turn.
+        hp_max: Maximum HP.
+        ft_max: Maximum Fortitude.
+        rating: The difficulty of attacks on it; None: the campaign's default.
+        attack: Its bonus if the GM rolls 2d6 for opponents.
+        movement: Spaces per turn.
     """
 
     hp: int = Field(default=10, ge=0, le=9999)
@@ -108,30 +108,30 @@ class Foe(Document):
 
 
 class CompareSheet(Document):
-    """A whole sheet.
+    """A character sheet.
 
     Attributes:
         age: As written.
         sex: As written.
         gender: As written.
         stats: The six scores.
-        method: How they came about.
-        rolled: Sums of 2d6 that are not placed yet.
-        unset: Stats that have none of them yet.
+        method: How they were made.
+        rolled: Rolls of 2d6 that are not placed yet.
+        unset: Stats without a placed roll.
         is_draft: Whether the stats are still being made.
-        has_rolled_assets: Whether the first Assets are rolled.
-        skills: Skills of the lists above level 0.
-        customs: Skills of one's own.
-        skill_points: Points not spent yet.
-        stat_points: Points awarded and not spent yet.
-        ft_lost: Fortitude worn away.
-        weapons: What is carried besides one's fists.
-        items: Everything else that is carried.
-        armour: The suit that is worn, or nothing.
-        status: Between life and death.
-        downed_by: Who dealt the blow that brought them to 0 HP, or None.
+        has_rolled_assets: Whether the starting Assets are rolled.
+        skills: Listed skills above level 0.
+        customs: Custom skills.
+        skill_points: Unspent skill points.
+        stat_points: Unspent stat points.
+        ft_lost: Lost Fortitude.
+        weapons: Carried weapons.
+        items: Other carried things.
+        armour: The worn suit, or nothing.
+        status: Active, dying, stable or dead.
+        downed_by: Who brought them to 0 HP, or None.
         door: Rolls at Death's Door.
-        foe: For an opponent, its record.
+        foe: An opponent's record, or None.
     """
 
     age: PersonalText = ""
@@ -161,7 +161,7 @@ class CompareSheet(Document):
         return stat_bonus(self.stats[stat])
 
     def level(self, category: str, name: str) -> int:
-        """The level of a skill of the lists; 0 where nothing was spent on it.
+        """The level of a listed skill, 0 if nothing was spent on it.
 
         Source: CMP-SKILL-01, CMP-SKILL-06.
         """
@@ -169,30 +169,30 @@ class CompareSheet(Document):
         return next(known, 0)
 
     def with_skill(self, category: str, name: str, level: int) -> "CompareSheet":
-        """The same sheet with one skill of the lists at another level."""
+        """Return the sheet with a listed skill at another level."""
         rest = tuple(one for one in self.skills if (one.category, one.name) != (category, name))
         fresh = (SkillScore(category=category, name=name, level=level),) if level else ()
         return self.changed(skills=(*rest, *fresh))
 
     def custom(self, category: str, name: str) -> CustomSkill | None:
-        """A skill of one's own, or None."""
+        """Find a custom skill, or return None."""
         return next(
             (one for one in self.customs if one.category == category and same_name(one.name, name)), None
         )
 
     def with_custom(self, skill: CustomSkill) -> "CompareSheet":
-        """The same sheet with one skill of its own new or changed."""
+        """Return the sheet with a custom skill added or replaced."""
         old = self.custom(skill.category, skill.name)
         if old is None:
             return self.changed(customs=(*self.customs, skill))
         return self.changed(customs=tuple(skill if one == old else one for one in self.customs))
 
     def carried(self, name: str) -> Carried | None:
-        """A weapon that is carried, or None."""
+        """Find a carried weapon, or return None."""
         return next((one for one in self.weapons if same_name(one.name, name)), None)
 
     def with_carried(self, weapon: Carried) -> "CompareSheet":
-        """The same sheet with one weapon new or changed."""
+        """Return the sheet with a weapon added or replaced."""
         if self.carried(weapon.name) is None:
             return self.changed(weapons=(*self.weapons, weapon))
         return self.changed(
@@ -200,11 +200,11 @@ class CompareSheet(Document):
         )
 
     def belonging(self, name: str) -> Belonging | None:
-        """Items of one kind, or None."""
+        """Find carried items of one kind, or return None."""
         return next((one for one in self.items if same_name(one.name, name)), None)
 
     def with_items(self, name: str, more: int) -> "CompareSheet":
-        """The same sheet with more (or fewer) items of one kind."""
+        """Return the sheet with more (or fewer) items of one kind."""
         old = self.belonging(name)
         count = (old.count if old else 0) + more
         rest = tuple(one for one in self.items if one != old)
@@ -214,7 +214,7 @@ class CompareSheet(Document):
         return self.changed(items=(*rest, fresh))
 
     def changed(self, **changes: object) -> "CompareSheet":
-        """The same sheet with some fields changed."""
+        """Return the sheet with some fields changed."""
         return self.model_copy(update=changes)
 
 
@@ -227,7 +227,7 @@ Unsettled: TypeAlias = kernel.Unsettled[Scene]
 
 
 def hp_max(sheet: CompareSheet) -> int:
-    """The most HP: 4 and twice the scores of Strength and Agility.
+    """Maximum HP: 4 + 2 × (Strength + Agility).
 
     Source: CMP-CHAR-02 (CMP-R12), CMP-COM-12.
     """
@@ -237,12 +237,12 @@ def hp_max(sheet: CompareSheet) -> int:
 
 
 def carried_weapon(weapon: CompareWeapon, level: int | None = None) -> Carried:
-    """A weapon of a kind, fully loaded."""
+    """A fully loaded weapon of a kind."""
     return Carried(name=weapon.name, level=level or weapon.level, shots=weapon.reload or 0)
 
 
 def status_of(character: Character) -> CompareStatus:
-    """How a character stands now: whoever has HP is up again, whoever has none is not.
+    """A character's status, brought up to date with its HP.
 
     Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
     """
@@ -272,32 +272,32 @@ def assert_can_act(character: Character) -> None:
     if status is CompareStatus.DYING:
         raise UserError(
             f"{character.name} is at 0 HP.",
-            "Death’s Door or a Blaze of Glory comes first.",
-            "Press a button, or type /compare deathsdoor or /compare blaze.",
+            "Choose Death’s Door or a Blaze of Glory first.",
+            "Press a button, or use /compare deathsdoor or /compare blaze.",
         )
     if status is CompareStatus.STABLE:
         raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
     if character.sheet.is_draft:
         raise UserError(
-            f"{character.name} is not finished.", "Stats are rolled first.", "Type /compare create stats."
+            f"{character.name} isn't finished.", "Roll the stats first.", "Use /compare create stats."
         )
 
 
 def sheet_problems(sheet: CompareSheet) -> tuple[Problem, ...]:
-    """What is not allowed about a sheet although its model takes it.
+    """Problems of a sheet that its model does not catch.
 
     Source: CMP-SKILL-05, CMP-STAT-01.
     """
     problems = [
-        Problem("customs", f"{category} has {count} skills of one’s own; {CUSTOM_SLOTS} is the most.")
+        Problem("customs", f"{category} has {count} custom skills; the limit is {CUSTOM_SLOTS}.")
         for category, count in _counted(sheet).items()
         if count > CUSTOM_SLOTS
     ]
     keys = [(one.category, *one.name.casefold().split()) for one in (*sheet.skills, *sheet.customs)]
     if len(keys) != len(set(keys)):
-        problems.append(Problem("skills", "A skill is there twice."))
+        problems.append(Problem("skills", "A skill is listed twice."))
     if sheet.foe is not None and sheet.foe.hp > sheet.foe.hp_max:
-        problems.append(Problem("foe", f"HP are at most {sheet.foe.hp_max}."))
+        problems.append(Problem("foe", f"HP can't be above {sheet.foe.hp_max}."))
     return tuple(problems)
 
 

@@ -1,1 +1,1 @@
-"""Checks that lie open for a while, Death's Door, rests, gear."""
+"""Checks that stay open for High, Death's Door, rests and gear."""

@@ -1,4 +1,4 @@
-"""What one carries: remedies, armour, ammunition, Comms, money."""
+"""Carried gear: remedies, armour, ammunition, Comms and money."""
 
 from pydantic import Field
 
@@ -39,46 +39,46 @@ KIND_WORDS = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armour"}
 
 
 class CompareUseOptions(Document):
-    """What is used, and on whom; on oneself without a name."""
+    """The remedy to use and its target; None: the actor."""
 
     item: str = "Stim"
     target: CharacterId | None = None
 
 
 class CompareEquipOptions(Document):
-    """Which suit is put on; none takes it off."""
+    """The suit to put on; empty or "none" takes the worn one off."""
 
     armour: str = ""
 
 
 class CompareReloadOptions(Document):
-    """Which weapon is loaded; the first that is not full without a name."""
+    """The weapon to reload; empty: the first that is not full."""
 
     weapon: str = ""
 
 
 class TuneOptions(Document):
-    """To which channel Comms are tuned."""
+    """The channel to tune Comms to."""
 
     label: str = Field(min_length=1, max_length=40)
 
 
 class TalkOptions(Document):
-    """With whom one talks, and how far they are in feet."""
+    """The person to talk to, and their distance in feet."""
 
     target: CharacterId
     distance: int = Field(ge=0, le=MOST_FEET)
 
 
 class MoneyOptions(Document):
-    """What is earned or, below 0, spent, and what for."""
+    """The Assets earned or (below 0) spent, and the reason."""
 
     amount: int = Field(ge=-100_000, le=100_000)
     reason: str = Field(default="", max_length=100)
 
 
 def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
-    """Use a remedy: it heals first, then its Stress falls on whoever is treated.
+    """Use a remedy: it heals first, then gives its Stress to the target.
 
     Source: CMP-EQ-09 (CMP-R53), CMP-COM-05 (CMP-R29), CMP-DEATH-03.
     """
@@ -121,18 +121,18 @@ def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: Item
             "See what you carry with /character sheet.",
         )
     if sheet.belonging(found.name) is None:
-        raise UserError(f"There is no {found.name} left.", "The GM hands items out.")
+        raise UserError(f"You have no {found.name} left.", "The GM hands out items.")
     return found
 
 
 def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
-    """The name of the suit that is put on; nothing where it is taken off."""
+    """The name of the suit to put on; empty to take it off."""
     is_off = not typed.strip() or (same_name(typed, NO_ARMOUR) and find_item(settings, typed) is None)
     return "" if is_off else _owned(sheet, settings, typed, ItemKind.ARMOUR).name
 
 
 def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
-    """Put a suit of armour on, or take it off; wear of Fortitude stays.
+    """Put armour on or take it off; lost Fortitude stays lost.
 
     Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55), CMP-FT-04 (CMP-R45), CMP-COM-05 (CMP-R29).
     """
@@ -141,15 +141,20 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     sheet, settings = actor.sheet, scene.settings
     name = _suit(sheet, settings, options.armour)
     if same_name(name, sheet.armour):
-        raise UserError(f"{actor.name} is already wearing {name or 'no armour'}.")
+        raise UserError(
+            f"{actor.name} is already wearing {name}." if name else f"{actor.name} isn't wearing armour."
+        )
     scene = spend_attack(scene, actor)
     worn = sheet.changed(armour=name)
-    before, after = (f"{ft_now(one, settings)}/{ft_max(one, settings)}" for one in (sheet, worn))
-    paces = f"movement {movement(sheet, settings)} → {movement(worn, settings)}"
+    changes = (
+        ("FT", *(f"{ft_now(one, settings)}/{ft_max(one, settings)}" for one in (sheet, worn))),
+        ("movement", *(str(movement(one, settings)) for one in (sheet, worn))),
+    )
+    note = " · ".join(f"{label} {before} → {after}" for label, before, after in changes if before != after)
     return Outcome(
         scene=with_sheet(scene, actor, worn),
         headline=f"puts on {name}" if name else f"takes off {sheet.armour}",
-        notes=(f"FT {before} → {after} · {paces}",),
+        notes=(note,) if note else (),
     )
 
 
@@ -157,7 +162,7 @@ declare("equip", CompareEquipOptions, equip)
 
 
 def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> Outcome:
-    """Fill a weapon for one charge of ammunition; in a fight it takes the turn.
+    """Reload a weapon for one charge of ammunition; in a fight this takes the turn.
 
     Source: CMP-WPN-08 (CMP-R38), CMP-EQ-08.
     """
@@ -169,13 +174,13 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
     carried = sheet.carried(weapon.weapon.name)
     full = weapon.weapon.reload
     if weapon.shots is None or carried is None or full is None:
-        raise UserError(f"{weapon.weapon.name} is not reloaded.")
+        raise UserError(f"{weapon.weapon.name} doesn't need reloading.")
     if weapon.shots >= full:
-        raise UserError(f"{weapon.words}: it is full.")
+        raise UserError(f"{weapon.words} is already full.")
     charges = actor.resources.get(AMMUNITION, 0)
     is_foe = sheet.foe is not None
     if not charges and not is_foe:
-        raise UserError(f"{actor.name} has no Ammunition left.", "One unit is enough for 4 reloads.")
+        raise UserError(f"{actor.name} has no Ammunition left.", "One unit is good for 4 reloads.")
     scene = _spend_turn(scene, actor, settings)
     loaded = sheet.with_carried(carried.model_copy(update={"shots": full}))
     left = actor if is_foe else actor.with_resource(AMMUNITION, charges - 1)
@@ -189,14 +194,14 @@ declare("reload", CompareReloadOptions, reload_weapon)
 
 
 def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:
-    """The first weapon that is not full, else the one in hand."""
+    """The first weapon that is not full, or the one in hand."""
     have = list(armed(sheet, settings))
     needs = (one for one in have if one.shots is not None and one.shots < (one.weapon.reload or 0))
     return next(needs, have[0]).weapon.name
 
 
 def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Scene:
-    """Spend what reloading costs: movement and attack, or the attack alone.
+    """Spend what reloading costs: movement and attack, or only the attack.
 
     Source: CMP-WPN-08 (CMP-R38).
     """
@@ -204,9 +209,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
     if fighter is None:
         return scene
     if settings.reload_cost == "turn" and fighter.moved:
-        raise UserError(
-            f"{actor.name} has moved {fighter.moved} spaces this turn.", "Reloading takes the whole turn."
-        )
+        raise UserError(f"{actor.name} has already moved this turn.", "Reloading takes the whole turn.")
     scene = spend_attack(scene, actor)
     if settings.reload_cost == "attack":
         return scene
@@ -215,7 +218,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
 
 
 def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
-    """Tune one's Comms to a channel.
+    """Tune the actor's Comms to a channel.
 
     Source: CMP-EQ-14.
     """
@@ -223,7 +226,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     sheet, settings = actor.sheet, scene.settings
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
     if device is None:
-        raise UserError(f"{actor.name} has no Comms.", "The GM hands items out.")
+        raise UserError(f"{actor.name} has no Comms.", "The GM hands out items.")
     tuned = device.model_copy(update={"channel": options.label.strip()})
     items = tuple(tuned if one == device else one for one in sheet.items)
     return Outcome(
@@ -246,7 +249,7 @@ def channels(sheet: CompareSheet, settings: CompareSettings) -> set[str]:
 
 
 def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
-    """Say whether two can talk: within 20 feet, or over Comms on one channel; else it is flagged.
+    """Report whether two characters can talk: within 20 feet, or over Comms on a shared channel.
 
     Source: CMP-EQ-14 (CMP-R56).
     """
@@ -254,13 +257,13 @@ def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     settings = scene.settings
     shared = channels(actor.sheet, settings) & channels(target.sheet, settings)
     if shared:
-        told = f"Linked on {', '.join(sorted(shared))}."
+        note = f"Linked over Comms: {', '.join(sorted(shared))}."
     elif options.distance <= EARSHOT_FEET:
-        told = "Within earshot."
+        note = "Within earshot."
     else:
-        told = f"Out of earshot: without Comms talk carries {EARSHOT_FEET} ft. The GM decides."
+        note = f"Out of earshot: without Comms, a voice carries {EARSHOT_FEET} ft. The GM decides."
     return Outcome(
-        scene=scene, headline=f"talks with {target.name}, {options.distance} ft away", notes=(told,)
+        scene=scene, headline=f"talks with {target.name}, {options.distance} ft away", notes=(note,)
     )
 
 
@@ -268,16 +271,16 @@ declare("talk", TalkOptions, talk)
 
 
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
-    """Earn or spend Assets; there is no debt.
+    """Earn or spend Assets; they cannot go below 0.
 
     Source: CMP-CHAR-05 (CMP-R14).
     """
     actor = scene.actor
     have = actor.resources.get(ASSETS, 0)
     if not options.amount:
-        raise UserError("An amount of 0 changes nothing.")
+        raise UserError("Give an amount other than 0.")
     if have + options.amount < 0:
-        raise UserError(f"{actor.name} has {have} Assets, not {-options.amount}.")
+        raise UserError(f"{actor.name} has only {have} Assets.")
     what = f": {options.reason.strip()}" if options.reason.strip() else ""
     word = "earns" if options.amount > 0 else "spends"
     return Outcome(

@@ -1,4 +1,4 @@
-"""Death's Door, roll by roll, and the Blaze of Glory."""
+"""The choices at 0 HP: Death's Door, roll by roll, and the Blaze of Glory."""
 
 from bot.rules.compare_roll.character.fortunes import (
     DEATH_ROLLS,
@@ -43,7 +43,7 @@ def _assert_dying(character: Character) -> None:
     if status_of(character) is not CompareStatus.DYING:
         raise UserError(
             f"{character.name} is not at Death’s Door.",
-            "Death’s Door and the Blaze of Glory are for whoever is brought to 0 HP.",
+            "Death’s Door and the Blaze of Glory are for characters at 0 HP.",
         )
 
 
@@ -57,7 +57,7 @@ def tally(sheet: CompareSheet) -> tuple[int, int]:
 
 
 def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
-    """Roll the next of the three at Death's Door; after the third, hear the verdict.
+    """Make the next of three rolls at Death's Door; after the third, give the verdict.
 
     Source: CMP-DEATH-01, CMP-DEATH-02, CMP-HIGH-02.
     """
@@ -76,7 +76,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     scene = with_sheet(scene, actor, changed)
     return Outcome(
         scene=scene,
-        headline=f"stands at Death’s Door, the {which} roll",
+        headline=f"makes the {which} roll at Death’s Door",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=_door_notes(scene, actor.id),
@@ -91,10 +91,10 @@ def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     sheet = scene.character(who).sheet
     hits, misses = tally(sheet)
     if len(sheet.door) == ROLLS:
-        return (f"Hits {hits}, misses {misses}. The door opens.",)
+        return (f"Hits {hits}, misses {misses} · that was the last roll.",)
     modifier = sum(term.value for term in luck_terms(scene, scene.character(who), DEATH_ROLLS))
     chance = survival(modifier, ROLLS - len(sheet.door), hits - misses)
-    return (f"Hits {hits}, misses {misses} · lives {percent(chance)} from here.",)
+    return (f"Hits {hits}, misses {misses} · survives {percent(chance)} from here.",)
 
 
 def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -110,7 +110,7 @@ def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
             best = word
             buttons.append(_burn_button(who, points, word, now))
     is_last = len(door) == ROLLS
-    label = "Hear the verdict" if is_last else f"The {ORDINALS[len(door)]} roll"
+    label = "Hear the verdict" if is_last else f"Make the {ORDINALS[len(door)]} roll"
     onward = FollowUp(
         procedure="deathsdoor", options=DoorOptions(), label=label, character=who, group=f"death/{who}"
     )
@@ -118,7 +118,7 @@ def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def high_counts(scene: Scene) -> bool:
-    """Whether High may be burned at Death's Door.
+    """Whether High can be burned at Death's Door.
 
     Source: CMP-HIGH-02 (CMP-R59).
     """
@@ -137,19 +137,19 @@ def _burn_button(who: CharacterId, points: int, word: str, now: str) -> FollowUp
 
 
 def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
-    """Burn High on the last roll at Death's Door, while the next one is not made.
+    """Burn High on the latest roll at Death's Door, before the next one.
 
     Source: CMP-DEATH-02, CMP-HIGH-02 (CMP-R59).
     """
     if not high_counts(scene):
         raise UserError(
-            "In this campaign High does not count here.", "The setting stress_applies_to says so."
+            "In this campaign you can't burn High here.", "A GM can change that: setting stress_applies_to."
         )
     scene = spend_high(scene, who, high)
     character = scene.character(who)
     sheet = character.sheet
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
-    parts = (("all else", last.modifier), ("High", last.high))
+    parts = (("modifiers", last.modifier), ("High", last.high))
     terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
     inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)
     roll = DOOR.resolve(inputs, _CompareNoDice()).by(character)
@@ -165,14 +165,14 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
 
 
 class _CompareNoDice:
-    """Dice for a roll that lies already."""
+    """Dice that must not be rolled, for a roll already made."""
 
     def roll(self, sides: int) -> int:
-        raise AssertionError(f"a d{sides} was rolled")  # pragma: no cover  # a lying roll throws none
+        raise AssertionError(f"a d{sides} was rolled")  # pragma: no cover  # its dice are known
 
 
 def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
-    """Say who lives: dead are those with more misses than hits.
+    """Decide who survives: more misses than hits is death.
 
     Source: CMP-DEATH-02 (CMP-R50), CMP-DEATH-03 (CMP-R51).
     """
@@ -182,10 +182,8 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     hits, misses = tally(sheet)
     is_dead = misses > hits
     status = CompareStatus.DEAD if is_dead else CompareStatus.STABLE
-    verdict = Verdict(Family.FAILURE, "dies") if is_dead else Verdict(Family.SUCCESS, "lives")
-    after = (
-        "Any healing brings them back." if not is_dead else "The sheet stays; /character retire puts it away."
-    )
+    verdict = Verdict(Family.FAILURE, "dies") if is_dead else Verdict(Family.SUCCESS, "survives")
+    after = "Any healing gets them back up." if not is_dead else "/character retire puts the sheet away."
     return Outcome(
         scene=with_sheet(scene, character, sheet.changed(status=status, door=())),
         headline="hears the verdict of Death’s Door",
@@ -195,7 +193,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
 
 
 def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
-    """Go out in a Blaze of Glory: 12+6d6 on whoever dealt the blow, then death.
+    """Go out in a Blaze of Glory: 12+6d6 damage to whoever struck the character down, then death.
 
     Source: CMP-DEATH-04 (CMP-R52), CMP-DEATH-01.
     """
@@ -203,7 +201,9 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     _assert_dying(actor)
     sheet = actor.sheet
     if sheet.door:
-        raise UserError("Death’s Door is open already.", "The choice stands once a die has fallen.")
+        raise UserError(
+            "You have already rolled at Death’s Door.", "After the first roll, the choice is final."
+        )
     target = _blazed(scene, options, sheet)
     dead = sheet.changed(status=CompareStatus.DEAD)
     scene = with_sheet(scene, actor, dead)
@@ -214,7 +214,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     turned = take_hit(scene, target, dealt_by(roll), CompareCover.NONE, actor.id)
     return Outcome(
         scene=turned.scene,
-        headline=f"goes out in a Blaze of Glory at {scene.character(target).name}",
+        headline=f"goes out in a Blaze of Glory against {scene.character(target).name}",
         verdict=verdict,
         rolls=(roll,),
         notes=turned.notes,
@@ -226,18 +226,20 @@ declare("blaze", BlazeOptions, blaze)
 
 
 def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> CharacterId | None:
-    """On whom it falls."""
+    """The target of a Blaze of Glory, or None."""
     if options.nobody and options.target is not None:
-        raise UserError("It falls on somebody or on nobody.", "Give one of the two.")
+        raise UserError("A Blaze of Glory hits a target or nobody.", "Choose only one of the two.")
     if options.nobody:
         return None
     target = options.target or sheet.downed_by
     if options.target not in {None, sheet.downed_by} and not scene.is_gm:
-        raise UserError("It falls on whoever dealt the blow.", "Only a GM names another.")
+        raise UserError(
+            "A Blaze of Glory hits whoever struck you down.", "Only a GM can choose another target."
+        )
     if target is None:
         raise UserError(
-            "Nobody dealt the blow.",
-            "A GM names a target, or it falls on nobody.",
-            "Type /compare blaze with target, or with nobody.",
+            f"No one struck {scene.actor.name} down.",
+            "A GM can choose a target, or the Blaze of Glory hits nobody.",
+            "Use /compare blaze with “target” or “nobody”.",
         )
     return target

@@ -1,4 +1,4 @@
-"""Checks: what is added to 2d6, and what can be done while a roll lies open."""
+"""Checks: the bonuses added to 2d6, and what a player can do while the roll is open."""
 
 from dataclasses import dataclass
 
@@ -43,13 +43,13 @@ from bot.rules.kernel.errors import UserError
 
 
 class CompareRollOptions(Document):
-    """What every compare roll may ask for.
+    """Options of every compare roll.
 
     Attributes:
-        difficulty: By name or number; else the usual one.
-        burn: High burned beforehand.
-        modifier: What the GM adds.
-        outcome: What it is to be; only a GM says so.
+        difficulty: A name or number; empty: the default.
+        burn: High burned before the roll.
+        modifier: The GM's modifier.
+        outcome: The outcome set by a GM, or None.
     """
 
     difficulty: str = ""
@@ -59,21 +59,21 @@ class CompareRollOptions(Document):
 
 
 class CompareLuckOptions(CompareRollOptions):
-    """A check that no skill fits.
+    """Options of a Luck check.
 
     Attributes:
-        acts: Whether it changes the fight, and takes the attack of the turn.
+        acts: Whether it affects the fight and uses the turn's attack.
     """
 
     acts: bool = False
 
 
 class CompareCheckOptions(CompareLuckOptions):
-    """A check with a skill.
+    """Options of a skill check.
 
     Attributes:
         skill: "Name" or "Category/Name".
-        stat: Another stat, where the GM says so.
+        stat: Another stat set by a GM, or None.
     """
 
     skill: str
@@ -82,7 +82,7 @@ class CompareCheckOptions(CompareLuckOptions):
 
 @dataclass(frozen=True, slots=True)
 class CompareStanding:
-    """What somebody rolls with: the stat, the skill (or None), and what is the GM's."""
+    """The stat, the skill (or None) and the GM's modifier of a roll."""
 
     stat: Stat
     skill: CompareSkill | None
@@ -90,13 +90,15 @@ class CompareStanding:
 
 
 def require_gm(scene: Scene, *, given: bool, what: str) -> None:
-    """Raise `UserError` if a player gave what only a GM may give."""
+    """Raise `UserError` if a player used an option reserved for GMs."""
     if given and not scene.is_gm:
-        raise UserError(f"Only a GM sets {what}.", "Leave it out.")
+        raise UserError(f"Only a GM can set {what}.", "Leave it out.")
 
 
-def check_terms(scene: Scene, character: Character, standing: CompareStanding) -> tuple[NamedTerm, ...]:
-    """What is added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
+def check_terms(
+    scene: Scene, character: Character, standing: CompareStanding
+) -> tuple[NamedTerm, ...]:
+    """The terms added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
     Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
     """
@@ -122,7 +124,7 @@ def prepared(
     options: CompareRollOptions,
     against: Difficulty,
 ) -> tuple[Scene, CompareInputs]:
-    """Burn what is burned beforehand, and put together what goes into a roll.
+    """Burn High before a roll, and build the roll's inputs.
 
     Source: CMP-ROLL-08, CMP-HIGH-02, CMP-GM-01.
     """
@@ -137,13 +139,13 @@ def prepared(
 
 
 def difficulty_of(scene: Scene, text: str) -> Difficulty:
-    """The difficulty that is named, else the campaign's."""
+    """The named difficulty, or the campaign's default."""
     settings = scene.settings
     return difficulty(settings, text) if text else default_difficulty(settings)
 
 
 def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
-    """Check with a skill.
+    """Make a skill check.
 
     Source: CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06.
     """
@@ -154,7 +156,7 @@ def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
 
 
 def check_luck(scene: Scene, options: CompareLuckOptions, dice: Dice) -> Outcome:
-    """Check what no skill fits: Luck as the stat, and Luck in place of the skill.
+    """Make a check that no skill fits: Luck as the stat, and Luck again instead of a skill.
 
     Source: CMP-SKILL-07 (CMP-R23).
     """
@@ -172,12 +174,12 @@ def _checked(
     scene, inputs = prepared(scene, actor, standing, options, against)
     laid = OpenRoll(purpose=ComparePurpose.CHECK, words=words, inputs=inputs)
     is_stressed = options.burn and actor.resources.get(STRESS, 0)
-    hint = ("Calming before the roll adds as much, and lasts.",) if is_stressed else ()
+    hint = ("Burning High against Stress before a roll adds as much, and lasts.",) if is_stressed else ()
     return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
 
 
 def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
-    """Burn High on a roll that lies: one's open compare roll, or the last one at Death's Door.
+    """Burn High on the actor's open roll, or on the last roll at Death's Door.
 
     Source: CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02.
     """
@@ -191,7 +193,7 @@ declare("burn", BurnOptions, burn)
 
 
 def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Let a roll that lies count as it is.
+    """Accept an open roll as it is.
 
     Source: CMP-HIGH-02.
     """
@@ -205,7 +207,7 @@ declare("take", NoOptions, take)
 
 
 def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
-    """Burn High against Stress, a point for a point; an open roll keeps its penalty.
+    """Burn High to remove Stress, one for one; an open roll keeps its penalty.
 
     Source: CMP-STRESS-04, CMP-HIGH-03 (CMP-R58).
     """
@@ -214,8 +216,8 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     most = min(stress, high)
     if options.count > most:
         raise UserError(
-            f"{actor.name} can burn {most} High against Stress now, not {options.count}.",
-            f"There is {totals(actor.resources)}.",
+            f"{actor.name} can burn at most {most} High against Stress, not {options.count}.",
+            f"{totals(actor.resources)}.",
         )
     scene = spend_high(scene, actor.id, options.count)
     calmed = scene.character(actor.id).with_resource(STRESS, stress - options.count)

@@ -1,4 +1,4 @@
-"""A compare roll from the dice to its consequences: it lies open while burning High can still change it."""
+"""A compare roll from its dice to its consequences; it stays open while High can still change it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -53,15 +53,15 @@ Run = Callable[[Scene, Options, Dice], Outcome]
 
 
 class OpenRoll(Document):
-    """A compare roll that lies: what it is for, and what follows once it counts.
+    """An open compare roll, and what follows once it is accepted.
 
     Attributes:
-        purpose: What it is for.
-        words: What was done, as it was told.
-        inputs: What went into it, with the dice.
+        purpose: Check, attack or defense.
+        words: The headline of the roll.
+        inputs: Its inputs, with the dice.
         blow: The attack it makes or defends against.
-        damage: The damage that a defence is against.
-        moment: When it was rolled; nothing for one from before that was kept.
+        damage: The damage that a defense is against.
+        moment: When it was rolled; empty in old records.
     """
 
     purpose: ComparePurpose
@@ -73,14 +73,14 @@ class OpenRoll(Document):
 
 
 class BurnOptions(Document):
-    """How many points of High are burned."""
+    """The points of High to burn."""
 
     count: int = Field(default=1, ge=1, le=5)
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """What a procedure tells beside the roll."""
+    """The headline, notes and follow-ups of a procedure beside its roll."""
 
     headline: str
     notes: tuple[str, ...] = ()
@@ -88,36 +88,36 @@ class Worded:
 
 
 def open_key(who: CharacterId) -> str:
-    """Key of the open roll of a character."""
+    """The document key of a character's open roll."""
     return f"open/{who}"
 
 
 def find_open(scene: Scene, who: CharacterId) -> OpenRoll | None:
-    """The roll of a character that is open, or None."""
+    """A character's open roll, or None."""
     found = scene.document(open_key(who))
     return found if isinstance(found, OpenRoll) else None
 
 
 def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> CompareStruck:
-    """Let a character's open roll, if there is one, count as it is."""
+    """Accept a character's open roll, if there is one."""
     laid = find_open(scene, who)
     if laid is None or laid.inputs.lying is None:
         return CompareStruck(scene)
     inputs = laid.inputs
     outcome = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
-    told = f"{scene.character(who).name} {laid.words}: {outcome}."
+    note = f"{scene.character(who).name} {laid.words}: {outcome}."
     counted = settle(scene, who, laid, outcome, dice)
-    return replace(counted, notes=(told, *counted.notes))
+    return replace(counted, notes=(note, *counted.notes))
 
 
 def after_settling(
     run: Callable[[Scene, Options, Dice], Outcome], *, is_for_standing: bool = True
 ) -> Callable[[Scene, Options, Dice], Outcome]:
-    """A procedure before which an open roll of the actor counts as it is.
+    """Wrap a procedure so that the actor's open roll is accepted first.
 
     Args:
-        run: What follows.
-        is_for_standing: Whether it is refused where that roll brings the actor down.
+        run: The procedure.
+        is_for_standing: Whether it is refused if that roll brings the actor down.
 
     Source: CMP-HIGH-02 (CMP-R27).
     """
@@ -127,9 +127,9 @@ def after_settling(
         is_settled = before.scene is not scene
         if is_settled and is_for_standing and not is_standing(before.scene.actor):
             raise UserError(
-                f"{scene.actor.name}’s last roll is still open.",
-                "It counts first, and it is grave.",
-                "Press its button, or type /compare take.",
+                f"{scene.actor.name}’s last roll is still open, and it brings them to 0 HP.",
+                "Settle it first.",
+                "Press its button, or use /compare take.",
             )
         outcome = run(before.scene, options, dice)
         return replace(
@@ -144,7 +144,7 @@ def after_settling(
 
 
 def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Dice) -> Outcome:
-    """Roll, and let it count at once where nothing can change it any more; else leave it open.
+    """Roll; accept the roll at once if High cannot change it, otherwise leave it open.
 
     Source: CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
     """
@@ -169,7 +169,7 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
 
 
 def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[FollowUp, ...]:
-    """What can be pressed about a roll that lies: burning High on it, or letting it count.
+    """The buttons of an open roll: burn High, burn it against Stress, or accept the roll.
 
     Source: CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
     """
@@ -198,7 +198,7 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
 
 def _worth(lying: Lying, high: int, better: tuple[tuple[int, Result], ...]) -> tuple[str, ...]:
     if lying.d6 == (1, 1):
-        return ("High cannot raise a natural 2.",)
+        return ("High can't improve a natural 2.",)
     return () if better else (f"{high} High would not change it.",)
 
 
@@ -218,12 +218,12 @@ def burn_button(who: CharacterId, points: int, to: Result, now: Result) -> Follo
 
 
 def calm_button(scene: Scene, who: CharacterId) -> FollowUp:
-    """The button that burns a point of High against Stress."""
+    """The button that burns 1 High against Stress."""
     stress = scene.character(who).resources.get(STRESS, 0)
     return FollowUp(
         procedure="calm",
         options=BurnOptions(count=1),
-        label=f"Calm: 1 High · Stress {stress} → {stress - 1}",
+        label=f"Burn 1 High · Stress {stress} → {stress - 1}",
         character=who,
         group="calm",
     )
@@ -234,7 +234,7 @@ def _take_words(scene: Scene, laid: OpenRoll, outcome: Result) -> str:
         armed = armed_for(scene, laid.blow)
         if armed is not None:
             return f"Roll damage {dice_words(damage_inputs(armed, outcome.row.damage))}"
-    return f"Take it: {outcome}"
+    return f"Accept the {outcome}"
 
 
 def _counted(
@@ -252,7 +252,7 @@ def _counted(
 
 
 def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice: Dice) -> CompareStruck:
-    """Let a roll count: Stress and High, then what it was for.
+    """Accept a roll: apply Stress and High, then the attack, defense or check.
 
     Source: CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10.
     """
@@ -264,7 +264,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
         return _attacked(struck, laid.blow, outcome, dice)
     if laid.purpose is ComparePurpose.DEFENCE and laid.blow is not None:
         return _defended(struck, who, laid, laid.blow, outcome, dice)
-    costs = ("It works, at a cost: the GM says which.",) if outcome.is_cost else ()
+    costs = ("It works, but at a cost: the GM says what.",) if outcome.is_cost else ()
     return replace(struck, notes=(*costs, *struck.notes))
 
 
@@ -285,7 +285,7 @@ def _defended(
     outcome: Result,
     dice: Dice,
 ) -> CompareStruck:
-    """Take what a defence lets through; the sign of a Cost turns round, as the damage is one's own."""
+    """Apply the damage a defense lets through; a Cost's sign is reversed, as the roller takes it."""
     share = outcome.row.defence
     if share is CompareShare.NONE:
         return replace(struck, notes=(*struck.notes, "Nothing gets through."))
@@ -299,7 +299,7 @@ def _defended(
 
 
 def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """What a hand reaches for after an act: ending one's turn."""
+    """The button to end the turn, if it is the character's turn."""
     encounter = find_encounter(scene)
     if encounter is None or not encounter.is_on(who):
         return ()
@@ -309,7 +309,7 @@ def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def done_button(who: CharacterId) -> FollowUp:
-    """The button that ends one's turn."""
+    """The button that ends a character's turn."""
     return FollowUp(
         procedure="done",
         options=NoOptions(),
@@ -321,31 +321,33 @@ def done_button(who: CharacterId) -> FollowUp:
 
 
 def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome:
-    """Let an open roll count, with High burned on it.
+    """Accept an open roll, with High burned on it.
 
     Raises:
-        UserError: If none is open, the High is not there, or the dice show a natural 2.
+        UserError: If no roll is open, there is not enough High, or the dice show a natural 2.
 
     Source: CMP-HIGH-02 (CMP-R27), CMP-ROLL-06, CMP-ROLL-07.
     """
     laid = find_open(scene, who)
     if laid is None:
         raise UserError(
-            "No roll is open.",
-            "A roll lies open while High can change it.",
-            "Roll first, with /compare roll.",
+            "You have no open roll.",
+            "A roll stays open while High can change it.",
+            "Roll first with /compare roll.",
         )
     inputs = laid.inputs
     if high:
         lying = inputs.lying
         if lying is not None and lying.d6 == (1, 1):
-            raise UserError("High cannot raise a natural 2.", "It stays a Failure.", "Type /compare take.")
+            raise UserError(
+                "High can't improve a natural 2.", "It stays a Failure.", "Accept it with /compare take."
+            )
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
     roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
     reading = reading_of(roll)
     struck = settle(scene, who, laid, reading.outcome, dice)
-    burned = f"burns {high} High: " if high else "takes it: "
+    burned = f"burns {high} High on a {_outcome_so_far(laid)}: " if high else "accepts the roll: "
     lifted = f" ({reading.natural})" if reading.natural is not Natural.NONE else ""
     return Outcome(
         scene=struck.scene,
@@ -358,17 +360,24 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     )
 
 
+def _outcome_so_far(laid: OpenRoll) -> Result:
+    """The outcome of an open roll before High is burned on it."""
+    inputs = laid.inputs
+    lying = inputs.lying or Lying(d6=(1, 1), d12=(12, 12))
+    return read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+
+
 def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
     """Take points of High away.
 
     Raises:
-        UserError: If there are not so many.
+        UserError: If the character has fewer.
     """
     character = scene.character(who)
     have = character.resources.get(HIGH, 0)
     if have < high:
         raise UserError(
-            f"{character.name} has {have} High, not {high}.",
-            "High comes from a Crit and from Cost (+1).",
+            f"{character.name} has only {have} High.",
+            "You gain High from a Crit or a Cost (+1).",
         )
     return scene.with_character(character.with_resource(HIGH, have - high))

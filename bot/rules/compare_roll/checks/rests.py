@@ -1,4 +1,4 @@
-"""Short rests, hour by hour, and long ones."""
+"""Short rests, hour by hour, and long rests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,12 +38,12 @@ LONG_REST_HOURS = 24
 
 
 class CompareRest(RestOptions):
-    """How long one rests.
+    """Options of a rest.
 
     Attributes:
-        hours: How many hours at most.
-        burn: High burned on the first hour, where the campaign lets it count in rests.
-        long: Whether it is a long rest: a day in a safe place, which brings everything back.
+        hours: Most hours to rest.
+        burn: High burned on the first hour, if the campaign allows it.
+        long: Whether it is a long rest: a day in a safe place, which restores everything.
     """
 
     hours: int = Field(default=1, ge=1, le=LONG_REST_HOURS)
@@ -52,13 +52,13 @@ class CompareRest(RestOptions):
 
 
 class LongRestOptions(Document):
-    """A long rest.
+    """Options of a long rest.
 
     Attributes:
         targets: Who rests.
         safe: Whether the place is safe.
-        broken: Whether it was broken off, and gives nothing.
-        apart: Whether it takes a day of its own although others have just rested.
+        broken: Whether it was interrupted and restores nothing.
+        apart: Whether it takes another day, although others have just rested.
     """
 
     targets: tuple[CharacterId, ...] = Field(max_length=40)
@@ -69,7 +69,7 @@ class LongRestOptions(Document):
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """A rest so far: the scene, who still rests, for how long, Fortitude regained, dice and notes."""
+    """A rest in progress: the scene, who still rests, their options, Fortitude regained, dice and notes."""
 
     scene: Scene
     resting: tuple[CharacterId, ...]
@@ -80,15 +80,18 @@ class _Rest:
 
 
 def assert_can_rest(scene: Scene, character: Character, options: CompareRest) -> None:
-    """Raise `UserError` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
+    """Raise `UserError` if a character is dead, dying or in a fight, or cannot burn that much High."""
     if status_of(character) in {CompareStatus.DEAD, CompareStatus.DYING}:
-        raise UserError(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
+        raise UserError(
+            f"{character.name} can't rest now.", "At 0 HP, choose Death’s Door or a Blaze of Glory first."
+        )
     if find_fighter(scene, character.id) is not None:
-        raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in a fight.", "Rest when it is over.")
     if options.burn:
         if scene.settings.stress_applies_to not in REST_ROLLS:
             raise UserError(
-                "High does not count in rests.", "The setting stress_applies_to says where it does."
+                "In this campaign you can't burn High on rests.",
+                "A GM can change that: setting stress_applies_to.",
             )
         spend_high(scene, character.id, options.burn)
 
@@ -96,7 +99,7 @@ def assert_can_rest(scene: Scene, character: Character, options: CompareRest) ->
 def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dice: Dice) -> Rested[Scene]:
     """Rest hour by hour, or for a whole day.
 
-    Each hour heals 1d6 + Luck HP and 1 Fortitude, and 4 or less ends the rest.
+    Each hour heals 1d6 + Luck HP and 1 Fortitude; a result of 4 or less ends the rest.
 
     Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-REST-03, CMP-FT-03 (CMP-R44).
     """
@@ -118,7 +121,7 @@ def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dic
 
 
 def _gained(before: Scene, after: Scene, who: CharacterId) -> str:
-    """Fortitude that came back, as a sentence; nothing where none did."""
+    """A sentence about regained Fortitude, or nothing."""
     settings = before.settings
     was, now = (scene.character(who).sheet for scene in (before, after))
     if ft_now(was, settings) == ft_now(now, settings):
@@ -128,7 +131,7 @@ def _gained(before: Scene, after: Scene, who: CharacterId) -> str:
 
 
 def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
-    """One hour of everybody who still rests."""
+    """Play one hour for everyone who still rests."""
     stopped: list[CharacterId] = []
     scene, rolls, notes = rest.scene, list(rest.rolls), list(rest.notes)
     regained = dict(rest.regained)
@@ -146,7 +149,7 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
         notes += healed.notes
         if (roll.total or 0) <= INTERRUPTED_AT:
             stopped.append(who)
-            notes.append(f"{character.name}: interrupted in hour {hour}; the GM says by what.")
+            notes.append(f"{character.name} is interrupted in hour {hour}; the GM says by what.")
     left = tuple(who for who in rest.resting if who not in stopped)
     if stopped and scene.settings.rest_interrupts is RestInterrupts.PARTY:
         left = ()
@@ -154,7 +157,7 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
 
 
 def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Scene, int]:
-    """The Fortitude of one hour: 1, up to half of the most in one rest, or as the campaign has it.
+    """Regain the Fortitude of one hour: 1, up to half the maximum per rest, or as the settings say.
 
     Source: CMP-FT-03 (CMP-R44).
     """
@@ -179,20 +182,20 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     if not options.safe:
         raise UserError(
             "A long rest needs a safe place, such as a town.",
-            "Elsewhere one rests for hours.",
-            "Type /compare rest.",
+            "Elsewhere, take a short rest.",
+            "Use /compare rest.",
         )
     day = CompareRest(hours=LONG_REST_HOURS, long=True)
     if options.broken:
         for who in options.targets:
             assert_can_rest(scene, scene.character(who), day)
         names = ", ".join(scene.character(who).name for who in dict.fromkeys(options.targets))
-        note = "Broken off: nothing is regained. Its hours may count as a short rest."
-        return Outcome(scene=scene, headline=f"lets {names} have a long rest", notes=(note,))
+        note = "Interrupted: nothing is regained. The hours may count as a short rest."
+        return Outcome(scene=scene, headline=f"gives {names} a long rest", notes=(note,))
     again = FollowUp(
         procedure="long_rest",
         options=options.model_copy(update={"apart": True}),
-        label="Another day",
+        label="Rest another day",
         audience=Audience.GM,
         group="rest",
     )

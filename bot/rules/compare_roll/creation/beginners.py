@@ -1,4 +1,4 @@
-"""What a beginner has: what is above it takes the GM's leave; and what a sheet brings from another table."""
+"""The limits of a beginner's sheet, and what an imported sheet keeps; anything above needs GM approval."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ JUDGED = {
 
 
 def misfits(sheet: CompareSheet, settings: CompareSettings) -> tuple[Problem, ...]:
-    """Names on a sheet that neither the lists nor the campaign knows.
+    """Names on a sheet that are neither on the shipped lists nor on the campaign's.
 
     Source: CMP-SKILL-01, CMP-SKILL-05.
     """
@@ -44,23 +44,23 @@ def _misfits(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Problem
 
 
 def excess(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Excess]:
-    """What of a sheet is above a beginner's, who has points for stats and skills, and nothing to carry.
+    """Everything on a sheet above a beginner's limits: stat and skill points, and no gear.
 
     Source: CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
     """
     stats = sum(sheet.stats.values())
     if stats > total_stats(settings):
-        yield Excess("Stats that add up to", stats, total_stats(settings))
+        yield Excess("Stat total", stats, total_stats(settings))
     points = sheet.skill_points + sum(own.level for own in (*sheet.skills, *sheet.customs))
     if points > STARTING_SKILL_POINTS:
         yield Excess("Skill points", points, STARTING_SKILL_POINTS)
     if approved := sum(own.is_approved for own in sheet.customs):
-        yield Excess("Skills of one’s own that a GM approved", approved)
+        yield Excess("Approved custom skills", approved)
     yield from beyond_new(sheet, JUDGED)
 
 
 def brought(sheet: CompareSheet) -> CompareSheet:
-    """A sheet from elsewhere, where nobody of that table has brought its owner down."""
+    """Return an imported sheet without its reference to another campaign's character."""
     return sheet.changed(downed_by=None)
 
 

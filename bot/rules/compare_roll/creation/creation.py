@@ -1,4 +1,4 @@
-"""The wizard: who one is, stats by points (or rolled afterwards), sixteen skill points, own skills."""
+"""The wizard: personal details, stats by points (or rolled later), sixteen skill points, custom skills."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ MOST_PICKED = 16
 
 
 def total_stats(settings: CompareSettings) -> int:
-    """What the six scores add up to by points.
+    """The sum of the six scores when made by points.
 
     Source: CMP-STAT-05 (CMP-R17).
     """
@@ -42,21 +42,21 @@ def total_stats(settings: CompareSettings) -> int:
 
 
 def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft as it stands.
+    """The pages of the wizard for a draft.
 
     Source: CMP-CHAR-06, CMP-STAT-04, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
     """
     person = Step(
         key="person",
         title="Who",
-        text="Age, sex and gender may stay empty. Stats are assigned by points, or rolled at the table.",
+        text="You can leave age, sex and gender empty. Assign stats by points, or roll them at the table.",
         picks=(
             Question(
                 key="method",
-                prompt="How are the stats made?",
+                prompt="How do you make your stats?",
                 choices=(
-                    Choice("points", "By points", f"{settings.stat_points} points among six stats"),
-                    Choice("rolled", "Rolled", "2d6 six times, at the table, placed as you like"),
+                    Choice("points", "By points", f"{settings.stat_points} points for six stats"),
+                    Choice("rolled", "Rolled", "2d6 six times at the table, placed as you like"),
                 ),
             ),
         ),
@@ -66,6 +66,11 @@ def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
     )
     stats = _stat_steps(draft, settings) if _method(draft) is Method.POINTS else ()
     return (person, *stats, *_skill_steps(draft, settings), *_level_steps(draft, settings), _own_step())
+
+
+def _left(points: int) -> str:
+    """Points left to spend, or spent too many: "5 left", "1 over"."""
+    return f"{points} left" if points >= 0 else f"{-points} over"
 
 
 def _method(draft: Draft) -> Method:
@@ -83,7 +88,7 @@ def _stat_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"stats_{at}",
             title=f"Stats {at}",
-            text=f"The scores add up to {total_stats(settings)}, {left} left. Without a choice a stat is 1.",
+            text=f"The scores must add up to {total_stats(settings)}: {_left(left)}. An unset stat is 1.",
             picks=tuple(
                 Question(key=stat.value, prompt=STAT_NAMES[stat], choices=choices, least=0) for stat in page
             ),
@@ -108,7 +113,7 @@ def _skill_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"skills_{at}",
             title=f"Skills {at}",
-            text=f"{left} of {STARTING_SKILL_POINTS} points left. Choose skills here, levels come later.",
+            text=f"{STARTING_SKILL_POINTS} skill points: {_left(left)}. Choose skills; levels come next.",
             picks=tuple(_category_pick(category, settings) for category in names[4 * (at - 1) : 4 * at]),
         )
         for at in (1, 2)
@@ -127,7 +132,7 @@ def _category_pick(category: str, settings: CompareSettings) -> Question:
 
 
 def _picked(draft: Draft, settings: CompareSettings) -> list[tuple[str, str]]:
-    """The skills chosen so far, as category and name."""
+    """Category and name of the skills chosen so far."""
     return [(of, name) for of, name in skill_names(settings) if name in draft.get(f"in_{of}", ())]
 
 
@@ -152,7 +157,7 @@ def _level_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"levels_{at}",
             title=f"Levels {at}",
-            text=f"{left} of {STARTING_SKILL_POINTS} points left. A skill without a choice is at 1.",
+            text=f"{STARTING_SKILL_POINTS} skill points: {_left(left)}. An unset skill is at level 1.",
             picks=tuple(
                 Question(key=_level_key(of, name), prompt=f"{name} ({of})", choices=choices, least=0)
                 for of, name in page
@@ -165,11 +170,11 @@ def _level_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
 def _own_step() -> Step:
     return Step(
         key="own",
-        title="Skills of your own",
-        text="Skills the list does not have, for the same points. The GM agrees before they are rolled.",
+        title="Custom skills",
+        text="Skills not on the list, at the same cost. The GM must approve them before you can roll them.",
         blanks=tuple(
             TextField(
-                key=f"own_{at}", prompt="Such as “Technical: Robotics 2”", longest=80, is_required=False
+                key=f"own_{at}", prompt="For example “Technical: Robotics 2”", longest=80, is_required=False
             )
             for at in range(1, OWN_BLANKS + 1)
         ),
@@ -177,7 +182,7 @@ def _own_step() -> Step:
 
 
 def read_own(text: str) -> CustomSkill:
-    """A skill of one's own as written: "Category: Name level".
+    """Read a custom skill written as "Category: Name level".
 
     Raises:
         UserError: If it cannot be read.
@@ -185,7 +190,10 @@ def read_own(text: str) -> CustomSkill:
     category, colon, rest = text.partition(":")
     name, _, level = rest.strip().rpartition(" ")
     if not colon or not name.strip() or not level.isdecimal() or int(level) > MOST_SKILL or len(name) > 40:
-        raise UserError(f"“{text.strip()}” cannot be read.", "Write a category, a name, a level up to 5.")
+        raise UserError(
+            f"“{text.strip()}” can't be read.",
+            "Write a category, a name and a level up to 5, for example Technical: Robotics 2.",
+        )
     return CustomSkill(category=category_named(category), name=name, level=int(level))
 
 
@@ -195,8 +203,8 @@ def _owns(draft: Draft) -> Iterator[CustomSkill | Problem]:
         if text:
             try:
                 yield read_own(text)
-            except UserError as mistake:
-                yield Problem("own", " ".join(mistake.sentences))
+            except UserError as error:
+                yield Problem("own", " ".join(error.sentences))
 
 
 def _customs(draft: Draft) -> tuple[CustomSkill, ...]:
@@ -208,7 +216,7 @@ def _spent(draft: Draft, settings: CompareSettings) -> int:
 
 
 def creation_problems(draft: Draft, settings: CompareSettings) -> tuple[Problem, ...]:
-    """Everything still missing or not allowed, in the order of the steps.
+    """Everything missing or not allowed in a draft, in the order of the steps.
 
     Source: CMP-CHAR-06, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
     """
@@ -217,41 +225,40 @@ def creation_problems(draft: Draft, settings: CompareSettings) -> tuple[Problem,
 
 def _problems(draft: Draft, settings: CompareSettings) -> Iterator[Problem]:
     if not draft.get("method"):
-        yield Problem("person", "Choose how the stats are made.")
+        yield Problem("person", "Choose how you make your stats.")
     if _method(draft) is Method.POINTS:
         yield from stat_problems(tuple(_stats(draft).values()), settings)
     if len(_picked(draft, settings)) > MOST_PICKED:
-        yield Problem("skills_2", f"At most {MOST_PICKED} skills can be bought.")
+        yield Problem("skills_2", f"You can buy at most {MOST_PICKED} skills.")
     over = _spent(draft, settings) - STARTING_SKILL_POINTS
     if over > 0:
-        yield Problem(
-            "skills_2", f"{over} skill points too many are spent; there are {STARTING_SKILL_POINTS}."
-        )
+        yield Problem("skills_2", f"You have {STARTING_SKILL_POINTS} skill points; you are {over} over.")
     yield from (one for one in _owns(draft) if isinstance(one, Problem))
     for one in _customs(draft):
         known = (name for of, name in skill_names(settings) if of == one.category)
         if any(same_name(one.name, name) for name in known):
-            yield Problem("own", f"{one.category} has {one.name} already.")
+            yield Problem("own", f"{one.category} already has {one.name}.")
     made = _customs(draft)
     if len({(one.category, one.name.casefold()) for one in made}) < len(made):
-        yield Problem("own", "A skill of your own is there twice.")
+        yield Problem("own", "A custom skill is listed twice.")
 
 
 def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterator[Problem]:
-    """What is wrong with six scores made by points.
+    """The problems of six scores made by points.
 
     Source: CMP-STAT-05 (CMP-R17), CMP-STAT-02.
     """
     if not all(LEAST_STAT <= score <= MOST_STAT for score in scores):
-        yield Problem("stats_1", f"Each score is from {LEAST_STAT} to {MOST_STAT}.")
+        yield Problem("stats_1", f"Each score must be from {LEAST_STAT} to {MOST_STAT}.")
     left = total_stats(settings) - sum(scores)
     if left:
-        what = f"{left} points are left" if left > 0 else f"{-left} points too many are spent"
-        yield Problem("stats_2", f"The six scores add up to {total_stats(settings)}: {what}.")
+        points = "1 point" if abs(left) == 1 else f"{abs(left)} points"
+        what = f"you have {points} left" if left > 0 else f"you are {points} over"
+        yield Problem("stats_2", f"The six scores must add up to {total_stats(settings)}; {what}.")
 
 
 def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:
-    """The sheet of a draft without problems.
+    """Build the sheet of a draft without problems.
 
     Source: CMP-CHAR-01 (CMP-R11), CMP-CHAR-06, CMP-SKILL-02 (CMP-R18).
     """
@@ -274,7 +281,7 @@ def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:
 
 
 def plain_sheet() -> CompareSheet:
-    """A sheet for an opponent: 10 HP, no Fortitude, bare hands.
+    """The sheet of a new opponent: 10 HP, no Fortitude, bare hands.
 
     Source: CMP-COM-12.
     """

@@ -1,4 +1,4 @@
-"""What follows the wizard: rolled stats and their places, first Assets, points spent later, own skills."""
+"""Creation after the wizard: rolled stats, starting Assets, points spent later, custom skills."""
 
 from pydantic import Field
 
@@ -29,31 +29,31 @@ ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
 
 
 class CompareMakeOptions(Document):
-    """Nothing to choose."""
+    """Options of the creation steps without a choice: none."""
 
 
 class ComparePlaceOptions(Document):
-    """Which sum goes to which stat; the largest without a number."""
+    """The stat to set, and the rolled value to place on it; None: the highest."""
 
     stat: Stat
     value: int | None = Field(default=None, ge=2, le=12)
 
 
 class SpendOptions(Document):
-    """On which skill points are spent, and how many."""
+    """The skill to raise, and the points to spend."""
 
     skill: str
     points: int = Field(default=1, ge=1, le=MOST_SKILL)
 
 
 class RaiseOptions(Document):
-    """Which stat an awarded point raises."""
+    """The stat to raise."""
 
     stat: Stat
 
 
 class CompareProposeOptions(Document):
-    """A skill of one's own: where it stands, its name, and the points put into it."""
+    """A proposed custom skill: its category, its name, and the points spent on it."""
 
     category: str
     name: ThingName
@@ -61,7 +61,7 @@ class CompareProposeOptions(Document):
 
 
 class CompareApproveOptions(Document):
-    """Which skill of whose the GM agrees to, and the stat that governs it."""
+    """The custom skill to approve or refuse, and its governing stat."""
 
     target: CharacterId
     skill: str
@@ -70,10 +70,10 @@ class CompareApproveOptions(Document):
 
 
 def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tuple[Scene, str]:
-    """Set a score; HP rise with the most of them and are never above it.
+    """Set a score; HP rise with their maximum.
 
     Returns:
-        The scene afterwards, and everything that follows from the stat in one line.
+        The new scene, and one line with everything that changed.
 
     Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
     """
@@ -95,8 +95,8 @@ def _derived(
     before: CompareSheet, after: CompareSheet, settings: CompareSettings
 ) -> tuple[tuple[str, int, int], ...]:
     return (
-        ("most HP", hp_max(before), hp_max(after)),
-        ("most FT", ft_max(before, settings), ft_max(after, settings)),
+        ("max HP", hp_max(before), hp_max(after)),
+        ("max FT", ft_max(before, settings), ft_max(after, settings)),
         ("movement", movement(before, settings), movement(after, settings)),
     )
 
@@ -110,10 +110,10 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
     sheet = actor.sheet
     if not sheet.is_draft or sheet.method is not Method.ROLLED:
         raise UserError(
-            f"{actor.name}’s stats stand.", "They are rolled once, for a character made by rolling."
+            f"{actor.name}’s stats are final.", "Only a new character with rolled stats rolls them."
         )
     if sheet.rolled or len(sheet.unset) < len(Stat):
-        raise UserError("The stats are rolled already.", "Place them with /compare create place.")
+        raise UserError("The stats are already rolled.", "Place them with /compare create place.")
     rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, ComparePurpose.STAT) for _ in Stat)
     sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
     scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
@@ -121,7 +121,7 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
         scene=scene,
         headline="rolls six stats",
         rolls=rolls,
-        notes=(f"{', '.join(map(str, sums))} to place.",),
+        notes=(f"To place: {', '.join(map(str, sums))}.",),
         follow_ups=_place_menu(scene, actor.id),
     )
 
@@ -130,7 +130,7 @@ declare("roll_stats", CompareMakeOptions, roll_stats)
 
 
 def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The menu that places the largest sum that is left."""
+    """The menu that places the highest roll left, or the buttons after the last one."""
     sheet = scene.character(who).sheet
     if not sheet.rolled:
         return _finish_buttons(scene, who)
@@ -153,20 +153,20 @@ def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
-    """Place one of the sums rolled; each is used once, each stat gets one.
+    """Place one of the rolls on a stat; each is used once.
 
     Source: CMP-STAT-04.
     """
     actor = scene.actor
     sheet = actor.sheet
     if not sheet.rolled:
-        raise UserError("There is nothing to place.", try_this="Roll with /compare create stats.")
+        raise UserError("You have no rolls to place.", try_this="Roll with /compare create stats.")
     value = options.value or sheet.rolled[0]
     if value not in sheet.rolled:
-        raise UserError(f"There is no {value} left to place.", f"Left: {', '.join(map(str, sheet.rolled))}.")
+        raise UserError(f"You have no {value} left to place.", f"Left: {', '.join(map(str, sheet.rolled))}.")
     if options.stat not in sheet.unset:
         open_ = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
-        raise UserError(f"{STAT_NAMES[options.stat]} has its score.", f"Still open: {open_}.")
+        raise UserError(f"{STAT_NAMES[options.stat]} already has a score.", f"Still open: {open_}.")
     rest = list(sheet.rolled)
     rest.remove(value)
     unset = tuple(stat for stat in sheet.unset if stat is not options.stat)
@@ -184,7 +184,7 @@ declare("place", ComparePlaceOptions, place)
 
 
 def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """What is still to be done for a new character: by its player, and by the GM for skills of its own."""
+    """The buttons for what a new character still needs, including GM approval of custom skills."""
     sheet = scene.character(who).sheet
     wanted = (
         ("finish", "Finish", sheet.is_draft),
@@ -200,7 +200,7 @@ def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
-    """Finish a character: all stats are placed; skill points left over are kept.
+    """Finish a character whose stats are placed; unspent skill points stay available.
 
     Source: CMP-CHAR-06.
     """
@@ -208,11 +208,12 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     sheet = actor.sheet
     if sheet.unset:
         missing = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
-        raise UserError(f"These stats are missing: {missing}.", try_this="Type /compare create stats.")
+        raise UserError(f"These stats have no score yet: {missing}.", try_this="Use /compare create stats.")
     if not sheet.is_draft:
-        raise UserError(f"{actor.name} is finished.")
+        raise UserError(f"{actor.name} is already finished.")
     scene = with_sheet(scene, actor, sheet.changed(is_draft=False))
-    left = (f"{sheet.skill_points} skill points are left and stay banked.",) if sheet.skill_points else ()
+    points = "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
+    left = (f"{points} left to spend later.",) if sheet.skill_points else ()
     return Outcome(
         scene=scene, headline="is finished", notes=left, follow_ups=_finish_buttons(scene, actor.id)
     )
@@ -222,20 +223,20 @@ declare("finish", CompareMakeOptions, finish)
 
 
 def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
-    """Roll the first Assets: 2d12 × 100; once, unless the GM says so.
+    """Roll the starting Assets, 2d12 × 100; only a GM can roll them again.
 
     Source: CMP-CHAR-04.
     """
     actor = scene.actor
     sheet = actor.sheet
     if sheet.has_rolled_assets and not scene.is_gm:
-        raise UserError(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
+        raise UserError(f"{actor.name}’s Assets are already rolled.", "Only a GM can roll them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
     scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
     return Outcome(
         scene=scene,
-        headline="rolls Assets, 2d12 × 100",
+        headline="rolls for Assets (2d12 × 100)",
         rolls=(roll,),
         follow_ups=_finish_buttons(scene, actor.id),
     )
@@ -244,8 +245,12 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
 declare("roll_assets", CompareMakeOptions, roll_assets)
 
 
+def _skill_points(sheet: CompareSheet) -> str:
+    return "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
+
+
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
-    """Spend skill points: one a level, 5 at most.
+    """Spend skill points: one per level, up to level 5.
 
     Source: CMP-SKILL-02 (CMP-R18), CMP-SKILL-08, CMP-SKILL-03 (CMP-R19: a lucky Novice may be better off).
     """
@@ -253,10 +258,10 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     sheet, settings = actor.sheet, scene.settings
     skill = find_skill(sheet, settings, options.skill)
     if options.points > sheet.skill_points:
-        raise UserError(f"{actor.name} has {sheet.skill_points} skill points, not {options.points}.")
+        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.")
     level = skill.level + options.points
     if level > MOST_SKILL:
-        raise UserError(f"{skill.name} is at {skill.level}; {MOST_SKILL} is the most.")
+        raise UserError(f"{skill.name} is at level {skill.level}; the maximum is {MOST_SKILL}.")
     custom = sheet.custom(skill.category, skill.name)
     if custom is not None:
         raised = sheet.with_custom(custom.model_copy(update={"level": level}))
@@ -265,7 +270,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     raised = raised.changed(skill_points=sheet.skill_points - options.points)
     luck = sheet.bonus(Stat.LCK)
     is_lucky = not skill.level and luck > level
-    hint = (f"As a Novice, Luck gave +{luck}.",) if is_lucky else ()
+    hint = (f"As a Novice, {actor.name} rolled it with Luck +{luck}.",) if is_lucky else ()
     return Outcome(
         scene=with_sheet(scene, actor, raised),
         headline=f"raises {skill.name} ({skill.category}) {skill.level} → {level}",
@@ -277,7 +282,7 @@ declare("spend", SpendOptions, spend_points)
 
 
 def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
-    """Raise a stat by an awarded point.
+    """Raise a stat with an awarded stat point.
 
     Source: CMP-SKILL-08 (CMP-R15), CMP-CHAR-07.
     """
@@ -286,7 +291,7 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     if not sheet.stat_points:
         raise UserError(f"{actor.name} has no stat points.", "The GM awards them.")
     if sheet.stats[options.stat] >= MOST_STAT:
-        raise UserError(f"{STAT_NAMES[options.stat]} is at {MOST_STAT}, the most.")
+        raise UserError(f"{STAT_NAMES[options.stat]} is already at its maximum ({MOST_STAT}).")
     scene = with_sheet(scene, actor, sheet.changed(stat_points=sheet.stat_points - 1))
     scene, line = changed_stat(scene, actor.id, options.stat, sheet.stats[options.stat] + 1)
     return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
@@ -296,7 +301,7 @@ declare("raise", RaiseOptions, raise_stat)
 
 
 def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcome:
-    """Propose a skill of one's own, in one of the four free slots of a category.
+    """Propose a custom skill, in one of the four free slots of a category.
 
     Source: CMP-SKILL-05 (CMP-R21).
     """
@@ -305,11 +310,11 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     category = category_named(options.category)
     known = [name for of, name in skill_names(settings) if of == category]
     if any(same_name(name, options.name) for name in known) or sheet.custom(category, options.name):
-        raise UserError(f"{category} has {options.name} already.")
+        raise UserError(f"{category} already has {options.name}.")
     if sum(one.category == category for one in sheet.customs) >= CUSTOM_SLOTS:
-        raise UserError(f"{category} has {CUSTOM_SLOTS} skills of your own already; that is the most.")
+        raise UserError(f"{category} already has {CUSTOM_SLOTS} custom skills, the maximum.")
     if options.level > sheet.skill_points:
-        raise UserError(f"{actor.name} has {sheet.skill_points} skill points, not {options.level}.")
+        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.")
     skill = CustomSkill(category=category, name=options.name, level=options.level)
     changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
     return Outcome(
@@ -334,22 +339,22 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
             deal=_asked_for(skill),
         )
         for label, stat, refused in (
-            (f"Agree to {skill.name} {skill.level}"[:80], None, False),
-            ("Agree, with Luck", Stat.LCK, False),
+            (f"Approve {skill.name} {skill.level}"[:80], None, False),
+            ("Approve with Luck", Stat.LCK, False),
             ("Refuse", None, True),
         )
     )
 
 
 def _asked_for(skill: CustomSkill) -> str:
-    """What the GM is asked to agree to."""
+    """What the GM is asked to approve, as stored with the button."""
     return (
         f"{skill.name} {skill.level} ({skill.category}){', agreed to already' if skill.is_approved else ''}"
     )
 
 
 def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcome:
-    """Agree to somebody's own skill, with a stat if it is not that of its category; or refuse it.
+    """Approve a custom skill, with a stat other than its category's if given; or refuse it.
 
     Source: CMP-SKILL-05 (CMP-R21).
     """
@@ -362,16 +367,16 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
         if same_name(one.name, name) and (not category or same_name(one.category, category))
     ]
     if not found:
-        raise UserError(f"{character.name} has proposed no such skill.")
+        raise UserError(f"{character.name} hasn't proposed this skill.")
     skill = found[0]
     if options.refused and skill.is_approved:
-        raise UserError(f"The GM has agreed to {skill.name} already.", "A GM changes a sheet with /gm set.")
+        raise UserError(f"{skill.name} is already approved.", "Change the sheet with /gm set.")
     if options.refused:
         rest = tuple(one for one in sheet.customs if one != skill)
         changed = sheet.changed(customs=rest, skill_points=sheet.skill_points + skill.level)
     else:
         changed = sheet.with_custom(skill.model_copy(update={"is_approved": True, "stat": options.stat}))
-    word = "refuses" if options.refused else "agrees to"
+    word = "refuses" if options.refused else "approves"
     ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
     return Outcome(
         scene=with_sheet(scene, character, changed),

@@ -1,4 +1,4 @@
-"""The checks that a GM may call for."""
+"""The checks that a GM can ask for with `/gm ask`."""
 
 from bot.rules.compare_roll.game_parts.suggesting import difficulties, skills
 from bot.rules.kernel import RequestableCheck

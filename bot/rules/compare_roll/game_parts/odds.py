@@ -1,4 +1,4 @@
-"""The exact chances of this game, as `/odds` asks for them."""
+"""The exact chances of this game, for `/odds compare`."""
 
 from typing import Literal
 
@@ -11,21 +11,21 @@ from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm
 
 
 class CompareOddsQuestion(Document):
-    """A compare roll to know the chances of."""
+    """The compare roll whose chances are wanted."""
 
-    skill: int = Field(default=0, ge=0, le=5, description="Level of the skill; 0 is a Novice, who uses Luck")
-    stat: int = Field(default=0, ge=-1, le=3, description="Bonus of the stat")
-    luck: int = Field(default=0, ge=-1, le=3, description="Bonus of Luck, for a Novice")
+    skill: int = Field(default=0, ge=0, le=5, description="Skill level; 0 is a Novice, who uses Luck")
+    stat: int = Field(default=0, ge=-1, le=3, description="Stat bonus")
+    luck: int = Field(default=0, ge=-1, le=3, description="Luck bonus, for a Novice")
     stress: int = Field(default=0, ge=0, le=3, description="Stress")
-    high: int = Field(default=0, ge=0, le=5, description="High burned on it")
+    high: int = Field(default=0, ge=0, le=5, description="High burned")
     difficulty: Literal["Trivial", "Normal", "Difficult", "Hard", "Impossible"] | None = Field(
-        default=None, description="The difficulty; the campaign's usual one where left out"
+        default=None, description="Difficulty (default: the campaign's)"
     )
-    modifier: int = Field(default=0, ge=-20, le=20, description="What the GM adds")
+    modifier: int = Field(default=0, ge=-20, le=20, description="The GM's modifier")
 
 
 def answer_odds(question: CompareOddsQuestion) -> Odds:
-    """The exact chance of each outcome where a campaign has set nothing otherwise."""
+    """The exact chance of each outcome under default settings."""
     return answer_under(question, CompareSettings())
 
 

@@ -1,4 +1,4 @@
-"""The end of a session: nothing refreshes, and what is over is cleared."""
+"""The end of a session: nothing refreshes, and finished fights are cleared."""
 
 from collections.abc import Sequence
 
@@ -25,27 +25,27 @@ from bot.rules.shared.encounters import ended
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """Clear finished fights, keep unfinished ones, and set what the campaign resets.
+    """Clear finished fights, save the others, and set the values that the campaign resets.
 
     Source: CMP-SES-01 (CMP-R57).
     """
     notes: list[str] = []
-    over: list[PutBack] = []
+    closed: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, CompareEncounter) and _is_over(scene, found):
             scene = scene.with_document(key, None)
-            over.append(ended(found))
+            closed.append(ended(found))
     for who in characters:
         character = scene.character(who)
         if character.owner is not None:
             scene = _reset(scene, character)
             notes.append(_summary(scene, scene.character(who)))
-    return HookResult(scene=scene, notes=tuple(notes), put_back=tuple(over))
+    return HookResult(scene=scene, notes=tuple(notes), put_back=tuple(closed))
 
 
 def _is_over(scene: Scene, encounter: CompareEncounter) -> bool:
-    """Whether one of the sides has nobody standing."""
+    """Whether a side has no one standing."""
     able = {one.side for one in encounter.shown if _stands(scene, one.character)}
     return able != set(CompareSide)
 
@@ -58,7 +58,7 @@ def _stands(scene: Scene, who: CharacterId) -> bool:
 
 
 def _reset(scene: Scene, character: Character) -> Scene:
-    """Set what the campaign sets when a session ends."""
+    """Set the values of the setting `session_reset`."""
     for key, value in scene.settings.session_reset.items():
         if key == HP:
             character = with_hp(character, value)

@@ -1,4 +1,4 @@
-"""A character sheet to be read on a phone."""
+"""The character sheet as short lines of text."""
 
 from bot.rules.compare_roll.character.catalogue import armed
 from bot.rules.compare_roll.character.fortunes import (
@@ -24,7 +24,7 @@ from bot.rules.kernel import Section
 
 
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
-    """Who it is, stats, condition, skills and gear in short lines; of an opponent no numbers.
+    """Details, stats, condition, skills and gear in short lines; for an opponent no numbers.
 
     Source: CMP-CHAR-01, CMP-FT-04, CMP-COM-12.
     """
@@ -43,7 +43,7 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
 
 def _person_lines(sheet: CompareSheet) -> tuple[str, ...]:
     parts = (("Age", sheet.age), ("Sex", sheet.sex), ("Gender", sheet.gender))
-    return (" · ".join(f"{label} {text or '-'}" for label, text in parts),)
+    return (" · ".join(f"{label} {text or '–'}" for label, text in parts),)
 
 
 def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
@@ -66,7 +66,7 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
         CompareStatus.DEAD: "Dead",
         CompareStatus.DYING: "At 0 HP: Death’s Door or a Blaze of Glory",
         CompareStatus.STABLE: "Down, stable",
-        CompareStatus.ACTIVE: "Not finished: /compare create stats" if sheet.is_draft else "",
+        CompareStatus.ACTIVE: "Not finished: use /compare create stats" if sheet.is_draft else "",
     }
     lines = (
         f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",
@@ -81,14 +81,16 @@ def _skill_lines(sheet: CompareSheet) -> tuple[str, ...]:
     for category in CATEGORIES:
         names = [f"{one.name} {one.level}" for one in sheet.skills if one.category == category]
         names += [
-            f"{one.name} {one.level}" + ("" if one.is_approved else " (waits for the GM)")
+            f"{one.name} {one.level}" + ("" if one.is_approved else " (needs GM approval)")
             for one in sheet.customs
             if one.category == category
         ]
         if names:
             lines.append(f"{category}: {', '.join(names)}")
     banked = (("skill", sheet.skill_points), ("stat", sheet.stat_points))
-    lines += [f"{points} {what} points left" for what, points in banked if points]
+    lines += [
+        f"{points} {what} {'point' if points == 1 else 'points'} left" for what, points in banked if points
+    ]
     return tuple(lines)
 
 
@@ -107,7 +109,7 @@ def _gear_lines(character: Character, settings: CompareSettings) -> tuple[str, .
     counted = character.resources
     money = f"Assets {counted.get(ASSETS, 0)}"
     if not sheet.has_rolled_assets:
-        money = "Assets not rolled: /compare create assets"
+        money = "Assets not rolled: use /compare create assets"
     lines = (
         _weapon_line(sheet, settings),
         " · ".join(items),

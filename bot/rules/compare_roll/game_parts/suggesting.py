@@ -1,4 +1,4 @@
-"""Names to offer while somebody types."""
+"""Suggestions while someone types an option."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS,
 
 
 def skills(character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """Skills with their categories; those a character has come first.
+    """Skills with their categories, the character's own first.
 
     Source: CMP-SKILL-04.
     """
@@ -37,7 +37,7 @@ def difficulties(_character: Character | None, settings: CompareSettings) -> Seq
 
 
 def weapons(character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """What a character can attack with."""
+    """The weapons a character can attack with."""
     return () if character is None else [one.weapon.name for one in armed(character.sheet, settings)]
 
 
@@ -54,7 +54,7 @@ def remedies(character: Character | None, settings: CompareSettings) -> Sequence
 
 
 def armours(character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """The suits a character carries, and none where one is worn."""
+    """The suits a character carries, and "none" if one is worn."""
     is_worn = character is not None and bool(character.sheet.armour)
     return [*_owned(character, settings, ItemKind.ARMOUR), *((NO_ARMOUR,) if is_worn else ())]
 
@@ -66,7 +66,7 @@ def things(_character: Character | None, settings: CompareSettings) -> Sequence[
 
 
 def all_weapons(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """Every weapon there is."""
+    """Every weapon."""
     return [row.name for row in (*settings.weapons, *WEAPONS)]
 
 

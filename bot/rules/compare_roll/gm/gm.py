@@ -1,4 +1,4 @@
-"""What the GM alone does: numbers, opponents, gear."""
+"""GM commands for stats, awards, HP, opponents and gear."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ from bot.rules.compare_roll.character.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.creation.making import changed_stat
-from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind, Stat
+from bot.rules.compare_roll.resolution.tables import STAT_NAMES, CompareItem, ItemKind, Stat
 from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -41,7 +41,7 @@ from bot.rules.kernel.wording import same_name
 
 
 class StatOptions(Document):
-    """Whose stat is set to what."""
+    """The character, stat and new score."""
 
     target: CharacterId
     stat: Stat
@@ -49,7 +49,7 @@ class StatOptions(Document):
 
 
 class AwardOptions(Document):
-    """Points handed out."""
+    """The points to award."""
 
     target: CharacterId
     skill_points: int = Field(default=0, ge=0, le=50)
@@ -57,7 +57,7 @@ class AwardOptions(Document):
 
 
 class CompareFateOptions(Document):
-    """What happens to somebody outside the rules: HP set, Stress and High gained, back from the dead."""
+    """HP to set, Stress and High to give, and whether to revive the character."""
 
     target: CharacterId
     hp: int | None = Field(default=None, ge=0, le=9999)
@@ -67,7 +67,7 @@ class CompareFateOptions(Document):
 
 
 class CompareFoeOptions(Document):
-    """The record of an opponent; what is left out stays."""
+    """An opponent's record; options left out do not change."""
 
     target: CharacterId
     hp: int | None = Field(default=None, ge=1, le=9999)
@@ -79,13 +79,13 @@ class CompareFoeOptions(Document):
 
 
 class LookOptions(Document):
-    """Whose numbers the GM looks at."""
+    """The character whose numbers the GM looks at."""
 
     target: CharacterId
 
 
 class CompareGiveOptions(Document):
-    """What is handed out; below 0 it is taken."""
+    """The gear to give, or with a negative count to take."""
 
     target: CharacterId
     thing: str
@@ -94,36 +94,40 @@ class CompareGiveOptions(Document):
 
 
 def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
-    """Set a score; everything that follows from it follows at once.
+    """Set a score, and every value derived from it.
 
     Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
     """
     scene, line = changed_stat(scene, options.target, options.stat, options.score)
     name = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"sets a stat of {name}", notes=(line,))
+    return Outcome(scene=scene, headline=f"sets {name}’s {STAT_NAMES[options.stat]}", notes=(line,))
 
 
 declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False)
 
 
 def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
-    """Hand out skill points and stat points.
+    """Award skill points and stat points.
 
     Source: CMP-SKILL-08 (CMP-R15).
     """
     if not options.skill_points and not options.stat_points:
-        raise UserError("Nothing is awarded.", "Give skill points or stat points.")
+        raise UserError("Give skill points or stat points.")
     character = scene.character(options.target)
     sheet = character.sheet
     changed = sheet.changed(
         skill_points=sheet.skill_points + options.skill_points,
         stat_points=sheet.stat_points + options.stat_points,
     )
-    told = f"Now {changed.skill_points} skill points and {changed.stat_points} stat points."
+    skill, stat = (
+        f"{points} {what} {'point' if points == 1 else 'points'}"
+        for what, points in (("skill", changed.skill_points), ("stat", changed.stat_points))
+    )
+    note = f"Now {skill} and {stat} to spend."
     return Outcome(
         scene=with_sheet(scene, character, changed),
         headline=f"awards points to {character.name}",
-        notes=(told,),
+        notes=(note,),
     )
 
 
@@ -131,15 +135,17 @@ declare("award", AwardOptions, award, gm_only=True, needs_actor=False)
 
 
 def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
-    """Set HP, give Stress or High, or bring somebody back.
+    """Set HP, give Stress or High, or revive a character.
 
     Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
     """
     character = scene.character(options.target)
     if not options.revive and options.hp is None and not options.stress and not options.high:
-        raise UserError("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
+        raise UserError(
+            "Choose at least one option.", "Set HP, give Stress or High, or revive the character."
+        )
     if options.revive and status_of(character) is not CompareStatus.DEAD:
-        raise UserError(f"{character.name} is not dead.", "Set HP instead.")
+        raise UserError(f"{character.name} isn't dead.", "Set HP instead.")
     turned = Turned(scene)
     if options.revive:
         alive = character.sheet.changed(status=CompareStatus.STABLE, door=(), downed_by=None)
@@ -152,7 +158,7 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
             turned = turned.then(gain(turned.scene, options.target, points))
     return Outcome(
         scene=turned.scene,
-        headline=f"decides the fate of {character.name}",
+        headline=_fate_words(character.name, options),
         notes=turned.notes,
         follow_ups=turned.follow_ups,
     )
@@ -161,24 +167,36 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
 declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
 
 
+def _fate_words(name: str, options: CompareFateOptions) -> str:
+    """What a GM does to a character: "revives Ash and sets their HP to 5, and gives them 1 Stress"."""
+    points = ((options.stress, "Stress"), (options.high, "High"))
+    given = " and ".join(f"{count} {what}" for count, what in points if count)
+    acts = (
+        f"revives {name}" if options.revive else "",
+        "" if options.hp is None else f"sets {name}’s HP to {options.hp}",
+        f"gives {name} {given}" if given else "",
+    )
+    return ", ".join(act for act in acts if act)
+
+
 def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
     character = scene.character(who)
     most = hp_max(character.sheet)
-    over = (f"{hp} HP are more than {most}; set to {most}.",) if hp > most else ()
+    over = (f"{character.name} can't have more than {most} HP.",) if hp > most else ()
     step = min(hp, most) - hp_now(character)
     moved = heal(scene, who, step) if step >= 0 else lose_hp(scene, who, -step)
     return Turned(scene, over).then(moved)
 
 
 def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
-    """Write the record of an opponent, and put a weapon in its hand.
+    """Write an opponent's record, and give it a weapon.
 
     Source: CMP-COM-12.
     """
     character = scene.character(options.target)
     if character.owner is not None:
         raise UserError(
-            f"{character.name} is a player’s.", "Opponents are characters of the GM.", "/gm npc makes one."
+            f"{character.name} is a player’s character.", "Opponents are NPCs.", "Add one with /gm npc."
         )
     sheet = character.sheet
     old = sheet.foe or Foe()
@@ -199,7 +217,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     scene = scene.with_character(replace(character, sheet=changed).with_resource(HP, 0))
     return Outcome(
         scene=scene,
-        headline=f"readies {character.name}",
+        headline=f"sets up {character.name}",
         notes=_numbers(scene, options.target),
         is_public=False,
     )
@@ -209,7 +227,7 @@ declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
 
 
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
-    """Show the GM somebody's numbers.
+    """Show the GM a character's numbers.
 
     Source: CMP-COM-12.
     """
@@ -229,26 +247,26 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
     if foe is None:
         return (body,)
-    rating = "the usual" if foe.rating is None else f"+{foe.rating}"
+    rating = "the campaign’s default" if foe.rating is None else f"+{foe.rating}"
     arms = ", ".join(one.name for one in sheet.weapons) or UNARMED
     return (
         body,
-        f"Rating {rating} · attack {foe.attack:+d} · movement {foe.movement} · {arms}".replace("-", "−"),
+        f"Rating: {rating} · attack {foe.attack:+d} · movement {foe.movement} · {arms}".replace("-", "−"),
     )
 
 
 def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
-    """Hand out, or take, a weapon or items.
+    """Give or take a weapon or items.
 
     Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-08.
     """
     if not options.count:
-        raise UserError("None of it changes nothing.")
+        raise UserError("Give a count other than 0.")
     character, settings = scene.character(options.target), scene.settings
     weapon, item = find_weapon(settings, options.thing), find_item(settings, options.thing)
     is_counted = item is not None or (weapon is not None and weapon.is_used_up)
     if is_counted and options.level is not None:
-        raise UserError("Only weapons that are kept have a level.", "Leave the level out.")
+        raise UserError("Only reusable weapons have a level.", "Leave out the level.")
     if item is not None and item.kind is ItemKind.AMMUNITION:
         changed, number, name = _with_ammunition(character, options.count, item)
     elif is_counted:
@@ -269,7 +287,7 @@ declare("give", CompareGiveOptions, give, gm_only=True, needs_actor=False)
 
 
 def _with_ammunition(character: Character, units: int, item: CompareItem) -> tuple[Character, int, str]:
-    """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
+    """Give or take ammunition; return the character, the units moved, and their name."""
     have = character.resources.get(AMMUNITION, 0)
     if units < 0 and not have:
         raise UserError(f"{character.name} has no {item.name}.")
@@ -279,10 +297,10 @@ def _with_ammunition(character: Character, units: int, item: CompareItem) -> tup
 
 
 def _with_items(character: Character, name: str, count: int) -> tuple[Character, int]:
-    """A character with items more, or fewer; and how many that really are.
+    """Give or take items; return the character and how many were moved.
 
     Raises:
-        UserError: If there is none to take.
+        UserError: If there are none to take.
     """
     sheet = character.sheet
     old = sheet.belonging(name)
@@ -296,17 +314,20 @@ def _with_items(character: Character, name: str, count: int) -> tuple[Character,
 
 
 def _with_weapon(character: Character, weapon: Carried, count: int) -> Character:
-    """A character with a weapon, or without it.
+    """Give or take a weapon.
 
     Raises:
-        UserError: If there are to be several of it, or there is none to take.
+        UserError: If more than one is given, or there is none to take.
     """
     sheet = character.sheet
     if abs(count) > 1:
-        raise UserError("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
+        raise UserError(
+            "A character can carry each weapon only once.",
+            "Add a second one by another name with /compare gm weapon.",
+        )
     if count > 0:
         return replace(character, sheet=sheet.with_carried(weapon))
     if sheet.carried(weapon.name) is None:
-        raise UserError(f"{character.name} carries no {weapon.name}.")
+        raise UserError(f"{character.name} has no {weapon.name}.")
     rest = tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name))
     return replace(character, sheet=sheet.changed(weapons=rest))

@@ -1,4 +1,4 @@
-"""Rolls that are no compare rolls: damage, other amounts, hours of rest, Death's Door."""
+"""The rolls besides the compare roll: damage, other amounts, hours of rest, Death's Door."""
 
 from functools import cache, lru_cache
 from typing import cast
@@ -23,7 +23,7 @@ SHARE_WORDS = {
 
 
 def shared(amount: int, share: CompareShare) -> int:
-    """What is dealt of an amount: nothing, half of it rounded down, all of it, or twice as much.
+    """A share of an amount: none, half rounded down, all, or double.
 
     Source: CMP-OUT-01, CMP-OUT-02, CMP-OUT-04, CMP-OUT-05.
     """
@@ -33,16 +33,16 @@ def shared(amount: int, share: CompareShare) -> int:
 
 
 class DamageInputs(Document):
-    """How damage is rolled.
+    """The inputs of a damage roll.
 
     Attributes:
-        count: Dice by the weapon's tag and level.
+        count: Dice from the weapon's tag and level.
         sides: Their faces.
         extra_dice: Further dice.
         extra_sides: Their faces.
-        plus: What is added.
-        share: How much of it the outcome deals.
-        suffix: Added to halved damage, by a campaign's setting.
+        plus: A flat bonus.
+        share: The share that the outcome deals.
+        suffix: Added to halved damage under a campaign's setting.
     """
 
     count: int = Field(ge=0, le=30)
@@ -55,7 +55,7 @@ class DamageInputs(Document):
 
 
 def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
-    """Roll damage, and take of it what the outcome deals.
+    """Roll damage, and apply the share that the outcome deals.
 
     Source: CMP-COM-09, CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40), CMP-OUT-03.
     """
@@ -71,7 +71,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
         rule=DAMAGE.key,
         inputs=inputs,
         dice=tuple(thrown),
-        terms=(Term("fixed", inputs.plus),) if inputs.plus else (),
+        terms=(Term("flat", inputs.plus),) if inputs.plus else (),
         total=rolled,
         verdict=Verdict(Family.NEWS, f"{dealt} damage" + (f" ({words})" if words else "")),
         purpose=ComparePurpose.DAMAGE,
@@ -79,7 +79,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
 
 
 def dealt_by(roll: Roll) -> int:
-    """The damage that a roll deals, before cover and Fortitude."""
+    """The damage a roll deals, before cover and Fortitude."""
     inputs = cast(DamageInputs, roll.inputs)
     return max(0, shared(roll.total or 0, inputs.share) + inputs.suffix)
 
@@ -88,7 +88,7 @@ DAMAGE = RollRule(key="damage", inputs=DamageInputs, resolve=roll_damage)
 
 
 class AmountInputs(Document):
-    """How an amount is rolled: *count* dice of *sides* faces, multiplied; *what* names it."""
+    """The inputs of an amount: *count* dice of *sides* faces, × *times*; *what* is its name."""
 
     what: str
     count: int = Field(ge=1, le=30)
@@ -97,7 +97,7 @@ class AmountInputs(Document):
 
 
 def roll_amount(inputs: AmountInputs, dice: Dice) -> Roll:
-    """Roll how much of something there is.
+    """Roll an amount.
 
     Source: CMP-ROLL-10, CMP-CHAR-04, CMP-STAT-04, CMP-EQ-09, CMP-WPN-14.
     """
@@ -116,7 +116,7 @@ AMOUNT = RollRule(key="amount", inputs=AmountInputs, resolve=roll_amount)
 
 
 class CompareLuckInputs(Document):
-    """What is added to an hour of rest, or to a roll at Death's Door: Luck, Stress, High."""
+    """The terms added to an hour of rest or to a roll at Death's Door: Luck, Stress, High."""
 
     terms: tuple[NamedTerm, ...] = ()
 
@@ -127,7 +127,7 @@ class CompareLuckInputs(Document):
 
 
 def rest_hour(inputs: CompareLuckInputs, dice: Dice) -> Roll:
-    """Roll for one hour of a short rest: what it heals, and whether it is interrupted.
+    """Roll one hour of a short rest: the HP healed, and whether it is interrupted.
 
     Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02.
     """
@@ -163,11 +163,11 @@ REST = RollRule(key="rest", inputs=CompareLuckInputs, resolve=rest_hour, odds=re
 
 
 class DoorInputs(CompareLuckInputs):
-    """What is added at Death's Door.
+    """The inputs of a roll at Death's Door.
 
     Attributes:
-        lying: Dice that have fallen already.
-        are_shown: Whether they are shown as dice; rolls of an older journal name their sum instead.
+        lying: The dice, if they are already rolled.
+        are_shown: Whether they are shown as dice; rolls of older journals show their sum instead.
     """
 
     lying: tuple[int, int] | None = None
@@ -175,7 +175,7 @@ class DoorInputs(CompareLuckInputs):
 
 
 def door_word(total: int) -> str:
-    """What a total at Death's Door is: exactly 8 counts for neither side.
+    """Whether a total at Death's Door is a hit, a miss, or neither (exactly 8).
 
     Source: CMP-DEATH-02 (CMP-R50, CMP-R61).
     """
@@ -216,7 +216,7 @@ def _door_distribution(modifier: int) -> Distribution[str]:
 
 
 def door_odds(inputs: DoorInputs) -> Odds:
-    """The exact chance of a miss, of neither, of a hit."""
+    """The exact chance of a miss, neither and a hit."""
     ways = _door_distribution(inputs.modifier)
     return Odds(tuple((word, Chance(ways.ways.get(word, 0), 36)) for word in ("miss", "neither", "hit")))
 
@@ -226,12 +226,12 @@ DOOR = RollRule(key="deaths_door", inputs=DoorInputs, resolve=roll_door, odds=do
 
 @lru_cache(maxsize=256)
 def survival(modifier: int, left: int = 3, ahead: int = 0) -> Chance:
-    """The exact chance to live with so many rolls to come.
+    """The exact chance to survive Death's Door.
 
     Args:
-        modifier: Luck bonus, less Stress, plus High on every roll.
+        modifier: Luck bonus − Stress + High, on every roll.
         left: Rolls still to come.
-        ahead: Hits less misses so far.
+        ahead: Hits − misses so far.
 
     Source: CMP-DEATH-01, CMP-DEATH-02.
     """

@@ -1,10 +1,10 @@
-"""What Compare Roll's rolls are made for."""
+"""The purposes of Compare Roll's rolls."""
 
 from enum import StrEnum
 
 
 class ComparePurpose(StrEnum):
-    """What a roll is made for, in the word that stands before its dice; stored with rolls that lie open."""
+    """The purpose of a roll, shown in front of its dice; stored with open rolls."""
 
     CHECK = "check"
     ATTACK = "attack"

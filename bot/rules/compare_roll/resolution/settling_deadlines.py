@@ -1,20 +1,20 @@
-"""Until when something that waits can be pressed: an open roll until it counts, an attack until it is met."""
+"""The deadlines of buttons: an open roll until it is accepted, an attack until it is defended."""
 
 from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline
 
 
 def settled(who: CharacterId, moment: str) -> str:
-    """What has happened once the roll that a character made at a moment counts."""
+    """The event that the roll a character made at a moment is accepted."""
     return f"settled/{who}/{moment}"
 
 
 def met(who: CharacterId, moment: str) -> str:
-    """What has happened once the attack on a character that was made at a moment is met."""
+    """The event that the attack made on a character at a moment is defended."""
     return f"met/{who}/{moment}"
 
 
 def until_settled(who: CharacterId, moment: str) -> Deadline:
-    """The window of an open roll: until it counts, or the session ends.
+    """The deadline of an open roll: until it is accepted, or the session ends.
 
     Source: CMP-HIGH-02 (CMP-R27), CMP-SES-01.
     """
@@ -22,7 +22,7 @@ def until_settled(who: CharacterId, moment: str) -> Deadline:
 
 
 def until_met(who: CharacterId, moment: str) -> Deadline:
-    """The window of an attack: until it is met, also after the session.
+    """The deadline of an attack: until it is defended, even after the session.
 
     Source: CMP-COM-10.
     """

@@ -1,4 +1,4 @@
-"""The data files: every table of the rules as rows that say which ledger entry they rest on."""
+"""The tables of the rules, read from the data files; every row names its source."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -25,7 +25,7 @@ class Stat(StrEnum):
 
 
 class CompareShare(StrEnum):
-    """How much of the damage rolled is dealt."""
+    """The share of rolled damage that is dealt."""
 
     NONE = "none"
     HALF = "half"
@@ -34,7 +34,7 @@ class CompareShare(StrEnum):
 
 
 class DamageTag(StrEnum):
-    """Which die a weapon's damage is rolled with."""
+    """The tag that sets a weapon's damage die."""
 
     LIGHT = "Light"
     MEDIUM = "Medium"
@@ -43,7 +43,7 @@ class DamageTag(StrEnum):
 
 
 class DistanceTag(StrEnum):
-    """How far a weapon reaches."""
+    """The tag that sets a weapon's range."""
 
     MELEE = "Melee"
     ROOM = "Room"
@@ -53,7 +53,7 @@ class DistanceTag(StrEnum):
 
 
 class Shape(StrEnum):
-    """Whom one attack of a weapon hits."""
+    """The tag that sets whom an attack hits."""
 
     SINGLE = ""
     LINE = "Line"
@@ -63,7 +63,7 @@ class Shape(StrEnum):
 
 
 class ItemKind(StrEnum):
-    """What an item is for."""
+    """The use of an item."""
 
     AMMUNITION = "ammunition"
     REMEDY = "remedy"
@@ -76,7 +76,7 @@ class CompareRow(Document):
     """One row of a table.
 
     Attributes:
-        source: The ledger id it rests on; nothing for what a GM has added.
+        source: The ledger id it rests on; empty for a GM's addition.
     """
 
     source: str = ""
@@ -89,8 +89,8 @@ class OutcomeRow(CompareRow):
         name: The outcome.
         doubles: Whether both d6 show the same.
         beaten: How many d12s are beaten.
-        damage: What an attack deals.
-        defence: What a defender takes.
+        damage: The share of damage an attack deals.
+        defence: The share of damage a defender takes.
         stress: Stress gained.
         high: High gained.
         suffix: The number in brackets.
@@ -107,7 +107,7 @@ class OutcomeRow(CompareRow):
 
 
 class CompareDifficultyRow(CompareRow):
-    """A difficulty and what it adds to each d12."""
+    """A difficulty and the number it adds to each d12."""
 
     name: ThingName
     number: int = Field(ge=0, le=20)
@@ -121,14 +121,14 @@ class StatRow(CompareRow):
 
 
 class BandRow(CompareRow):
-    """The bonus that holds from a score on."""
+    """The bonus from a score upwards."""
 
     at_least: int
     bonus: int
 
 
 class CategoryRow(CompareRow):
-    """A category of skills, the stat that governs it, and its skills."""
+    """A category of skills with its governing stat."""
 
     name: str
     stat: Stat
@@ -150,7 +150,7 @@ class DamageRow(CompareRow):
 
 
 class DistanceRow(CompareRow):
-    """A distance tag and its band in feet."""
+    """A distance tag and its range in feet."""
 
     name: DistanceTag
     nearest: int
@@ -158,14 +158,14 @@ class DistanceRow(CompareRow):
 
 
 class ShapeRow(CompareRow):
-    """A shape tag and whether it hits several."""
+    """A shape tag and whether it hits several targets."""
 
     name: Shape
     hits_several: bool
 
 
 class CompareRequirement(Document):
-    """The level of a skill ("Category/Name") that a weapon asks for."""
+    """The level of a skill ("Category/Name") that a weapon needs."""
 
     skill: str
     level: int = Field(ge=1, le=5)
@@ -176,18 +176,18 @@ class CompareWeapon(CompareRow):
 
     Attributes:
         name: Its name.
-        damage: Which die its damage is.
-        distance: How far it reaches.
-        shape: Whom it hits.
-        level: Dice of damage, and half the radius of an explosion.
+        damage: The tag of its damage die.
+        distance: The tag of its range.
+        shape: The tag of whom it hits.
+        level: Number of damage dice, and half the radius of an explosion.
         reload: Attacks until it must be reloaded, or None.
-        extra_dice: Further dice of damage, whatever the level.
+        extra_dice: Further damage dice at any level.
         extra_sides: Their faces.
-        requires: The skill it asks for, or None.
-        burn_sides: Faces of the die that says how long its targets burn, or None.
-        is_used_up: Whether each attack uses one up.
-        skill: The skill of its attacks ("Category/Name"), or nothing.
-        stat: The stat of its attacks where it is not that of its tags.
+        requires: The skill it needs, or None.
+        burn_sides: Faces of the die for the rounds its targets burn, or None.
+        is_used_up: Whether an attack uses it up.
+        skill: The skill of its attacks ("Category/Name"), or empty.
+        stat: The stat of its attacks, if its tags do not decide it.
     """
 
     name: ThingName
@@ -210,12 +210,12 @@ class CompareItem(CompareRow):
 
     Attributes:
         name: Its name.
-        kind: What it is for.
+        kind: Its use.
         charges: Reloads in one unit of ammunition.
-        heals_sides: Faces of the die of HP it gives back, or None.
-        stress: Stress that comes with it.
+        heals_sides: Faces of the die for the HP it heals, or None.
+        stress: Stress it gives.
         fortitude: Fortitude it adds while worn.
-        movement: Spaces it adds while worn.
+        movement: Spaces of movement it adds while worn.
     """
 
     name: ThingName
@@ -242,7 +242,7 @@ ITEMS = DATA.rows("items", "item", CompareItem)
 
 
 def stat_bonus(score: int) -> int:
-    """The bonus of a score: −1 below 5, then one more for every five points, 3 at most.
+    """The bonus of a score: −1 below 5, then +1 for every five points, up to +3.
 
     Source: CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band).
     """

@@ -1,4 +1,4 @@
-"""The compare roll: 2d6 and everything added against each of two d12s by itself."""
+"""The compare roll: 2d6 + modifiers against each of two d12s separately."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ class CompareOutcome(StrEnum):
 
     @property
     def row(self) -> OutcomeRow:
-        """What the chart says about it."""
+        """Its row of the chart."""
         return ROWS[self]
 
     @property
     def rank(self) -> int:
-        """Its place from the worst (0) to the best (5)."""
+        """Its rank from the worst (0) to the best (5)."""
         return OUTCOMES.index(self)
 
     @property
@@ -48,7 +48,7 @@ class CompareOutcome(StrEnum):
 
     @property
     def family(self) -> Family:
-        """What kind of news it is."""
+        """Its family: failure, partial or success."""
         if self is CompareOutcome.FAILURE:
             return Family.FAILURE
         return Family.PARTIAL if self.is_cost else Family.SUCCESS
@@ -60,7 +60,7 @@ CHART = {(row.doubles, row.beaten): CompareOutcome(row.name) for row in OUTCOME_
 
 
 class Natural(StrEnum):
-    """Faces that override the chart."""
+    """Dice that override the chart."""
 
     NONE = ""
     TWO = "natural 2"
@@ -68,12 +68,12 @@ class Natural(StrEnum):
 
 
 class Lying(Document):
-    """Dice of a compare roll that have fallen already.
+    """The rolled dice of a compare roll.
 
     Attributes:
         d6: The player's dice.
         d12: The referee's dice.
-        are_shown: Whether they are shown as dice; rolls of an older journal name their sum instead.
+        are_shown: Whether they are shown as dice; rolls of older journals show their sum instead.
     """
 
     d6: tuple[int, int]
@@ -82,13 +82,13 @@ class Lying(Document):
 
 
 class CompareInputs(Document):
-    """Everything a compare roll is made of, besides the dice.
+    """Everything that decides a compare roll, besides new dice.
 
     Attributes:
         terms: Skill, stat, Stress, High and the GM's modifier; zeros left out.
-        difficulty: What is added to each d12.
-        lying: The dice, where the roll lies already and only what is added has changed.
-        forced: The outcome that the GM has set, or None.
+        difficulty: The number added to each d12.
+        lying: The dice, if they are already rolled and only the terms have changed.
+        forced: The outcome set by a GM, or None.
     """
 
     terms: tuple[NamedTerm, ...] = ()
@@ -105,22 +105,22 @@ class CompareInputs(Document):
         return sum(term.value for term in self.terms)
 
     def plus(self, label: str, value: int) -> "CompareInputs":
-        """The same roll with one term more."""
+        """Return the inputs with one more term."""
         return self.model_copy(update={"terms": (*self.terms, NamedTerm(label=label, value=value))})
 
 
 @dataclass(frozen=True, slots=True)
 class CompareReading:
-    """What dice say.
+    """The reading of rolled dice.
 
     Attributes:
-        total: The 2d6 with everything added.
-        targets: The d12s with the difficulty.
+        total: 2d6 + modifier.
+        targets: Each d12 + difficulty.
         beaten: How many of them are lower than the total.
         is_doubles: Whether both d6 show the same.
-        natural: Faces that override the chart.
-        row: What the chart alone says.
-        outcome: What counts.
+        natural: Natural 2, natural 12 or neither.
+        row: The outcome by the chart alone.
+        outcome: The outcome that counts.
     """
 
     total: int
@@ -135,7 +135,7 @@ class CompareReading:
 def read(
     lying: Lying, modifier: int, difficulty: int, forced: CompareOutcome | None = None
 ) -> CompareReading:
-    """Read the chart for dice that have fallen.
+    """Read the chart for rolled dice.
 
     Source: CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09.
     """
@@ -167,7 +167,7 @@ def compare(inputs: CompareInputs, dice: Dice) -> Roll:
 
 
 def dice_of(lying: Lying) -> tuple[Die, ...]:
-    """The four dice of a compare roll as they are read: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
+    """The four dice of a compare roll as shown: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
     first, second = lying.d12
     return (
         Die(sides=12, face=first, label="referee", shown=f"d12: {first} and"),
@@ -177,7 +177,7 @@ def dice_of(lying: Lying) -> tuple[Die, ...]:
 
 
 def reading_of(roll: Roll) -> CompareReading:
-    """What a compare roll came to, read again from it."""
+    """Read a compare roll again."""
     inputs = cast(CompareInputs, roll.inputs)
     return read(lying_in(roll), inputs.modifier, inputs.difficulty, inputs.forced)
 
@@ -216,16 +216,16 @@ def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
 
 def _words(reading: CompareReading, inputs: CompareInputs) -> str:
     if inputs.forced is not None:
-        return f"{reading.outcome}, the GM’s word"
+        return f"{reading.outcome}, set by the GM"
     if reading.natural is Natural.NONE:
         return str(reading.outcome)
     is_lifted = reading.natural is Natural.TWELVE and reading.outcome is not reading.row
-    lifted = f", lifted from {reading.row}" if is_lifted else ""
+    lifted = f", raised from {reading.row}" if is_lifted else ""
     return f"{reading.outcome}, {reading.natural}{lifted}"
 
 
 def chances(modifier: int, difficulty: int) -> dict[CompareOutcome, int]:
-    """In how many of 5,184 cases each outcome comes, without the GM's word."""
+    """In how many of 5,184 cases each outcome occurs, unless a GM sets it."""
     return dict(_chances(modifier, difficulty))
 
 
@@ -238,7 +238,7 @@ def _chances(modifier: int, difficulty: int) -> tuple[tuple[CompareOutcome, int]
 
 
 def _cases(modifier: int, difficulty: int) -> Iterator[tuple[CompareOutcome, int]]:
-    """Every pair of d6, with the number of d12 pairs of which none, one or both are beaten."""
+    """Yield the outcome and number of cases for every pair of d6 and none, one or both d12s beaten."""
     for first in range(1, 7):
         for second in range(1, 7):
             below = max(0, min(12, first + second + modifier - difficulty - 1))
@@ -261,9 +261,9 @@ COMPARE = RollRule(key="compare", inputs=CompareInputs, resolve=compare, odds=co
 
 
 def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, CompareOutcome], ...]:
-    """What burning High makes of dice that lie: the fewest points for each better outcome.
+    """The fewest points of High that raise rolled dice to each better outcome.
 
-    A natural 2 stays what it is; the GM's word too.
+    A natural 2 and an outcome set by a GM cannot be raised.
 
     Source: CMP-HIGH-02 (CMP-R27).
     """

@@ -21,7 +21,7 @@ class TestShortRest:
 
         assert (table.hp("Ash"), table.ft("Ash")) == (17, "12/19")
         assert done.headline == "rests for 3 of 4 hours"
-        assert "Ash: interrupted in hour 3; the GM says by what." in done.notes
+        assert "Ash is interrupted in hour 3; the GM says by what." in done.notes
         assert table.scene.clock == 3 * 3600
 
     def test_bad_luck_heals_nothing_and_hp_end_at_the_most(self) -> None:
@@ -38,7 +38,7 @@ class TestShortRest:
         for face in range(1, 7):
             table = lay_table(Ash=sheet({"LCK": luck}))
             done = table.do("Ash", "rest", f"d6:{face}", now=True)
-            assert ("Ash: interrupted in hour 1; the GM says by what." in done.notes) is (face in stops)
+            assert ("Ash is interrupted in hour 1; the GM says by what." in done.notes) is (face in stops)
 
     @pytest.mark.parametrize(
         ("mode", "lost", "agility", "dice", "after"),
@@ -69,7 +69,7 @@ class TestShortRest:
     @pytest.mark.rule("CMP-STRESS-02", "CMP-HIGH-02")
     def test_stress_and_high_count_where_the_campaign_says_so(self, table: GameTable) -> None:
         table.set("Ash", stress=2, high=1)
-        assert "High does not count" in table.refused("Ash", "rest", burn=1)
+        assert "can't burn High" in table.refused("Ash", "rest", burn=1)
         table.settings(stress_applies_to="checks_death_rest")
         done = table.do("Ash", "rest", "d6:6", burn=1, now=True)
         assert [(one.label, one.value) for one in done.rolls[0].terms] == [("Stress", -2), ("High", 1)]
@@ -78,7 +78,7 @@ class TestShortRest:
         fight(table, "Ash", "Ogre")
         assert "is in a fight" in table.refused("Ash", "rest")
         table.set("Bram", hp=0)
-        assert "cannot rest" in table.refused("Bram", "rest")
+        assert "can't rest" in table.refused("Bram", "rest")
 
 
 @pytest.mark.rule("CMP-REST-03", "CMP-STRESS-05")

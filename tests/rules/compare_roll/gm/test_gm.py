@@ -1,4 +1,4 @@
-"""The GM's word, opponents' records, gear handed out, and new rows of the lists."""
+"""GM decisions, opponents' records, gear handed out, and new rows of the lists."""
 
 from typing import Any
 
@@ -41,17 +41,17 @@ def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
 class TestTheGmsWord:
     def test_numbers_are_set_within_their_bounds(self, table: GameTable) -> None:
         done = table.do("GM", "fate", target="Ash", hp=50)
-        assert done.notes == ("50 HP are more than 32; set to 32.",)
+        assert done.notes == ("Ash can't have more than 32 HP.",)
         table.do("GM", "fate", target="Ash", hp=5, high=9 - 5)
         assert (table.hp("Ash"), table.points("Ash", "high")) == (5, 4)
         assert table.do("GM", "fate", target="Ash", high=3).notes == (
-            "High is full at 5; the point is lost.",
+            "High is capped at 5; 2 points are lost.",
         )
 
     def test_an_outcome_is_forced(self, table: GameTable) -> None:
         done = table.do("GM Ash", "luck", FAILURE, outcome="Success")
         assert done.verdict is not None
-        assert done.verdict.title == "Success, the GM’s word"
+        assert done.verdict.title == "Success, set by the GM"
         assert table.points("Ash", "stress") == 0
 
     @pytest.mark.rule("CMP-COM-12")
@@ -67,12 +67,12 @@ class TestTheGmsWord:
             movement=5,
             weapon="Baseball Bat",
         )
-        assert done.notes == ("HP 12/12 · FT 3/3", "Rating +4 · attack +2 · movement 5 · Baseball Bat")
+        assert done.notes == ("HP 12/12 · FT 3/3", "Rating: +4 · attack +2 · movement 5 · Baseball Bat")
         assert not done.is_public
         table.do("GM", "foe", target="Wolf")
         assert (
             table.do("GM", "look", target="Wolf").notes[1]
-            == "Rating the usual · attack +0 · movement 6 · Unarmed"
+            == "Rating: the campaign’s default · attack +0 · movement 6 · Unarmed"
         )
         assert table.do("GM", "look", target="Ash").notes == ("HP 32/32 · FT 14/14",)
         assert "is a player’s" in table.refused("GM", "foe", target="Ash")
@@ -105,7 +105,7 @@ class TestTheGmsWord:
         )
         assert (table.sheet("Ash").armour, len(table.sheet("Ash").weapons)) == ("", 1)
         assert "no weapon" in table.refused("GM", "give", target="Ash", thing="Moon")
-        assert "changes nothing" in table.refused("GM", "give", target="Ash", thing="Stim", count=0)
+        assert "other than 0" in table.refused("GM", "give", target="Ash", thing="Stim", count=0)
 
 
 @pytest.mark.rule("CMP-GM-02")
@@ -138,9 +138,9 @@ class TestLists:
         [
             ({"tags": "Magic, Far"}, "There is no tag “Magic”."),
             ({"tags": "Light"}, "A weapon needs a damage tag and a distance tag."),
-            ({"tags": "Light Far", "extra": "many"}, "“many” are no dice."),
-            ({"tags": "Light Far", "extra": "0d6"}, "“0d6” are no dice."),
-            ({"tags": "Light Far", "requires": "Mechanics"}, "“Mechanics” is no requirement."),
+            ({"tags": "Light Far", "extra": "many"}, "“many” can't be read as dice."),
+            ({"tags": "Light Far", "extra": "0d6"}, "“0d6” can't be read as dice."),
+            ({"tags": "Light Far", "requires": "Mechanics"}, "“Mechanics” isn't a requirement."),
         ],
     )
     def test_what_cannot_be_read_is_refused(

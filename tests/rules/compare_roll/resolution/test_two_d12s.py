@@ -79,14 +79,14 @@ class TestWords:
         crit = compare(inputs(), ScriptedDice(fall((6, 6), (3, 5))))
 
         assert two.verdict.title == "Failure, natural 2"
-        assert lifted.verdict.title == "Success, natural 12, lifted from Cost (+1)"
+        assert lifted.verdict.title == "Success, natural 12, raised from Cost (+1)"
         assert crit.verdict.title == "Crit, natural 12"
 
     def test_the_gms_word_is_marked_and_its_chance_is_certain(self) -> None:
         forced = inputs(forced=CompareOutcome.SUCCESS)
         roll = compare(forced, ScriptedDice(fall((1, 2), (12, 12))))
 
-        assert roll.verdict.title == "Success, the GM’s word"
+        assert roll.verdict.title == "Success, set by the GM"
         assert dict(compare_odds(forced).chances)["Success"].fraction == 1
 
     def test_dice_that_lie_are_not_rolled_again(self) -> None:

@@ -1,1 +1,1 @@
-"""Attacks, defenses, turns, the board."""
+"""Commands of a fight: attacks, defenses, turns and the board."""

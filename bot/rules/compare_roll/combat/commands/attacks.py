@@ -1,4 +1,4 @@
-"""Attacks of players' characters and of opponents."""
+"""Attacks by players' characters and by opponents."""
 
 from dataclasses import dataclass
 
@@ -55,15 +55,15 @@ from bot.rules.kernel.errors import UserError
 
 
 class CompareAttackOptions(CompareRollOptions):
-    """Whom one attacks, and with what.
+    """Options of an attack.
 
     Attributes:
-        targets: Whom.
-        weapon: With what; the weapon in hand without a name.
-        distance: Feet, or several with commas; see `CompareAim`.
-        skill: Another skill than that of the weapon.
-        cover: What hides the targets, where it is not what they are in.
-        force: Whether the GM lets it pass whatever turn, range or skill say.
+        targets: The targets.
+        weapon: The weapon; empty: the one in hand.
+        distance: Distances in feet, separated by commas; see `CompareAim`.
+        skill: A skill other than the weapon's.
+        cover: The targets' cover, if it is not the cover they have taken.
+        force: Whether the GM allows it despite turn, range and skill.
     """
 
     targets: tuple[CharacterId, ...] = Field(max_length=20)
@@ -75,7 +75,7 @@ class CompareAttackOptions(CompareRollOptions):
 
     @property
     def ignored_of_foes(self) -> tuple[str, ...]:
-        """What was given that an opponent's attack has no use for where its target rolls, or nobody."""
+        """The given options that need a roll by the attacker."""
         given = {
             "burn": self.burn,
             "skill": self.skill,
@@ -87,7 +87,7 @@ class CompareAttackOptions(CompareRollOptions):
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A weapon drawn on somebody: what is known before any die falls."""
+    """A prepared attack: the weapon, whom it hits, and notes."""
 
     armed: Armed
     blow: ComparePendingAttack
@@ -95,12 +95,12 @@ class _Drawn:
 
 
 def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
-    """Attack: a compare roll for a player's character; opponents attack as the campaign has it.
+    """Attack: a compare roll for a player's character; for an opponent, as the settings say.
 
     Source: CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36).
     """
     actor = scene.actor
-    require_gm(scene, given=options.force, what="aside what the rules say")
+    require_gm(scene, given=options.force, what="aside the rules")
     require_gm(scene, given=bool(options.difficulty), what="the difficulty of an attack")
     assert_can_act(actor)
     drawn = _draw(scene, actor, options)
@@ -120,7 +120,7 @@ def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
 
 
 def attack_stat(armed: Armed) -> Stat:
-    """The stat of an attack: Intelligence for Tech, Strength for Melee, else Agility.
+    """The stat of an attack: Intelligence for Tech, Strength for Melee, otherwise Agility.
 
     Source: CMP-COM-08, CMP-STAT-01.
     """
@@ -132,7 +132,7 @@ def attack_stat(armed: Armed) -> Stat:
 
 
 def _draw(scene: Scene, actor: Character, options: CompareAttackOptions) -> _Drawn:
-    """Find the weapon, see that it may be used, and whom it reaches."""
+    """Find the weapon, check that it can be used, and find the targets it reaches."""
     sheet, settings = actor.sheet, scene.settings
     armed = weapon_in_hand(sheet, settings, options.weapon)
     weapon = armed.weapon
@@ -141,13 +141,13 @@ def _draw(scene: Scene, actor: Character, options: CompareAttackOptions) -> _Dra
         have = find_skill(sheet, settings, wants.skill)
         if have.level < wants.level:
             raise UserError(
-                f"{weapon.name} takes {have.name} {wants.level}; {actor.name} has {have.level}.",
-                "Without it the weapon cannot be used to attack.",
-                "A GM may force it.",
+                f"{weapon.name} needs {have.name} {wants.level}; {actor.name} has {have.level}.",
+                "Choose another weapon.",
+                "A GM can force the attack.",
             )
     targets = tuple(dict.fromkeys(options.targets))
     if actor.id in targets and weapon.shape is not Shape.EXPLOSIVE:
-        raise UserError("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
+        raise UserError("You can't attack yourself.", "Only an explosion can hit its thrower.")
     names = tuple(scene.character(target).name for target in targets)
     feet = read_feet(options.distance)
     aim = CompareAim(targets, names, feet)
@@ -170,7 +170,7 @@ def _draw(scene: Scene, actor: Character, options: CompareAttackOptions) -> _Dra
 
 
 def _distances(weapon: CompareWeapon, aim: CompareAim, hit: tuple[CharacterId, ...]) -> tuple[int, ...]:
-    """How far those are that an attack reaches; around an explosion it is its point that counts."""
+    """The distance of each target hit; empty if they share one, or for an explosion."""
     if weapon.shape is Shape.EXPLOSIVE or len(aim.feet) <= 1:
         return ()
     each = dict(zip(aim.targets, aim.feet, strict=True))
@@ -178,10 +178,10 @@ def _distances(weapon: CompareWeapon, aim: CompareAim, hit: tuple[CharacterId, .
 
 
 def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> CompareCover:
-    """What hides a target from an attack: what it is in, unless it is said otherwise.
+    """A target's cover against an attack: the cover it has taken, unless the attack says otherwise.
 
     Raises:
-        UserError: If a player says that there is less of it.
+        UserError: If a player claims less cover.
 
     Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
     """
@@ -189,21 +189,21 @@ def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> Comp
     order = tuple(CompareCover)
     if said is not None and not scene.is_gm and order.index(said) < order.index(own):
         name = scene.character(target).name
-        raise UserError(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
+        raise UserError(f"{name} has {own} cover.", "Only a GM can give a target less cover.")
     return said or own
 
 
 def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Difficulty:
-    """The difficulty that is named, else the highest rating among the targets, else the usual one.
+    """The named difficulty, or the highest rating among the targets, or the default.
 
     Source: CMP-COM-08, CMP-COM-11 (CMP-R35), CMP-COM-12.
     """
     if named:
         return difficulty_of(scene, named)
     settings = scene.settings
-    usual = default_difficulty(settings).number
+    default = default_difficulty(settings).number
     foes = (scene.character(target).sheet.foe for target in targets)
-    ratings = [usual if foe is None or foe.rating is None else foe.rating for foe in foes]
+    ratings = [default if foe is None or foe.rating is None else foe.rating for foe in foes]
     return numbered(settings, max(ratings))
 
 
@@ -211,14 +211,14 @@ def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Diffi
 
 
 def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dice: Dice) -> Outcome:
-    """Have an opponent attack, in the way of the campaign.
+    """Make an opponent's attack, in the way the settings say.
 
     Source: CMP-COM-10 (CMP-R34).
     """
     blow = drawn.blow
     headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
     mode = scene.settings.opponent_attack
-    _refuse_what_counts_for_nothing(options, mode)
+    _assert_options_count(options, mode)
     if mode is OpponentAttack.GM_ROLLS_2D6:
         return _gm_rolls(scene, drawn, options, headline, dice)
     if mode is OpponentAttack.AUTO_HIT:
@@ -232,8 +232,8 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dic
     return _struck(headline, drawn, struck)
 
 
-def _refuse_what_counts_for_nothing(options: CompareAttackOptions, mode: OpponentAttack) -> None:
-    """Raise `UserError` where something was given for a roll that nobody makes for an opponent.
+def _assert_options_count(options: CompareAttackOptions, mode: OpponentAttack) -> None:
+    """Raise `UserError` if an option was given that this kind of opponent's attack ignores.
 
     Source: CMP-COM-10 (CMP-R34).
     """
@@ -244,12 +244,12 @@ def _refuse_what_counts_for_nothing(options: CompareAttackOptions, mode: Opponen
     if not ignored:
         return
     ways = {
-        OpponentAttack.DEFENCE_ROLL: "The target rolls to defend: set it there, on /compare defend.",
+        OpponentAttack.DEFENCE_ROLL: "The target rolls to defend: use /compare defend instead.",
         OpponentAttack.AUTO_HIT: "In this campaign opponents hit without a roll.",
         OpponentAttack.GM_ROLLS_2D6: "Opponents have no skills and no High.",
     }
     names = " and ".join(ignored)
-    raise UserError(f"An opponent’s attack takes no {names}.", ways[mode])
+    raise UserError(f"You can't use {names} with an opponent’s attack.", ways[mode])
 
 
 def _struck(headline: str, drawn: _Drawn, struck: CompareStruck) -> Outcome:
@@ -263,7 +263,7 @@ def _struck(headline: str, drawn: _Drawn, struck: CompareStruck) -> Outcome:
 
 
 def _own_rating(scene: Scene, options: CompareAttackOptions) -> Difficulty:
-    """What a defence is rolled against: the opponent's rating."""
+    """The difficulty of defending against an opponent: its rating."""
     foe = scene.actor.sheet.foe
     if options.difficulty or foe is None or foe.rating is None:
         return difficulty_of(scene, options.difficulty)
@@ -273,7 +273,7 @@ def _own_rating(scene: Scene, options: CompareAttackOptions) -> Difficulty:
 def _gm_rolls(
     scene: Scene, drawn: _Drawn, options: CompareAttackOptions, headline: str, dice: Dice
 ) -> Outcome:
-    """Roll 2d6 for an opponent against the usual difficulty; a Cost lets the target counter."""
+    """Roll 2d6 for an opponent against the default difficulty; a Cost lets the target counter."""
     actor = scene.actor
     foe = actor.sheet.foe
     number = (foe.attack if foe else 0) + options.modifier

@@ -1,4 +1,4 @@
-"""A fight as it is shown on its board, and what can be done from there.
+"""The board of a fight, and its buttons.
 
 Source: CMP-COM-03, CMP-COM-04, CMP-COM-05, CMP-COM-12.
 """
@@ -33,7 +33,7 @@ MOST_MENUS = 3
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The fight of the channel as it is shown; opponents' numbers are the GM's."""
+    """The channel's fight for the board; only the GM sees opponents' numbers."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
@@ -44,7 +44,7 @@ def view(scene: Scene) -> EncounterView | None:
         secrets=_secrets,
         on=f"The {encounter.side}’ turn" if encounter.has_begun else "",
         has_acted=lambda seat: _is_done(encounter, seat.character),
-        notes=(f"{scene.settings.grid} spaces of {FEET_A_SPACE} ft",),
+        notes=(f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
     )
 
 
@@ -54,7 +54,7 @@ def _is_done(encounter: CompareEncounter, who: CharacterId) -> bool:
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
-    """Health, what is left of the turn, cover and fire."""
+    """Health, what is left of the turn, cover and burning."""
     encounter = the_encounter(scene)
     fighter = encounter.combatant(character.id)
     sheet, settings = character.sheet, scene.settings
@@ -72,12 +72,12 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
         *health,
         turn_line(scene, fighter) if encounter.is_on(character.id) and is_standing(character) else "",
         "" if fighter.cover is CompareCover.NONE else f"{fighter.cover} cover",
-        f"burns {fighter.burn}" if fighter.burn else "",
+        f"burning {fighter.burn}" if fighter.burn else "",
     )
 
 
 def _points(character: Character) -> tuple[str, ...]:
-    """Stress and High, where there is any."""
+    """Stress and High, unless they are 0."""
     counted = ((STRESS, "Stress"), (HIGH, "High"))
     return tuple(f"{word} {n}" for key, word in counted if (n := character.resources.get(key, 0)))
 
@@ -91,7 +91,7 @@ def _secrets(_scene: Scene, character: Character) -> tuple[str, ...]:
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """What the side that is on can do: attack, move, end one's turn, pass the turn on."""
+    """The buttons for the side whose turn it is: attack, move, end the turn, pass to the other side."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return ()
@@ -100,7 +100,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     on = [one for one in encounter.waiting() if _can_act(scene, one)]
     own = _players(scene, on) if encounter.side is CompareSide.PLAYERS else _opponents(scene, on)
     to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
-    return (*own, next_button(FIGHTS, scene, f"On to {to}"), *_fires(encounter))
+    return (*own, next_button(FIGHTS, scene, f"Start {to}"), *_fires(encounter))
 
 
 def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
@@ -109,19 +109,19 @@ def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
 
 
 def _targets(scene: Scene, side: CompareSide) -> tuple[Choice, ...]:
-    """Everybody of the other side."""
+    """The combatants of the other side as choices."""
     others = (one for one in the_encounter(scene).shown if one.side is not side)
     return tuple(Choice(value=str(one.character), label=one.name) for one in others)[:MOST_CHOICES]
 
 
 def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
-    """Menus and a button for everybody of the side; each acts with their own character."""
+    """Shared menus for the players' side; each person acts with their own character."""
     targets = _targets(scene, CompareSide.PLAYERS)
     if targets and not all(one.has_attacked for one in on):
         yield FollowUp(
             procedure="attack",
             options=CompareAttackOptions(targets=()),
-            label="Attack (your attack) …",
+            label="Attack …",
             audience=Audience.ANYONE,
             choices=targets,
             chosen="targets",
@@ -131,7 +131,7 @@ def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
         yield FollowUp(
             procedure="move",
             options=CompareMoveOptions(spaces=1),
-            label=f"Move (up to {farthest} spaces) …",
+            label=f"Move up to {_spaces(farthest)} …",
             audience=Audience.ANYONE,
             choices=tuple(Choice(str(n), _spaces(n)) for n in range(1, min(farthest, MOST_CHOICES) + 1)),
             chosen="spaces",
@@ -145,7 +145,7 @@ def _spaces(number: int) -> str:
 
 
 def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
-    """A menu of targets for each opponent who has an attack left."""
+    """A menu of targets for each opponent with an attack left."""
     targets = _targets(scene, CompareSide.OPPONENTS)
     for one in [each for each in on if not each.has_attacked][:MOST_MENUS]:
         if targets:
@@ -163,7 +163,7 @@ def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
 def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
     if any(one.burn for one in encounter.shown):
         yield FollowUp(
-            procedure="put_out", options=NoOptions(), label="Put the fires out", audience=Audience.GM
+            procedure="put_out", options=NoOptions(), label="Put out the fires", audience=Audience.GM
         )
 
 

@@ -1,4 +1,4 @@
-"""The defence against attacks of opponents: what waits for it, and how it is rolled."""
+"""Defenses against opponents' attacks: pending attacks, and the defense roll."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -39,11 +39,11 @@ DODGING = "Acrobatics/Dodging"
 
 
 class CompareDefendOptions(CompareRollOptions):
-    """How one defends.
+    """Options of a defense.
 
     Attributes:
-        skill: With which skill.
-        attack: Against the attack of which moment; the oldest without it.
+        skill: The skill to defend with.
+        attack: The moment of the attack; empty: the oldest one.
     """
 
     skill: str = DODGING
@@ -51,13 +51,13 @@ class CompareDefendOptions(CompareRollOptions):
 
 
 class Incoming(Document):
-    """Attacks that wait for a defence, the oldest first.
+    """The attacks that wait for a character's defense, oldest first.
 
     Attributes:
-        blows: What they are.
+        blows: The attacks.
         damages: The damage of each.
-        difficulties: What each is defended against.
-        moments: When each was made; fewer where some are from before that was kept.
+        difficulties: The difficulty of defending against each.
+        moments: When each was made; fewer if old records lack it.
     """
 
     blows: tuple[ComparePendingAttack, ...]
@@ -66,14 +66,14 @@ class Incoming(Document):
     moments: tuple[str, ...] = ()
 
     def attacks(self) -> tuple["CompareAttack", ...]:
-        """Each of them whole."""
+        """Each attack with its damage, difficulty and moment."""
         moments = (*("" for _ in range(len(self.blows) - len(self.moments))), *self.moments)
         rows = zip(self.blows, self.damages, self.difficulties, moments, strict=True)
         return tuple(CompareAttack(*row) for row in rows)
 
     @staticmethod
     def of(attacks: "Iterable[CompareAttack]") -> "Incoming | None":
-        """What waits; None where nothing does."""
+        """The attacks as a document; None if there are none."""
         whole = tuple(attacks)
         if not whole:
             return None
@@ -87,7 +87,7 @@ class Incoming(Document):
 
 @dataclass(frozen=True, slots=True)
 class CompareAttack:
-    """An attack that waits for a defence."""
+    """An attack that waits for a defense."""
 
     blow: ComparePendingAttack
     damage: int
@@ -98,7 +98,7 @@ class CompareAttack:
 def meet(
     struck: CompareStruck, blow: ComparePendingAttack, damage: int, against: Difficulty
 ) -> CompareStruck:
-    """Let a target defend; who cannot takes it all.
+    """Let a target defend; one that cannot takes the full damage.
 
     Source: CMP-COM-10 (CMP-R34).
     """
@@ -109,36 +109,36 @@ def meet(
     scene = struck.scene
     attack = CompareAttack(blow, damage, against.number, scene.moment)
     waits = Incoming.of((*incoming(scene, target), attack))
-    note = f"{character.name} may defend against {damage} damage."
+    note = f"{character.name} can defend against {damage} damage."
     waiting = defend_buttons(scene, character, against, scene.moment)
     buttons = tuple(replace(one, note=note) for one in waiting)
     return struck.then(CompareStruck(scene.with_document(incoming_key(target), waits), (), (), buttons))
 
 
 def incoming_key(target: CharacterId) -> str:
-    """Key of the attacks that wait for a character's defence."""
+    """The document key of the attacks on a character that wait for a defense."""
     return f"incoming/{target}"
 
 
 def incoming(scene: Scene, target: CharacterId) -> tuple[CompareAttack, ...]:
-    """The attacks that wait for a character's defence, the oldest first."""
+    """The attacks that wait for a character's defense, oldest first."""
     waits = scene.document(incoming_key(target))
     return waits.attacks() if isinstance(waits, Incoming) else ()
 
 
 def without_attack(scene: Scene, target: CharacterId, moment: str) -> Scene:
-    """The scene without an attack that waits for a character's defence; nothing comes of it."""
+    """Return the scene with a pending attack dropped, without effect."""
     rest = (one for one in incoming(scene, target) if one.moment != moment)
     return scene.with_document(incoming_key(target), Incoming.of(rest))
 
 
 def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment: str) -> tuple[FollowUp, ...]:
-    """A button for Dodging, which is pressed by itself in time, and a menu of the skills that are better.
+    """A button for Dodging, pressed automatically after a time, and a menu of the best skills.
 
     Args:
         scene: The scene.
         target: Who defends.
-        against: How difficult that is.
+        against: The difficulty.
         moment: When the attack was made.
 
     Source: CMP-COM-10 (CMP-R34).
@@ -176,7 +176,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
 
 
 def _unhurt(scene: Scene, target: Character, skill: CompareSkill, against: Difficulty) -> int:
-    """In how many of 5,184 cases a defence lets nothing through."""
+    """In how many of 5,184 cases a defense lets nothing through."""
     terms = check_terms(scene, target, CompareStanding(skill.stat, skill))
     ways = chances(sum(term.value for term in terms), against.number)
     return ways[Result.SUCCESS] + ways[Result.CRIT]
@@ -187,26 +187,26 @@ def _percent(scene: Scene, target: Character, skill: CompareSkill, against: Diff
 
 
 def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
-    """Defend against an attack that waits; who is down by now takes all of it.
+    """Defend against a pending attack; a character who is down takes the full damage.
 
     Source: CMP-COM-10 (CMP-R34), CMP-DEATH-03.
     """
     actor = scene.actor
-    require_gm(scene, given=bool(options.difficulty), what="the difficulty of a defence")
+    require_gm(scene, given=bool(options.difficulty), what="the difficulty of a defense")
     attack = _waiting(scene, options)
     rest = (one for one in incoming(scene, actor.id) if one != attack)
     scene = scene.with_document(incoming_key(actor.id), Incoming.of(rest))
-    over = (met(actor.id, attack.moment),)
+    moments = (met(actor.id, attack.moment),)
     blow = attack.blow
     if not is_standing(actor):
         hit = take_hit(scene, actor.id, attack.damage, blow.covers[0], blow.attacker)
         name = scene.character(blow.attacker).name
         return Outcome(
             scene=hit.scene,
-            headline=f"is down and cannot defend against {name}",
+            headline=f"is down and can't defend against {name}",
             notes=hit.notes,
             follow_ups=hit.follow_ups,
-            moments=over,
+            moments=moments,
         )
     skill = find_skill(actor.sheet, scene.settings, options.skill)
     against = numbered(scene.settings, attack.difficulty)
@@ -221,15 +221,15 @@ def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
         purpose=ComparePurpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=attack.damage
     )
     outcome = lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
-    return replace(outcome, moments=(*outcome.moments, *over))
+    return replace(outcome, moments=(*outcome.moments, *moments))
 
 
 def _waiting(scene: Scene, options: CompareDefendOptions) -> CompareAttack:
-    """The attack that is defended against."""
+    """The pending attack to defend against."""
     actor = scene.actor
     found = [one for one in incoming(scene, actor.id) if options.attack in ("", one.moment)]
     if not found:
-        raise UserError(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
+        raise UserError(f"{actor.name} has no attack to defend against.", "Wait until an opponent attacks.")
     return found[0]
 
 

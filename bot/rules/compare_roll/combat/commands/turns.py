@@ -1,4 +1,4 @@
-"""An encounter from its start to its end: sides, moving, cover, fire at the end of a round."""
+"""A fight from start to end: sides, movement, cover, and burning at the end of a round."""
 
 from collections.abc import Sequence
 
@@ -39,25 +39,25 @@ from bot.rules.shared.encounters import FightRules, fight_procedures, next_butto
 
 
 class CompareMoveOptions(Document):
-    """How many spaces one moves."""
+    """The spaces to move."""
 
     spaces: int = Field(ge=1, le=60)
 
 
 class CompareCoverOptions(Document):
-    """What hides one."""
+    """The cover to take."""
 
     cover: CompareCover
 
 
 def _fighter(_scene: Scene, character: Character) -> CompareCombatant:
-    """A new participant; on the opponents' side who has an opponent's record."""
+    """A new combatant; characters with an opponent's record join the opponents."""
     side = CompareSide.PLAYERS if character.sheet.foe is None else CompareSide.OPPONENTS
     return CompareCombatant(character=character.id, name=character.name, side=side)
 
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:
-    """Begin round 1; the players' turn comes first.
+    """Start round 1 with the players' turn.
 
     Source: CMP-COM-03.
     """
@@ -65,8 +65,8 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
     scene = with_encounter(scene, encounter)
     return Outcome(
         scene=scene,
-        headline="begins round 1: the players’ turn",
-        notes=(f"In it: {encounter.names}.",),
+        headline="starts round 1: the players’ turn",
+        notes=(f"Fighting: {encounter.names}.",),
         follow_ups=(_next_button(scene),),
     )
 
@@ -74,11 +74,11 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
 def _next_button(scene: Scene) -> FollowUp:
     encounter = the_encounter(scene)
     to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
-    return next_button(FIGHTS, scene, f"On to {to}" if encounter.has_begun else "")
+    return next_button(FIGHTS, scene, f"Start {to}" if encounter.has_begun else "")
 
 
 def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
-    """Let newcomers in; each acts on the turn of their side."""
+    """Add newcomers; each acts on their side's turn."""
     fresh = [_fighter(scene, scene.character(who)) for who in ids]
     scene = with_encounter(scene, the_encounter(scene).with_newcomers(fresh))
     notes = tuple(f"{one.name} acts on the {one.side}’ turn." for one in fresh)
@@ -86,7 +86,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
 
 
 def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
-    """Move some spaces of one's turn, before, after, or on both sides of the attack.
+    """Move some spaces; movement can be split before and after the attack.
 
     Source: CMP-COM-02, CMP-COM-05.
     """
@@ -98,13 +98,13 @@ def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
         raise _no_turn(scene, actor)
     left = spaces_left(scene, fighter)
     if options.spaces > left:
-        raise UserError(f"{actor.name} has {left} spaces left, not {options.spaces}.")
+        raise UserError(f"{actor.name} has only {left} {'space' if left == 1 else 'spaces'} left.")
     fighter = fighter.changed(moved=fighter.moved + options.spaces)
     scene = with_fighter(scene, fighter)
     feet = options.spaces * FEET_A_SPACE
     return Outcome(
         scene=scene,
-        headline=f"moves {options.spaces} spaces ({feet} ft)",
+        headline=f"moves {options.spaces} {'space' if options.spaces == 1 else 'spaces'} ({feet} ft)",
         notes=(turn_line(scene, fighter),),
         follow_ups=after_buttons(scene, actor.id),
     )
@@ -114,14 +114,14 @@ declare("move", CompareMoveOptions, move)
 
 
 def _no_turn(scene: Scene, actor: Character) -> UserError:
-    """What to say to somebody of whom nothing is counted."""
+    """The error for a character whose turn is not tracked."""
     if the_encounter(scene).combatant(actor.id) is not None:
-        return UserError("No round has begun yet.", try_this="Begin it with /encounter next.")
-    return UserError(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
+        return UserError("The fight hasn't started yet.", try_this="Start it with /encounter next.")
+    return UserError(f"{actor.name} isn't in this encounter.", try_this="Join with /encounter join.")
 
 
 def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:
-    """Say what hides one; the GM judges whether it holds from each side.
+    """Take or leave cover; the GM decides from which sides it counts.
 
     Source: CMP-COM-06 (CMP-R30), CMP-COM-07.
     """
@@ -131,11 +131,11 @@ def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outco
     if fighter is None:
         raise _no_turn(scene, actor)
     does = {
-        CompareCover.NONE: "No cover: the next hit counts in full.",
-        CompareCover.HALF: "Half of the damage, rounded down.",
-        CompareCover.FULL: "No damage, unless the attack comes from a side where it does not hide.",
+        CompareCover.NONE: "The next hit deals full damage.",
+        CompareCover.HALF: "Hits deal half damage, rounded down.",
+        CompareCover.FULL: "Hits deal no damage, unless the attack comes from an open side.",
     }
-    words = "leaves cover" if options.cover is CompareCover.NONE else f"is in {options.cover} cover"
+    words = "leaves cover" if options.cover is CompareCover.NONE else f"takes {options.cover} cover"
     scene = with_fighter(scene, fighter.changed(cover=options.cover))
     return Outcome(scene=scene, headline=words, notes=(does[options.cover],))
 
@@ -144,7 +144,7 @@ declare("cover", CompareCoverOptions, take_cover)
 
 
 def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """End one's own turn; when everybody of a side has, the other side is on.
+    """End the actor's turn; when everyone on a side has, the other side's turn starts.
 
     Source: CMP-COM-04.
     """
@@ -166,7 +166,7 @@ declare("done", NoOptions, done)
 
 
 def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
-    """Whether a participant can act: standing, and still a character of the campaign."""
+    """Whether a combatant can act: standing, and still a character of the campaign."""
     try:
         return is_standing(scene.character(fighter.character))
     except UserError:
@@ -174,11 +174,11 @@ def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
 
 
 def _pass_on(scene: Scene, _dice: Dice) -> Outcome:
-    """Pass the turn to the other side, whoever has not acted.
+    """Pass the turn to the other side, even if some have not acted.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
-    return _passed("passes the turn on", pass_side(scene))
+    return _passed("passes the turn", pass_side(scene))
 
 
 def _passed(headline: str, turned: Turned) -> Outcome:
@@ -192,9 +192,9 @@ def _passed(headline: str, turned: Turned) -> Outcome:
 
 
 def pass_side(scene: Scene) -> Turned:
-    """Give the turn to the other side; after the opponents fire burns and a new round begins.
+    """Give the turn to the other side; after the opponents, fires burn and a new round starts.
 
-    A counter attack that nobody has made lapses.
+    A pending counterattack expires.
 
     Source: CMP-COM-03 (CMP-R28), CMP-OUT-06, CMP-WPN-14.
     """
@@ -214,7 +214,7 @@ def pass_side(scene: Scene) -> Turned:
 
 
 def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
-    """Burn for some rounds: 1 HP each, past Fortitude and cover.
+    """Burn for some rounds: 1 HP each, ignoring Fortitude and cover.
 
     Source: CMP-WPN-14 (CMP-R41).
     """
@@ -222,13 +222,14 @@ def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
     scene = with_fighter(scene, fighter.changed(burn=left))
     if not _is_known(scene, fighter):
         return Turned(scene)
-    more = f", {left} rounds to go" if left else ", the fire is out"
+    rounds_left = f"{left} {'round' if left == 1 else 'rounds'} left"
+    more = f", {rounds_left}" if left else ", the fire is out"
     burned = Turned(scene, (f"{fighter.name} burns: −{rounds} HP{more}.",))
     return burned.then(lose_hp(scene, fighter.character, rounds))
 
 
 def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
-    """Whether a participant is still a character of the campaign."""
+    """Whether a combatant is still a character of the campaign."""
     try:
         scene.character(fighter.character)
     except UserError:
@@ -237,16 +238,16 @@ def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
 
 
 def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Put all fires out.
+    """Put out all fires.
 
     Source: CMP-WPN-14 (CMP-R41).
     """
     encounter = the_encounter(scene)
     burning = [one.name for one in encounter.shown if one.burn]
     if not burning:
-        raise UserError("Nobody burns.")
+        raise UserError("Nothing is burning.")
     out = encounter.ordered(one.changed(burn=0) for one in encounter.shown)
-    words = f"puts the fires out: {', '.join(burning)}"
+    words = f"puts out the fires: {', '.join(burning)}"
     return Outcome(scene=with_encounter(scene, out), headline=words)
 
 
@@ -254,7 +255,7 @@ declare("put_out", NoOptions, put_out, gm_only=True, needs_actor=False)
 
 
 def _finish(scene: Scene, dice: Dice) -> Outcome:
-    """End the fight: open rolls count, and fires that nobody has put out burn down.
+    """End the fight: accept open rolls, and let the remaining fires burn down.
 
     Source: CMP-COM-03, CMP-WPN-14, CMP-HIGH-02.
     """
@@ -276,7 +277,7 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
 
 
 def _settled(struck: CompareStruck, fighter: CompareCombatant, dice: Dice) -> CompareStruck:
-    """Let a participant's open roll count."""
+    """Accept a combatant's open roll."""
     if not _is_known(struck.scene, fighter):
         return struck
     return struck.then(settle_open(struck.scene, fighter.character, dice))
@@ -292,8 +293,8 @@ FIGHTS = FightRules[CompareEncounter, CompareSheet, CompareSettings](
     finish=_finish,
     unsettled=unsettled_here,
     players_advance=False,
-    delay="A side acts in any order: let the others of yours go first.",
-    reorder="The players act first, then the opponents, each side in any order.",
+    delay="Your side acts in any order: just let the others go first.",
+    reorder="There is no turn order: the players act first, then the opponents, each side in any order.",
 )
 
 TURN_PROCEDURES = fight_procedures(FIGHTS)

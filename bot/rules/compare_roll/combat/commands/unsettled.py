@@ -1,4 +1,4 @@
-"""What still waits for somebody: attacks to defend against, counter attacks, and rolls that may change."""
+"""Pending decisions: attacks to defend against, counterattacks, and open rolls."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ WITH_DAMAGE = (ComparePurpose.ATTACK, ComparePurpose.DEFENCE)
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Everything in the campaign that would otherwise be forgotten.
+    """Every pending decision of the campaign.
 
     Source: CMP-COM-10 (CMP-R34), CMP-OUT-06, CMP-HIGH-02.
     """
@@ -36,7 +36,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """What waits in the fight of the channel; open checks count by themselves when it ends."""
+    """The pending decisions of the channel's fight; open checks are accepted when it ends."""
     encounter = find_encounter(scene)
     here = set() if encounter is None else {seat.character for seat in encounter.shown}
     found = (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE))
@@ -55,13 +55,13 @@ def _attacks(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def _owner(scene: Scene, key: str) -> Character | None:
-    """Whose a document is whose key ends with the id of a character."""
+    """The character whose id ends a document key, or None."""
     return find_character(scene, CharacterId(int(key.partition("/")[2])))
 
 
 def _name(scene: Scene, who: CharacterId) -> str:
     found = find_character(scene, who)
-    return "somebody" if found is None else found.name
+    return "someone" if found is None else found.name
 
 
 def _attack(scene: Scene, target: Character, attack: CompareAttack) -> Unsettled:
@@ -102,10 +102,10 @@ def _counter(scene: Scene, key: str, pending: PendingCounter) -> Unsettled:
     names = " or ".join(_name(scene, who) for who in pending.by)
 
     def passes(now: Scene, _dice: Dice) -> Outcome:
-        return Outcome(scene=now.with_document(key, None), headline="makes no counter attack")
+        return Outcome(scene=now.with_document(key, None), headline="skips the counterattack")
 
     return Unsettled(
-        what=f"Counter attack of {names} on {_name(scene, pending.against)}",
+        what=f"Counterattack by {names} against {_name(scene, pending.against)}",
         concerns=pending.by if len(pending.by) == 1 else (),
         channel=key.partition("/")[2],
         settle=passes,
@@ -131,7 +131,7 @@ def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:
         done = settle_open(now, who, dice)
         return Outcome(
             scene=done.scene,
-            headline="lets the roll count",
+            headline="accepts the roll",
             rolls=done.rolls,
             notes=done.notes,
             follow_ups=done.follow_ups,
@@ -139,7 +139,7 @@ def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:
         )
 
     return Unsettled(
-        what=f"{name}’s roll ({laid.words}), which High may still change",
+        what=f"{name}’s roll ({laid.words}), which High can still change",
         concerns=(who,),
         lapses=True,
         answers=open_buttons(scene, who, laid),

@@ -1,1 +1,1 @@
-"""A fight as it is stored: turns, ranges, what a hit does, counterattacks."""
+"""The state of a fight: turns, ranges, hits and counterattacks."""

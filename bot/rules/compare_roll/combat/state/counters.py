@@ -1,4 +1,4 @@
-"""Counter attacks: what a Cost allows whoever was attacked."""
+"""Counterattacks, which a Cost allows the target of an attack."""
 
 from dataclasses import replace
 
@@ -26,13 +26,13 @@ from bot.rules.kernel.errors import UserError
 
 
 class PendingCounter(Document):
-    """A counter attack that may be made.
+    """A counterattack that can be made.
 
     Attributes:
         against: Who attacked.
-        by: Who may answer; one of them does.
-        feet: How far apart they are, or None; where they are not all as far, see *distances*.
-        distances: How far each of those who may answer is; nothing where *feet* says it.
+        by: Who can counter; only one of them does.
+        feet: The distance between them, or None; if it differs, see *distances*.
+        distances: The distance of each character in *by*; empty if *feet* holds for all.
     """
 
     against: CharacterId
@@ -41,33 +41,33 @@ class PendingCounter(Document):
     distances: tuple[int | None, ...] = ()
 
     def feet_to(self, who: CharacterId) -> int | None:
-        """How far one of those who may answer is, or None."""
+        """The distance to a character who can counter, or None."""
         return dict(zip(self.by, self.distances, strict=False)).get(who, self.feet)
 
 
 class CounterOptions(Document):
-    """With what one counters; the weapon in hand without a name."""
+    """The weapon to counter with; empty: the one in hand."""
 
     weapon: str = ""
 
 
 class SkipOptions(Document):
-    """Nothing to choose when a counter attack is passed up."""
+    """Options of `/compare fight skip`: none."""
 
 
 def counter_key(scene: Scene) -> str:
-    """Key of the counter attack that may be made in the scene's channel."""
+    """The document key of the pending counterattack in the scene's channel."""
     return f"counter/{scene.channel}"
 
 
 def find_counter(scene: Scene) -> PendingCounter | None:
-    """The counter attack that may be made, or None."""
+    """The pending counterattack, or None."""
     found = scene.document(counter_key(scene))
     return found if isinstance(found, PendingCounter) else None
 
 
 def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None:
-    """The first loaded weapon at hand that reaches so far, or None.
+    """The first loaded weapon that reaches a distance, or None.
 
     Source: CMP-OUT-06 (CMP-R10).
     """
@@ -80,7 +80,7 @@ def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None
 
 
 def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
-    """Let the targets of a Cost attack answer it; one of them at most does.
+    """Offer the targets of an attack with a Cost a counterattack; only one of them makes it.
 
     Source: CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35).
     """
@@ -100,14 +100,14 @@ def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
     skip = FollowUp(
         procedure="skip",
         options=SkipOptions(),
-        label="No counter attack",
+        label="Skip the counterattack",
         character=able[0],
         group="counter",
     )
     return Turned(
         scene.with_document(counter_key(scene), pending),
         (),
-        tuple(replace(one, note="A counter attack is allowed.") for one in (*buttons[:3], skip)),
+        tuple(replace(one, note="A counterattack is possible.") for one in (*buttons[:3], skip)),
     )
 
 
@@ -123,7 +123,7 @@ def _counter_button(character: Character, weapon: Armed) -> FollowUp:
 
 
 def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
-    """Answer an attack that came at a cost: it hits without a roll, and nobody answers it in turn.
+    """Counter an attack that came at a Cost: it hits without a roll and cannot be countered.
 
     Source: CMP-OUT-06 (CMP-R10).
     """
@@ -133,7 +133,7 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     weapon = weapon_in_hand(actor.sheet, scene.settings, options.weapon)
     feet = pending.feet_to(actor.id)
     if feet is not None and not in_band(weapon.weapon, feet):
-        raise UserError(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
+        raise UserError(f"{weapon.weapon.name} doesn't reach {feet} ft.", "Choose another weapon.")
     scene = spend_shot(scene.with_document(counter_key(scene), None), actor.id, weapon)
     blow = ComparePendingAttack(
         attacker=actor.id,
@@ -160,29 +160,29 @@ def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
     pending = find_counter(scene)
     if pending is None or actor.id not in pending.by:
         raise UserError(
-            f"{actor.name} has nothing to counter.",
-            "A Cost in an attack allows a counter attack, until the turn passes to the other side.",
+            f"{actor.name} has no attack to counter.",
+            "An attack with a Cost allows a counterattack until the turn passes to the other side.",
         )
     return pending
 
 
 def skip_counter(scene: Scene, _options: SkipOptions, _dice: Dice) -> Outcome:
-    """Pass a counter attack up.
+    """Skip a counterattack.
 
     Source: CMP-OUT-06.
     """
     _pending_for(scene, scene.actor)
-    return Outcome(scene=scene.with_document(counter_key(scene), None), headline="makes no counter attack")
+    return Outcome(scene=scene.with_document(counter_key(scene), None), headline="skips the counterattack")
 
 
 declare("skip", SkipOptions, skip_counter)
 
 
 def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
-    """Fire a shot, or use one of the weapon up.
+    """Spend a shot, or one piece of a weapon that is used up.
 
     Raises:
-        UserError: If it is empty.
+        UserError: If the weapon is empty.
 
     Source: CMP-WPN-08, CMP-EQ-10 (CMP-R54).
     """
@@ -194,8 +194,6 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
     if weapon.shots is None or carried is None:
         return scene
     if not weapon.shots:
-        raise UserError(
-            f"{weapon.words}: it is empty.", "It must be reloaded first.", "Type /compare reload."
-        )
+        raise UserError(f"{weapon.words} is empty.", "Reload it first.", "Use /compare reload.")
     fired = carried.model_copy(update={"shots": weapon.shots - 1})
     return with_sheet(scene, character, sheet.with_carried(fired))

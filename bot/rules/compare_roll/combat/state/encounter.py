@@ -1,4 +1,4 @@
-"""An encounter: who takes part, whose turn it is, what each has left of it, cover and fire."""
+"""The state of a fight: its combatants, whose turn it is, what each has left of it, cover and burning."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -16,7 +16,7 @@ FEET_A_SPACE = 5
 
 
 class CompareSide(StrEnum):
-    """The two turns of a round; players always come first.
+    """The two sides of a fight; the players always act first.
 
     Source: CMP-COM-03 (CMP-R28).
     """
@@ -26,7 +26,7 @@ class CompareSide(StrEnum):
 
 
 class CompareCover(StrEnum):
-    """How much of somebody is hidden.
+    """How much cover a combatant has.
 
     Source: CMP-COM-06, CMP-COM-07.
     """
@@ -37,15 +37,15 @@ class CompareCover(StrEnum):
 
 
 class CompareCombatant(Combatant):
-    """One participant.
+    """One combatant.
 
     Attributes:
-        side: On whose turn they act.
+        side: The side on whose turn they act.
         moved: Spaces moved this turn.
-        has_attacked: Whether the attack of this turn is used.
+        has_attacked: Whether this turn's attack is used.
         is_done: Whether they have ended their turn.
-        cover: What hides them.
-        burn: Rounds they still burn.
+        cover: Their cover.
+        burn: Rounds they will still burn.
     """
 
     side: CompareSide = CompareSide.OPPONENTS
@@ -56,16 +56,16 @@ class CompareCombatant(Combatant):
     burn: int = Field(default=0, ge=0)
 
     def fresh(self) -> "CompareCombatant":
-        """The same participant at the start of their side's turn."""
+        """Return the combatant at the start of their side's turn."""
         return self.changed(moved=0, has_attacked=False, is_done=False)
 
     def changed(self, **changes: object) -> "CompareCombatant":
-        """The same participant with some fields changed."""
+        """Return the combatant with some fields changed."""
         return self.model_copy(update=changes)
 
 
 class CompareEncounter(Fight[CompareCombatant]):
-    """A fight in a channel, and which side is on; its members act in any order.
+    """A fight in a channel, and whose turn it is; the members of a side act in any order.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
@@ -74,16 +74,16 @@ class CompareEncounter(Fight[CompareCombatant]):
 
     @property
     def turn_key(self) -> str:
-        """A text that is another one in every turn."""
+        """A text that differs from turn to turn."""
         return f"{self.round}/{self.side}"
 
     def is_on(self, character: CharacterId) -> bool:
-        """Whether a participant may act now."""
+        """Whether a combatant can act now."""
         fighter = self.combatant(character) if self.has_begun else None
         return fighter is not None and fighter.side is self.side and not fighter.is_done
 
     def waiting(self) -> Iterable[CompareCombatant]:
-        """Who is on and has not ended their turn."""
+        """The combatants who have not ended their turn."""
         return (one for one in self.shown if self.is_on(one.character))
 
 
@@ -94,18 +94,18 @@ with_encounter = ENCOUNTERS.keep
 
 
 def find_fighter(scene: Scene, who: CharacterId) -> CompareCombatant | None:
-    """A character's place in the encounter of the channel, or None."""
+    """A character's combatant in the channel's fight, or None."""
     encounter = find_encounter(scene)
     return encounter.combatant(who) if encounter else None
 
 
 def with_fighter(scene: Scene, fighter: CompareCombatant) -> Scene:
-    """The same scene with one participant changed."""
+    """Return the scene with one combatant replaced."""
     return with_encounter(scene, the_encounter(scene).with_combatant(fighter))
 
 
 def cover_of(scene: Scene, who: CharacterId) -> CompareCover:
-    """What hides a character."""
+    """A character's cover in the channel's fight."""
     fighter = find_fighter(scene, who)
     return fighter.cover if fighter else CompareCover.NONE
 
@@ -119,15 +119,15 @@ def spaces(feet: int) -> int:
 
 
 def on_turn(scene: Scene, character: Character, *, force: bool = False) -> CompareCombatant | None:
-    """A character's place in the encounter, if it may act now; None where nothing counts turns.
+    """A character's combatant, if it can act now; None where turns do not count.
 
     Args:
         scene: The scene.
-        character: Who.
-        force: Whether the GM lets them act all the same.
+        character: The character.
+        force: Whether the GM lets them act anyway.
 
     Raises:
-        UserError: If it is the other side's turn, or theirs is over.
+        UserError: If it is the other side's turn, or theirs has ended.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
@@ -138,19 +138,19 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
     if fighter.side is not encounter.side:
         raise UserError(
             f"It is the {encounter.side}’ turn.",
-            "Out of turn one may defend, counter, talk and burn High.",
-            "A GM passes the turn on with /encounter next.",
+            "Out of turn you can defend, counter, talk and burn High.",
+            "A GM passes the turn with /encounter next.",
         )
     if fighter.is_done:
-        raise UserError(f"{fighter.name}’s turn is over.", "Everybody acts once a round.")
+        raise UserError(f"{fighter.name}’s turn is over.", "Everyone acts once per round.")
     return fighter
 
 
 def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> Scene:
-    """Use up the one significant act of a turn.
+    """Use the one major action of a turn.
 
     Raises:
-        UserError: If it is used, or it is not their turn.
+        UserError: If it is already used, or it is not their turn.
 
     Source: CMP-COM-05 (CMP-R29).
     """
@@ -159,21 +159,21 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
         return scene
     if fighter.has_attacked:
         raise UserError(
-            f"{fighter.name} has used the attack of this turn.",
-            "One attack, item, change of armour or telling check a turn.",
+            f"{fighter.name} has already used this turn’s attack.",
+            "One major action per turn: an attack, item, armour change, or check that affects the fight.",
             "End the turn with /compare done.",
         )
     return with_fighter(scene, fighter.changed(has_attacked=True))
 
 
 def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
-    """Spaces that a participant can still move."""
+    """Spaces that a combatant can still move."""
     character = scene.character(fighter.character)
     return max(0, movement(character.sheet, scene.settings) - fighter.moved)
 
 
 def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
-    """What a participant has left of the turn: "moved 3/6, attack available".
+    """What a combatant has left of the turn: "moved 3/6, attack available".
 
     Source: CMP-COM-05.
     """

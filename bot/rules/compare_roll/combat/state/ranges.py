@@ -1,4 +1,4 @@
-"""Distances: bands of weapons, and whom an attack reaches."""
+"""Distances: the ranges of weapons, and whom an attack reaches."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ def rounded(feet: int) -> int:
 
 
 def in_band(weapon: CompareWeapon, feet: int) -> bool:
-    """Whether so many feet lie in the band of a weapon, both ends included.
+    """Whether a distance is within a weapon's range, both ends included.
 
     Source: CMP-RNG-01 to CMP-RNG-06 (CMP-R42).
     """
@@ -28,14 +28,14 @@ def in_band(weapon: CompareWeapon, feet: int) -> bool:
 
 
 def band(weapon: CompareWeapon) -> str:
-    """The band of a weapon in words: "Room is 10–20 ft"."""
+    """A weapon's range in words: "Room is 10–20 ft"."""
     reach = REACHES[weapon.distance]
     within = f"{reach.nearest}–{reach.farthest} ft" if reach.nearest else f"up to {reach.farthest} ft"
     return f"{weapon.distance} is {within}"
 
 
 def radius(level: int) -> int:
-    """Spaces around the point of an explosion in which it hits.
+    """The radius of an explosion in spaces.
 
     Source: CMP-WPN-07 (CMP-R37).
     """
@@ -43,28 +43,28 @@ def radius(level: int) -> int:
 
 
 def read_feet(text: str) -> tuple[int, ...]:
-    """Distances as typed, with commas between them.
+    """Read distances, separated by commas.
 
     Raises:
-        UserError: If they are no whole numbers of feet.
+        UserError: If they are not whole numbers of feet.
     """
     parts = [part.strip().removesuffix("ft").strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) <= MOST_FEET for part in parts):
         raise UserError(
-            f"“{text.strip()}” is no distance.", "Type feet as whole numbers, such as 15 or 5, 20."
+            f"“{text.strip()}” isn't a distance.", "Write feet as whole numbers, for example 15, or 5, 20."
         )
     return tuple(int(part) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
 class CompareAim:
-    """At whom an attack goes, and how far they are.
+    """The targets of an attack and their distances.
 
     Attributes:
-        targets: Whom the attacker names.
+        targets: The targets.
         names: Their names.
-        feet: Distances: one for all, or one for each; of an explosion first that of its point, then how
-            far each target is from it.
+        feet: Distances: one for all, or one for each; for an explosion first that of its centre, then how
+            far each target is from the centre.
     """
 
     targets: tuple[CharacterId, ...]
@@ -75,10 +75,10 @@ class CompareAim:
 def reached(
     weapon: CompareWeapon, level: int, aim: CompareAim
 ) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
-    """Whom an attack reaches, and what to tell about the others.
+    """The targets an attack reaches, and a note about each of the others.
 
     Raises:
-        UserError: If it is aimed at too many, or reaches nobody.
+        UserError: If it has too many targets, or reaches none.
 
     Source: CMP-WPN-07, CMP-WPN-09 to CMP-WPN-12 (CMP-R39), CMP-RNG-06 (CMP-R42), CMP-EQ-10.
     """
@@ -97,34 +97,36 @@ def reached(
         else:
             notes.append(f"{name} at {feet} ft is out of range: {band(weapon)}.")
     if not kept:
-        raise UserError(" ".join(notes), "Both ends of the band count.", "A GM may force the shot.")
+        raise UserError(" ".join(notes), "Both ends of the range count.", "A GM can force the attack.")
     return tuple(kept), tuple(notes)
 
 
 def assert_countable(weapon: CompareWeapon, aim: CompareAim) -> None:
-    """Raise `UserError` if a weapon does not hit so many, or distances and targets do not match.
+    """Raise `UserError` if a weapon cannot hit so many, or distances and targets do not match.
 
     Source: CMP-WPN-12.
     """
     if not aim.targets:
-        raise UserError("An attack needs a target.", try_this="Name one, or several with commas.")
+        raise UserError("Choose at least one target.", try_this="Separate several with commas.")
     if len(aim.targets) > 1 and not HITS_SEVERAL.get(weapon.shape, False):
-        raise UserError(f"{weapon.name} hits one target.", "Piercing, Arc and Explosive weapons hit several.")
+        raise UserError(
+            f"{weapon.name} hits only one target.", "Piercing, Arc and Explosive weapons hit several."
+        )
     wanted = len(aim.targets) + (weapon.shape is Shape.EXPLOSIVE)
     if len(aim.feet) not in {0, 1, wanted}:
         raise UserError(
-            f"{len(aim.feet)} distances do not fit {len(aim.targets)} targets.",
-            "Give one for all, or one for each; of an explosion first that of its point.",
+            f"Distances ({len(aim.feet)}) and targets ({len(aim.targets)}) don't match.",
+            "Give one distance for all, or one each; for an explosion, start with its centre.",
         )
 
 
 def _blasted(
     weapon: CompareWeapon, level: int, aim: CompareAim
 ) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
-    """Whom an explosion reaches: the point is in the band, the targets around it within the radius."""
+    """The targets of an explosion: its centre is within range, the targets within its radius."""
     point, *away = aim.feet
     if not in_band(weapon, point):
-        raise UserError(f"{point} ft is out of range: {band(weapon)}.", try_this="A GM may force the throw.")
+        raise UserError(f"{point} ft is out of range: {band(weapon)}.", try_this="A GM can force the attack.")
     if not away:
         return aim.targets, ()
     kept, notes = [], []
@@ -133,7 +135,7 @@ def _blasted(
             kept.append(target)
         else:
             notes.append(
-                f"{name} is {feet} ft away from it: the radius is {radius(level) * FEET_A_SPACE} ft."
+                f"{name} is {feet} ft from the explosion: its radius is {radius(level) * FEET_A_SPACE} ft."
             )
     if not kept:
         raise UserError(" ".join(notes))

@@ -1,4 +1,4 @@
-"""What an attack does once it has hit: dice, outcome, cover, Fortitude, HP, fire."""
+"""What a hit does: damage dice, outcome, cover, Fortitude, HP and burning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,16 +30,16 @@ from bot.rules.shared.encounters import find_character
 
 
 class ComparePendingAttack(Document):
-    """An attack on its way, as it is kept while a roll about it is open.
+    """An attack, stored while its roll or defense is open.
 
     Attributes:
         attacker: Who attacks.
-        weapon: With what.
-        level: Its level in that hand.
-        targets: Whom it may hit.
-        covers: What hides each of them from there.
-        feet: How far the first one named is, or the point of an explosion; None where nobody said.
-        distances: How far each of them is; nothing where that is the same, or nobody said.
+        weapon: The weapon.
+        level: The weapon's level.
+        targets: Whom it can hit.
+        covers: The cover of each target.
+        feet: The distance of the first target, or of an explosion's centre; None if not given.
+        distances: The distance of each target; empty if they share one, or none was given.
     """
 
     attacker: CharacterId
@@ -51,14 +51,14 @@ class ComparePendingAttack(Document):
     distances: tuple[int, ...] = ()
 
     def feet_to(self, target: CharacterId) -> int | None:
-        """How far a target is, or None."""
+        """A target's distance, or None."""
         each = dict(zip(self.targets, self.distances, strict=False))
         return each.get(target, self.feet)
 
 
 @dataclass(frozen=True, slots=True)
 class CompareStruck:
-    """What a blow did: the scene, the dice, what is told, what can follow, what is over by it."""
+    """The effects of an attack: the scene, dice, notes, follow-ups, and the deadlines it ended."""
 
     scene: Scene
     rolls: tuple[Roll, ...] = ()
@@ -67,7 +67,7 @@ class CompareStruck:
     moments: tuple[str, ...] = ()
 
     def then(self, other: "Turned | CompareStruck") -> "CompareStruck":
-        """What came of it and of what followed."""
+        """Add the effects that followed."""
         more = other if isinstance(other, CompareStruck) else CompareStruck(other.scene)
         return CompareStruck(
             other.scene,
@@ -79,7 +79,7 @@ class CompareStruck:
 
 
 def damage_inputs(armed: Armed, share: CompareShare, suffix: int = 0) -> DamageInputs:
-    """How the damage of a weapon is rolled: its level in dice of its tag, and its extra dice.
+    """The damage dice of a weapon: one of its tag's dice per level, and its extra dice.
 
     Source: CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40).
     """
@@ -95,14 +95,14 @@ def damage_inputs(armed: Armed, share: CompareShare, suffix: int = 0) -> DamageI
 
 
 def dice_words(inputs: DamageInputs) -> str:
-    """Damage dice in a few characters: "1d4+1d6 ÷ 2"."""
+    """Damage dice as text: "1d4+1d6 ÷ 2"."""
     extra = f"+{inputs.extra_dice}d{inputs.extra_sides}" if inputs.extra_dice else ""
     factor = {CompareShare.HALF: " ÷ 2", CompareShare.DOUBLE: " × 2"}.get(inputs.share, "")
     return f"{inputs.count}d{inputs.sides}{extra}{factor}"
 
 
 def armed_for(scene: Scene, blow: ComparePendingAttack) -> Armed | None:
-    """The weapon of a blow, or None where it is no longer known."""
+    """The weapon of an attack, or None if it no longer exists."""
     weapon = find_weapon(scene.settings, blow.weapon)
     return None if weapon is None else Armed(weapon, blow.level, None)
 
@@ -110,7 +110,7 @@ def armed_for(scene: Scene, blow: ComparePendingAttack) -> Armed | None:
 def strike(
     scene: Scene, blow: ComparePendingAttack, share: CompareShare, dice: Dice, *, suffix: int = 0
 ) -> CompareStruck:
-    """Roll the damage of a blow once and let it fall on everybody it hits.
+    """Roll the damage of an attack once and apply it to every target.
 
     Source: CMP-COM-09 (CMP-R33), CMP-COM-11 (CMP-R35), CMP-WPN-14 (CMP-R41).
     """
@@ -119,9 +119,7 @@ def strike(
         return CompareStruck(scene, notes=("No damage.",))
     attacker = scene.character(blow.attacker)
     roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice).by(attacker)
-    is_plain = (
-        share is CompareShare.FULL and len(blow.targets) == 1
-    )  # then the line of the target says it all
+    is_plain = share is CompareShare.FULL and len(blow.targets) == 1  # then the target's line says it all
     struck = CompareStruck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         struck = struck.then(take_hit(struck.scene, target, dealt_by(roll), cover, blow.attacker))
@@ -136,7 +134,7 @@ def strike(
 def take_hit(
     scene: Scene, target: CharacterId, dealt: int, cover: CompareCover, by: CharacterId | None
 ) -> Turned:
-    """Let damage through cover and Fortitude to HP; Fortitude that stops all of it wears by 1.
+    """Apply damage through cover and Fortitude to HP; Fortitude that blocks all of it drops by 1.
 
     Source: CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43).
     """
@@ -149,22 +147,22 @@ def take_hit(
     }[cover]
     fortitude = ft_now(sheet, settings)
     lost = max(0, incoming - fortitude)
-    steps = [f"{character.name}: {dealt} damage"]
+    line = f"{character.name}: {dealt} damage"
     if cover is not CompareCover.NONE:
-        steps.append(f"{cover} cover {incoming}")
-    if incoming and fortitude and sheet.foe is None:
-        steps.append(f"− FT {fortitude} = {lost}" if lost else f"blocked, FT {fortitude} → {fortitude - 1}")
-    elif incoming and not lost:
-        steps.append("blocked")
+        line += f" · {cover} cover: {incoming}"
+    if incoming and not lost:
+        line += " · blocked" + (f", Fortitude {fortitude} → {fortitude - 1}" if sheet.foe is None else "")
+    elif incoming and fortitude and sheet.foe is None:
+        line += f" − {fortitude} Fortitude = {lost} HP lost"
     if incoming and not lost:
         scene = with_sheet(scene, character, sheet.changed(ft_lost=sheet.ft_lost + 1))
-    return Turned(scene, (" · ".join(steps),)).then(lose_hp(scene, target, lost, by))
+    return Turned(scene, (line,)).then(lose_hp(scene, target, lost, by))
 
 
 def ignite(
     struck: CompareStruck, target: CharacterId, sides: int, by: CharacterId, dice: Dice
 ) -> CompareStruck:
-    """Set a target on fire for as many rounds as a die says; the longer fire counts.
+    """Set a target on fire for a rolled number of rounds; the longer of two fires counts.
 
     Source: CMP-WPN-14 (CMP-R41).
     """
@@ -175,14 +173,16 @@ def ignite(
     fighter = find_fighter(struck.scene, target)
     scene = struck.scene
     if fighter is None:
-        told = f"{character.name} burns for {rounds} rounds; outside a fight the GM counts them."
+        how_long = "1 round" if rounds == 1 else f"{rounds} rounds"
+        note = f"{character.name} burns for {how_long}; outside a fight the GM counts them."
     else:
         rounds = max(rounds, fighter.burn)
         scene = with_fighter(scene, fighter.changed(burn=rounds))
-        told = f"{character.name} burns: 1 HP at the end of {rounds} rounds."
-    return struck.then(CompareStruck(scene, (roll,), (told,)))
+        when = "this round" if rounds == 1 else f"each of the next {rounds} rounds"
+        note = f"{character.name} burns: 1 HP at the end of {when}."
+    return struck.then(CompareStruck(scene, (roll,), (note,)))
 
 
 def names_of(scene: Scene, ids: Sequence[CharacterId]) -> str:
-    """Characters by name, in one phrase."""
+    """The names of characters, separated by commas."""
     return ", ".join(scene.character(id_).name for id_ in ids)

@@ -65,11 +65,11 @@ class TestTheEndOfAFight:
         fight(table, "Ash", "Ogre")
         table.do("Ash", "attack", f"{COST} d4:1", targets=("Ogre",))
         asked = table.do("GM", "encounter.end")
-        assert asked.notes == ("Counter attack of Ogre on Ash.",)
+        assert asked.notes == ("Counterattack by Ogre against Ash.",)
 
         ended = table.press("GM", asked.follow_ups[-2])
 
-        assert ended.notes[0] == "Counter attack of Ogre on Ash: settled."
+        assert ended.notes[0] == "Counterattack by Ogre against Ash: settled."
 
 
 @pytest.mark.rule("CMP-SES-01")
@@ -78,7 +78,7 @@ class TestTheEndOfASession:
         table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Bram", high=5)
         table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        assert waiting(table) == ["Bram’s roll (attacks Ogre with Pistol), which High may still change"]
+        assert waiting(table) == ["Bram’s roll (attacks Ogre with Pistol), which High can still change"]
         assert all(one.lapses for one in RULESET.unsettled(table.scene))
 
         done = settled(table, "d6:6")
