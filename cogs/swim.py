@@ -1,6 +1,6 @@
 """Project Swim Class: `/swim`, `/swim-gear`, `/swim-magic`, `/swim-gm`.
 
-Types, bounds and choices come from the procedures, the words from a table for each command.
+Types, bounds and choices come from the procedures, the texts from a table for each command.
 """
 
 import tomllib
@@ -17,8 +17,8 @@ class Command(BaseModel):
     """One row of a table, for one slash command; see `CommandSpec` for its fields.
 
     Attributes:
-        group: The group it stands in, or nothing.
-        also: Options besides its own, whose words many rows share.
+        group: Its group, or nothing.
+        also: Further options, whose texts many rows share.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

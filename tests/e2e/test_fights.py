@@ -107,7 +107,7 @@ async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None
 async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Project Swim Class")
     await fight.board("Waiting to start", *FOES, "[Roll for initiative]")
-    await fight.party.bob.presses("Roll for initiative", hears="begins a fight")
+    await fight.party.bob.presses("Roll for initiative", hears="starts a fight")
     board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
     for number in range(TURNS):
         if number == 4:

@@ -39,7 +39,7 @@ async def characters(party: Party) -> None:
     await alice.types("/character create", hears=["**Kind**", "1 of "])
     await alice.chooses("Kind", "None in particular")
     await alice.presses("Next", hears="**Two skills**")
-    await alice.chooses("Skills everybody has", "Basic Melee", "Climb")
+    await alice.chooses("Skills everyone has", "Basic Melee", "Climb")
     await alice.presses("Next", hears="**Gear**")
     await alice.chooses("Gear", "Great Sword", "Knife")
     await alice.presses("Next", hears="**Name**")
@@ -63,12 +63,12 @@ async def an_attack(party: Party, table: Table) -> None:
     )
     await alice.presses(f"{MARIS}: Physical Defense", hears=f"That button is for {MARIS}.")
     await table.restart()
-    await bob.types("/swim defend skill:Throw", hears="Throw cannot defend.")
+    await bob.types("/swim defend skill:Throw", hears="Throw can't defend.")
     answer = await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends against Ash"])
     await happens_no_more(table, party, answer)
     picture = picture_of(bob)
     assert picture["description"].startswith("Attack dice above, defence dice below: ")
-    await bob.types("/swim decline", hears=f"Nothing waits for {MARIS} to oppose.")
+    await bob.types("/swim decline", hears=f"There is nothing for {MARIS} to oppose.")
     await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
     await alice.types(
         f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="isn't your character"
@@ -81,12 +81,12 @@ async def a_strain(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await alice.types(
         "/swim roll skill:Climb difficulty:6 strain:True",
-        hears=["would strain Climb", "6 dice, then Climb 3 → 2, for good."],
+        hears=["wants to strain Climb", "6 dice, then Climb 3 → 2, for good."],
     )
     await alice.presses("Allow it", hears="Only a GM can press that button.")
     await bob.presses("Roll without", hears="That button is for Ash.")
     await gwen.presses("Allow it: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
-    await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 cannot be strained.")
+    await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 can't be strained.")
 
 
 async def things_that_take_several_rolls(party: Party) -> None:
@@ -96,7 +96,7 @@ async def things_that_take_several_rolls(party: Party) -> None:
     await bob.presses("Work on The wall", hears=f"**{MARIS}** works on The wall with Climb 1")
     await alice.presses("Work on The wall", hears="**Ash** works on The wall with Climb")
     assert await bob.is_offered("/swim task stop", "name", "wa") == ["The wall"]
-    await bob.types("/swim task stop name:The wall keep:True", hears="Only a GM lets progress be kept.")
+    await bob.types("/swim task stop name:The wall keep:True", hears="Only a GM can keep the progress.")
     await alice.types("/swim-gear craft item:Quarterstaff", hears=["67 GP 10 SP", "0/1"])
     assert await alice.is_offered("/swim-gear work", "item") == ["Quarterstaff"]
     await alice.types("/swim-gear work item:Quarterstaff focus:1", hears="crafts Quarterstaff with Craft 1")
@@ -117,19 +117,21 @@ async def magic(party: Party) -> None:
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Earth rank:3")
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
     await bob.types("/swim-magic cast spell:quake targets:Ash area:1", hears="Rough ground, round by round")
-    await alice.presses("A round passes", hears="Only a GM can press that button.")
-    await alice.presses("Ash: do not oppose", hears="Ash is knocked down")
+    await alice.presses("Pass a round", hears="Only a GM can press that button.")
+    await alice.presses("Ash doesn't oppose", hears="Ash is knocked down")
     await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
-    await gwen.types("/swim-gm round", hears="The ground is as before.")
+    await gwen.types("/swim-gm round", hears="The ground is back to normal.")
     await gwen.types("/swim-gm round", hears="Nothing here fades")
     await gwen.types("/swim-gm fall target:Ash damage:1", hears="Ash lies prone.")
     await alice.types("/swim fight stand", hears="stands up")
     await gwen.types("/gm npc name:Grishnak")
-    await gwen.types("/swim-gm preset target:Grishnak preset:Orc", hears="makes Grishnak the book’s Orc")
+    await gwen.types(
+        "/swim-gm preset target:Grishnak preset:Orc", hears="gives Grishnak the stats of the book’s Orc"
+    )
     await gwen.types("/swim-gm state target:Grishnak state:dead")
     await bob.types("/swim-magic cast spell:raise corpse:Grishnak", hears="Raise Undead on Grishnak")
     await gwen.types("/swim-gm state target:Grishnak state:dead on:False")
-    await alice.types("/swim-magic undead move undead:Grishnak", hears="Ash has not raised Grishnak.")
+    await alice.types("/swim-magic undead move undead:Grishnak", hears="Ash hasn't raised Grishnak.")
 
 
 async def the_end(party: Party) -> None:

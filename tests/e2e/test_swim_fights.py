@@ -61,7 +61,7 @@ class TestPreparedAction:
         await alice.chooses(
             "It happens: Basic Melee",
             OGRE,
-            hears=[f"attacks {OGRE} \\(Basic Melee", "It was prepared for this\\: the ogre comes at us"],
+            hears=[f"attacks {OGRE} \\(Basic Melee", "Prepared action: the ogre comes at us"],
         )
         await gwen.presses(f"{OGRE}: do not oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
         await alice.types("/swim fight trigger", hears=f"{SABLE} has prepared nothing.")
@@ -151,7 +151,7 @@ class TestBestDefense:
             return any(f"**{OGRE}** defends against {SABLE} with Basic Melee" in text for text in texts())
 
         await house.discord.until(is_done)
-        await gwen.types(f"/swim defend as:{OGRE}", hears=f"Nothing waits for {OGRE} to oppose.")
+        await gwen.types(f"/swim defend as:{OGRE}", hears=f"There is nothing for {OGRE} to oppose.")
         assert is_whole(house.database)
 
 

@@ -66,7 +66,7 @@ class TestOutOfReach:
             "/swim jump gap:10",
             hears=[
                 f"**{SABLE}** would jump 10 ft\\: out of reach",
-                "These dice bring 1 progress at most, not 5. Nothing has been rolled.",
+                "These dice can make at most 1 progress, and you need 5. Nothing was rolled.",
                 "[Push ×5 · 33%]",
                 "[Push ×6 · 17%]",
                 "[Roll anyway]",
@@ -146,7 +146,7 @@ class TestRolls:
         await open_table(party)
         await grow(gwen, SABLE, basic_melee=6)
         await alice.types("/swim skills specialise skill:Basic Melee tag:axe", hears="\\(axe\\) 4")
-        why = "Basic Melee 6 is rolled\\: it scores more than Basic Melee \\(axe\\) 4."
+        why = "Rolled with Basic Melee 6, which scores more than Basic Melee \\(axe\\) 4."
         await alice.types(
             f"/swim attack skill:Basic Melee: axe targets:{OGRE}", hears=["\\(Basic Melee 6\\)", why]
         )
@@ -169,7 +169,7 @@ class TestRolls:
         await keep_three(gwen, alice, "/swim fight buildup skill:Climb")
         released = await alice.types(
             "/swim roll skill:Climb difficulty:4",
-            hears="\\[ \\] was rolled and kept in earlier rounds.",
+            hears="\\[ \\] was rolled … and kept in earlier rounds.",
         )
         dice = next(line for line in released.text.splitlines() if "against 4+ a die" in line)
         assert (dice.count("\\["), len([die for die in dice if die in "⚀⚁⚂⚃⚄⚅"])) == (3, 5)
@@ -185,7 +185,7 @@ class TestRolls:
         await keep_three(gwen, alice, "/swim fight buildup skill:Basic Melee attack:True")
         flown = await alice.types(
             f"/swim attack skill:Basic Melee targets:{OGRE}",
-            hears="\\[ \\] was rolled and kept in earlier rounds.",
+            hears="\\[ \\] was rolled … and kept in earlier rounds.",
         )
         assert flown.text.count("\\[") == 4, "three dice, and what the brackets mean"
 
@@ -226,11 +226,11 @@ class TestHelp:
     ) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
-        await bob.types(f"/swim aid target:{SABLE} skill:Throw", hears="Throw 1 lends no die.")
+        await bob.types(f"/swim aid target:{SABLE} skill:Throw", hears="Throw 1 gives no dice.")
         await grow(gwen, MARIS, throw=3)
         await bob.types(
             f"/swim aid target:{SABLE} skill:Throw roll:Spot",
-            hears=f"Up to 2 dice for {SABLE}’s next roll of Spot.",
+            hears=f"Up to 2 dice for {SABLE}’s next Spot roll.",
         )
         climbed = await alice.types("/swim roll skill:Climb difficulty:4", hears="rolls Climb 1")
         assert MARIS not in climbed.text
@@ -253,8 +253,8 @@ class TestHelp:
         await bob.presses(f"{SABLE}: refuse the help", hears=f"That button is for {SABLE}.")
         await alice.presses(f"{SABLE}: refuse the help")
         await comes(house, alice, f"**{SABLE}** does without the help of {MARIS}")
-        await alice.types("/swim refuse", hears=f"Nobody helps {SABLE} at the moment.")
-        await alice.types("/swim roll skill:Spot difficulty:4 strain:True", hears="would strain Spot")
+        await alice.types("/swim refuse", hears=f"No one is helping {SABLE} at the moment.")
+        await alice.types("/swim roll skill:Spot difficulty:4 strain:True", hears="wants to strain Spot")
 
 
 class TestDying:
@@ -265,7 +265,7 @@ class TestDying:
         await open_table(party)
         early = f"{SABLE} has tried to stabilise within this minute."
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
-        await alice.types("/swim stabilise", hears=["**still dying**", "[A minute passes (GM)]"])
+        await alice.types("/swim stabilise", hears=["**still dying**", "[Pass a minute (GM)]"])
         await house.restart()
         await alice.presses(f"{SABLE}: stabilise", hears=early)
         await alice.presses("A minute passes", hears="Only a GM can press that button.")
@@ -298,7 +298,7 @@ class TestDying:
         await house.restart()
         await bob.presses(f"{SABLE}: stabilise", hears=f"That button is for {SABLE}.")
         await alice.presses(f"{SABLE}: stabilise")
-        await comes(house, alice, f"**{SABLE}** tries to stabilise against 1", "**stable**")
+        await comes(house, alice, f"**{SABLE}** tries to stabilise (difficulty 1)", "**stable**")
 
     async def test_a_gms_healing_is_shown_with_its_amount(self, party: Party) -> None:
         gwen, _alice, bob = party.everybody

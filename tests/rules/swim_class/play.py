@@ -201,7 +201,7 @@ def lay_table(**sheets: SwimSheet) -> GameTable:
 
     def find(id_: CharacterId) -> Character:
         if id_ not in made:
-            raise UserError("There is no such character here.")
+            raise UserError("There is no skill such character in this campaign.")
         return made[id_]
 
     return GameTable(Scene(settings=SwimSettings(), channel="7", find_character=find))

@@ -53,9 +53,9 @@ class TestPicks:
         ("picks", "wrong"),
         [
             (("spot", "spot"), "Choose two different skills."),
-            (("spot",), "Choose two skills; there are 1."),
-            (("spot", "hacking"), "hacking cannot be picked by this character."),
-            (("spot", "dark_vision"), "dark_vision cannot be picked by this character."),
+            (("spot",), "Choose two skills; you have chosen one."),
+            (("spot", "hacking"), "You can't pick hacking."),
+            (("spot", "dark_vision"), "You can't pick dark_vision."),
         ],
     )
     def test_everything_else_is_told(self, picks: tuple[str, ...], wrong: str) -> None:
@@ -96,8 +96,8 @@ class TestStartingGear:
 
     def test_no_more_than_that_and_only_from_the_lists(self) -> None:
         too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")
-        assert problems(draft("spot", "jump", gear=too_much)) == ["The gear costs 110 GP; there are 100 GP."]
-        assert problems(draft("spot", "jump", gear=("Axe",))) == ["Axe is not in the lists."]
+        assert problems(draft("spot", "jump", gear=too_much)) == ["The gear costs 110 GP; you have 100 GP."]
+        assert problems(draft("spot", "jump", gear=("Axe",))) == ["Axe isn't in the shop."]
 
 
 @pytest.mark.rule("SWIM-CHAR-04", "SWIM-CHAR-05")
@@ -191,6 +191,6 @@ class TestKinds:
 
     def test_wrong_answers_are_told(self) -> None:
         assert problems(draft("spot", "jump", kind=("dragon",), degree=("x",))) == [
-            "Choose a kind from the list, or none.",
-            "The degree of a trait is a number from 1 to 10.",
+            "Choose a kind from the list.",
+            "The degree must be a number from 1 to 10.",
         ]

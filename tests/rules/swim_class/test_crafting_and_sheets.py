@@ -54,16 +54,17 @@ class TestCrafting:
         table = solo({"craft": 3})
         table.do("Ash", "start_craft", item="Medium Shield")
         done = table.do("Ash", "craft", "1 1 3", item="Medium Shield")
-        assert done.notes[-1] == "2 GP 5 SP of material ruined."
+        assert done.notes[-1] == "Material worth 2 GP 5 SP is ruined."
         again = table.do("Ash", "craft", "5 4 3", item="Medium Shield")
-        assert again.notes[0] == "Bought again: 2 GP 5 SP."
+        assert again.notes[0] == "Buys new material for 2 GP 5 SP."
         assert table.points("Ash", "purse_sp") == 875
 
     @pytest.mark.rule("SWIM-CRAFT-03")
     def test_a_crafter_specialises_by_material(self) -> None:
         table = solo({"craft": 3})
         assert (
-            table.do("Ash", "specialise", skill="craft", tag="Wood").headline == "specialises: Craft (wood) 2"
+            table.do("Ash", "specialise", skill="craft", tag="Wood").headline
+            == "specialises in Craft (wood) 2"
         )
         table.do("Ash", "start_craft", item="Quarterstaff", material="wood")
         done = table.do("Ash", "craft", "3 5", item="quarterstaff", exactly=True)
@@ -74,7 +75,7 @@ class TestCrafting:
     def test_a_rigging_of_rope_may_fall_apart(self, face: str, *, left: bool) -> None:
         table = solo({"craft": 2}, items=["Rope (10 ft)"])
         begun = table.do("Ash", "start_craft", item="Rigging", rank=1, skill="climb", limited=True, rope=1)
-        assert begun.headline == "begins Rigging: Craft, difficulty 3, progress 1"
+        assert begun.headline == "starts Rigging: Craft, difficulty 3, progress 1"
         assert table.sheet("Ash").items == ()
         table.do("Ash", "craft", "3 1", item="rigging")
         climbed = table.do("Ash", "roll", f"3 {face}", skill="climb", difficulty=4)
@@ -84,12 +85,12 @@ class TestCrafting:
 
     def test_what_cannot_be_crafted(self) -> None:
         table = solo({"craft": 1})
-        assert table.refused("Ash", "start_craft", item="Arrow") == "Arrow has no value to craft."
-        assert table.refused("Ash", "start_craft", item="Thing") == "Thing is not in the lists."
-        assert table.refused("Ash", "start_craft", item="Eternal Torch") == "Artifacts are not crafted."
-        assert table.refused("Ash", "start_craft", item="Knife", rope=2) == "Ash has not 20 ft of rope."
+        assert table.refused("Ash", "start_craft", item="Arrow") == "You can't craft Arrow."
+        assert table.refused("Ash", "start_craft", item="Thing") == "Thing isn't on the price list."
+        assert table.refused("Ash", "start_craft", item="Eternal Torch") == "You can't craft artifacts."
+        assert table.refused("Ash", "start_craft", item="Knife", rope=2) == "Ash doesn't have 20 ft of rope."
         table.do("Ash", "open_task", name="wall", skill="climb", progress=3)
-        assert table.refused("Ash", "craft", item="wall") == "wall is nothing that is crafted."
+        assert table.refused("Ash", "craft", item="wall") == "wall isn't a crafting task."
         table.set("Ash", "purse_sp", 1)
         assert table.refused("Ash", "start_craft", item="Knife") == "The material costs 2 GP 5 SP."
 
@@ -158,9 +159,9 @@ class TestSheet:
             held.model_copy(update={"is_dead": True, "broken": (Pool.MENTAL,), "stable": (Pool.SOCIAL,)})
         )
 
-        assert len(shown["At the moment"]) == 14
+        assert len(shown["Traits and states"]) == 14
         assert shown["Magic"][3] == "○○○○○○○○○○ Fire · by artifact"
-        assert self.shown(sheet(kind="merfolk"))["At the moment"] == ("merfolk",)
+        assert self.shown(sheet(kind="merfolk"))["Traits and states"] == ("merfolk",)
 
 
 @pytest.mark.rule("SWIM-REST-01")

@@ -11,7 +11,7 @@ def test_flight_with_a_bonus_is_automatic_in_still_air_and_rolled_against_the_wi
     assert words(table.do("Ash", "move", how="flight", modifier=1)) == "hovers, 1 square, automatic"
 
     blown = table.do("Ash", "move", "3 2", how="flight", modifier=1, wind="Bram")
-    assert words(blown) == "2 to stop"
+    assert words(blown) == "2 dice to stop"
 
 
 @pytest.mark.rule("SWIM-TASK-08")
@@ -23,7 +23,7 @@ def test_only_the_ones_of_the_share_that_misses_count_and_one_is_free() -> None:
     done = table.do("GM Beast", "defend", "3 3", skill="physical defense")
 
     assert words(done) == "no hit"
-    assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+    assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage)." in done.notes
 
 
 @pytest.mark.rule("SWIM-TASK-08")
@@ -42,7 +42,7 @@ def test_a_clumsy_attack_hurts_oneself() -> None:
     table.do("Ash", "attack", "1 1", skill="basic melee", targets=("Orc",))
     done = table.do("GM Orc", "defend", "3 3", skill="physical defense")
     (suffer, _waive) = done.follow_ups
-    assert suffer.label == "Suffer it: 1 damage to oneself"
+    assert suffer.label == "Take it: 1 damage to yourself"
     table.press("Ash", suffer)
 
     assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 0)
@@ -112,15 +112,15 @@ def test_who_is_attacked_beside_somebody_dodges_or_parries() -> None:
 @pytest.mark.rule("SWIM-COMB-13", "SWIM-COMB-14")
 def test_rank_1_in_reserve_adds_nothing_and_an_unused_preparation_is_lost() -> None:
     table = lay_table(Orc=sheet({"basic_melee": 2}))
-    assert table.do("Ash", "reserve", skill="brawn").notes == ("+0 dice on one defence.",)
+    assert table.do("Ash", "reserve", skill="brawn").notes == ("+0 dice on one defense.",)
     table.do("GM Orc", "attack", "2 2", skill="basic melee", targets=("Ash",))
     assert len(table.do("Ash", "defend", "3", skill="physical defense").rolls[0].dice) == 1
 
     table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
     table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
     table.do("Ash", "encounter.next")
-    assert "What was held in reserve is lost." in table.do("GM", "encounter.next").notes
-    assert table.refused("Ash", "trigger") == "Ash has prepared nothing."
+    assert "The reserve is lost." in table.do("GM", "encounter.next").notes
+    assert table.refused("Ash", "trigger") == "Ash has no prepared action."
 
 
 @pytest.mark.rule("SWIM-COMB-17")

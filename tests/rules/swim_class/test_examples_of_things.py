@@ -38,21 +38,21 @@ class TestRuinedMaterial:
         table.do("Ash", "start_craft", item="Great Sword")
         done = table.do("Ash", "craft", "1 1 1", item="Great Sword")
 
-        assert done.notes[-1] == "5 GP of material ruined."
+        assert done.notes[-1] == "Material worth 5 GP is ruined."
 
     def test_a_critical_on_something_limited_costs_three_silver(self) -> None:
         table = solo({"craft": 3})
         table.do("Ash", "start_craft", item="Medium Shield", limited=True)
         done = table.do("Ash", "craft", "1 1 2", item="Medium Shield")
 
-        assert done.notes[-1] == "3 SP of material ruined."
+        assert done.notes[-1] == "Material worth 3 SP is ruined."
 
     def test_no_more_is_lost_than_there_was(self) -> None:
         table = solo({"craft": 4})
         table.do("Ash", "start_craft", item="Knife")
         done = table.do("Ash", "craft", "1 1 1 1", item="Knife")
 
-        assert done.notes[-1] == "2 GP 5 SP of material ruined."
+        assert done.notes[-1] == "Material worth 2 GP 5 SP is ruined."
 
 
 @pytest.mark.rule("SWIM-RACE-02")

@@ -51,7 +51,7 @@ class TestAttack:
     def test_one_does_not_attack_oneself_nor_the_dead(self) -> None:
         table = lay_table(Orc=sheet(is_dead=True))
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Ash",)) == (
-            "One does not aim at oneself."
+            "You can't target yourself."
         )
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",)) == "Orc is dead."
 
@@ -70,18 +70,18 @@ class TestDividedAttack:
     def test_no_more_than_there_are(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 3}))
         two = {"skill": "basic melee", "targets": ("Orc", "Beast")}
-        assert table.refused("Ash", "attack", **two, shares="2,2") == "There are 3 dice to divide."
-        assert table.refused("Ash", "attack", **two) == "Each target gets a share of the dice."
-        assert table.refused("Ash", "attack", **two, shares="x,1") == "“x” is no number of dice."
+        assert table.refused("Ash", "attack", **two, shares="2,2") == "You have 3 dice to divide."
+        assert table.refused("Ash", "attack", **two) == "Divide your dice among the targets."
+        assert table.refused("Ash", "attack", **two, shares="x,1") == "“x” isn't a number of dice."
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc", "Orc"), shares="1,1") == (
-            "Each target is named once."
+            "Choose each target only once."
         )
 
     def test_a_share_of_nothing_is_no_attack(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 2}))
         done = table.do("Ash", "attack", "6 2", skill="basic melee", targets=("Orc", "Beast"), shares="2,0")
 
-        assert "Beast may oppose." not in done.notes
+        assert "Beast can oppose." not in done.notes
 
     def test_ones_of_the_shares_that_failed_are_added(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 4}))
@@ -90,7 +90,7 @@ class TestDividedAttack:
         done = table.do("GM Beast", "defend", "6", skill="physical defense")
 
         assert words(done) == "no hit"
-        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage)." in done.notes
 
 
 @pytest.mark.rule("SWIM-COMB-03")
@@ -117,7 +117,7 @@ class TestDefences:
         table = duel({}, {})
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
 
-        assert table.refused("GM Orc", "defend", skill="throw") == "Throw cannot defend."
+        assert table.refused("GM Orc", "defend", skill="throw") == "Throw can't defend."
 
     def test_a_named_counter_replaces_the_defense_skill(self) -> None:
         table = duel({}, {})
@@ -129,10 +129,10 @@ class TestDefences:
     def test_other_skills_serve_where_the_gm_finds_they_fit(self) -> None:
         table = lay_table(Ash=sheet({"wind": 2}), Bram=sheet({"swim": 2}))
         table.do("Ash", "cast", "4 2", spell="blow", targets=("Bram",), area=1)
-        assert table.refused("Bram", "defend", skill="swim") == "Swim does not stand against that."
+        assert table.refused("Bram", "defend", skill="swim") == "Swim can't defend against this."
         done = table.do("GM Bram", "defend", "3 2", skill="swim")
 
-        assert words(done) == "not moved"
+        assert words(done) == "not pushed"
 
     def test_one_defends_as_often_as_one_is_attacked(self) -> None:
         table = duel({"basic_melee": 1}, {"physical_defense": 2})
@@ -149,10 +149,10 @@ class TestWeaponClasses:
 
         assert (
             table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), implement="common bow")
-            == "Common Bow is not used with Basic Melee."
+            == "You can't use Common Bow with Basic Melee."
         )
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), implement="axe") == (
-            "There is no “axe” among the equipment."
+            "You have no “axe”."
         )
 
 

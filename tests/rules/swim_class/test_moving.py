@@ -40,7 +40,7 @@ class TestMoving:
             (3, 0, {}, "", "treads water, 2 squares, automatic"),
             (1, 0, {}, "", "treads water, automatic"),
             (2, 0, {"difficulty": 6}, "6 3", "treads water"),
-            (2, 0, {"difficulty": 6}, "5 5", "sinking"),
+            (2, 0, {"difficulty": 6}, "5 5", "sinks"),
             (2, 0, {"push": 2}, "4 3", "treads water, 3 squares"),
             (2, 2, {"difficulty": 6}, "4 2", "treads water"),
         ],
@@ -84,7 +84,7 @@ class TestOtherSkills:
 
         assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
         assert table.do("Ash", "encounter.start", "3 4 2", others=("Orc",), at_once=True).notes == (
-            "Order: Ash, Orc.",
+            "Turn order: Ash, Orc.",
         )
 
     @pytest.mark.rule("SWIM-SKILL-15")
@@ -161,13 +161,17 @@ class TestOtherSkills:
         assert words(table.do("Ash", "jump", "1", gap=4)) == "stuck"
         jumped = table.do("Ash", "jump", "3", gap=4)
         assert words(jumped) == "success, 2 progress of 2, automatic"
-        assert jumped.notes == ("Carries 40 lb for the moment, the load is 25 lb.",)
+        assert jumped.notes == ("Can carry 40 lb for this move; the load is 25 lb.",)
         assert words(table.do("Ash", "move", "1", how="flight", wind="Bram")) == "stuck"
 
     def test_who_is_held_neither_walks_nor_jumps(self) -> None:
         table = lay_table(Ash=sheet(states=States(held_by=id_of("Orc"))))
 
-        assert table.refused("Ash", "jump", gap=2) == table.refused("Ash", "move") == "Ash is held fast."
+        assert (
+            table.refused("Ash", "jump", gap=2)
+            == table.refused("Ash", "move")
+            == "Ash is held and can't move."
+        )
 
     def test_a_campaign_may_let_all_carry_the_same(self) -> None:
         table = carrying(30, brawn=3)
@@ -181,7 +185,7 @@ class TestOtherSkills:
         table = solo({"brawn": 2})
 
         assert words(table.do("Ash", "lift", pounds=60)) == "success, 2 progress of 2, automatic"
-        assert table.do("Ash", "lift", "4 2", pounds=90, push=3).notes[0] == "90 lb can be lifted."
+        assert table.do("Ash", "lift", "4 2", pounds=90, push=3).notes[0] == "Can lift 90 lb."
         assert words(table.do("Ash", "lift", "3 2", pounds=100, push=2)) == "success, 4 progress of 4"
 
 
@@ -205,7 +209,9 @@ class TestRacial:
         fallen = table.do("Ash", "move", "1 1 1", how="flight")
         assert words(fallen) == "falls"
         assert [button.label for button in fallen.follow_ups] == ["Ash falls and lands …", "Waive it"]
-        assert fallen.notes == ("3 natural 1s: first ignored, 2 criticals (a fall; the GM says how deep).",)
+        assert fallen.notes == (
+            "3 natural 1s: first ignored, 2 criticals (a fall; the GM decides the damage).",
+        )
         table.do("Ash", "move", "4 2 1", how="flight", wind="Bram")
         assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "hovers"
 
@@ -243,7 +249,7 @@ class TestRacial:
 
 def test_standing_up_is_half_an_action() -> None:
     table = lay_table()
-    assert table.refused("Ash", "stand") == "Ash stands already."
+    assert table.refused("Ash", "stand") == "Ash is already standing."
     table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
     table.do("GM", "set_state", target="Ash", state="prone")
     table.do("Ash", "stand")

@@ -81,8 +81,8 @@ class TestPipeline:
     @pytest.mark.parametrize(
         ("options", "what"),
         [
-            ({"strain": True, "windup": 2}, "A strained skill is not combined or wound up."),
-            ({"push": 2, "focus": 1}, "A roll is pushed or focused, not both."),
+            ({"strain": True, "windup": 2}, "You can't combine or wind up a strained skill."),
+            ({"push": 2, "focus": 1}, "You can push or focus a roll, not both."),
         ],
     )
     def test_some_options_exclude_each_other(self, options: dict[str, Any], what: str) -> None:

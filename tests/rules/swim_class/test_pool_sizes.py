@@ -47,13 +47,13 @@ class TestBuildUp:
     def test_it_takes_a_round_a_skill_and_is_released_as_one_roll(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "brawn": 3}, Orc={"physical_defense": 3})
         kept = table.do("Ash", "buildup", "5 4 2", skill="basic melee", attack=True)
-        assert words(kept) == "3 dice kept"
+        assert words(kept) == "3 dice banked"
         table.do("Ash", "encounter.next")
         table.do("GM", "encounter.next")
 
         struck = table.do("Ash", "attack", "6 3", skill="basic melee", add="brawn", targets=("Orc",))
 
-        assert words(struck) == "5 to stop"
+        assert words(struck) == "5 dice to stop"
         assert words(table.do("GM Orc", "defend", "6 4 3", skill="physical defense")) == "2 hits"
 
     def test_there_is_no_limit_in_combat(self) -> None:
@@ -66,7 +66,7 @@ class TestBuildUp:
 
     def test_the_base_may_come_first(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 1, "walk": 3})
-        assert words(table.do("Ash", "buildup", "6", skill="jump")) == "1 die kept"
+        assert words(table.do("Ash", "buildup", "6", skill="jump")) == "1 die banked"
         table.do("Ash", "encounter.next")
         table.do("GM", "encounter.next")
         released = table.do("Ash", "roll", "5 4", skill="jump", add="walk", push=2)
@@ -79,22 +79,24 @@ class TestBuildUp:
         table.do("Ash", "buildup", "5 4", skill="jump")
         table.do("Ash", "encounter.next")
 
-        assert table.refused("Bram", "buildup", skill="throw", owner="Ash") == "One contribution a round."
+        assert (
+            table.refused("Bram", "buildup", skill="throw", owner="Ash") == "Only one contribution per round."
+        )
 
     def test_it_can_be_given_up(self, table: GameTable) -> None:
-        assert table.refused("Ash", "abandon") == "Ash has built nothing up."
+        assert table.refused("Ash", "abandon") == "Ash has no build-up."
         table.do("Ash", "buildup", "5", skill="jump")
         assert table.do("Ash", "abandon").headline == "abandons the build-up"
 
     def test_a_single_roll_is_not_combined_in_combat(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 2, "walk": 2})
 
-        assert table.refused("Ash", "roll", skill="jump", add="walk").startswith("In combat skills are comb")
+        assert table.refused("Ash", "roll", skill="jump", add="walk").startswith("In combat, you combine")
 
     def test_a_skill_of_rank_1_adds_nothing(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 2})
 
-        assert table.refused("Ash", "buildup", skill="walk", base="jump") == "A skill of rank 1 adds no die."
+        assert table.refused("Ash", "buildup", skill="walk", base="jump") == "A skill of rank 1 adds no dice."
 
 
 @pytest.mark.rule("SWIM-POOL-03")
@@ -104,12 +106,12 @@ class TestBrokenBuildUp:
         done = table.do("Ash", "buildup", "1 1 5", skill="basic melee")
 
         assert words(done) == "broken"
-        assert table.refused("Ash", "abandon") == "Ash has built nothing up."
+        assert table.refused("Ash", "abandon") == "Ash has no build-up."
 
     def test_one_does_not(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3})
 
-        assert words(table.do("Ash", "buildup", "1 4 5", skill="basic melee")) == "3 dice kept"
+        assert words(table.do("Ash", "buildup", "1 4 5", skill="basic melee")) == "3 dice banked"
 
     def test_a_critical_failure_in_between_breaks_it(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "physical_defense": 2}, Orc={"basic_melee": 2})
@@ -128,7 +130,7 @@ class TestBrokenBuildUp:
         table.do("Ash", "attack", "1 2", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "6 6 6 6 6", skill="physical defense")
 
-        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage)." in done.notes
 
 
 @pytest.mark.rule("SWIM-POOL-04")
@@ -151,7 +153,7 @@ class TestConvergence:
         table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
         table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
         table.do("Bram", "encounter.next")
-        assert table.refused("Ash", "roll", skill="jump", push=2) == "One contribution a round."
+        assert table.refused("Ash", "roll", skill="jump", push=2) == "Only one contribution per round."
         table.do("Ash", "encounter.next")
         table.do("Bram", "encounter.next")
 
@@ -166,7 +168,7 @@ class TestConvergence:
         assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
 
     def test_one_helps_somebody_else_and_not_in_combat(self) -> None:
-        assert lay_table().refused("Ash", "aid", target="Ash", skill="climb") == "You help somebody else."
+        assert lay_table().refused("Ash", "aid", target="Ash", skill="climb") == "You can't help yourself."
         table = fighting("Ash", "Bram")
         assert table.refused("Ash", "aid", target="Bram", skill="climb").startswith("In combat")
 
@@ -199,7 +201,7 @@ class TestStraining:
         assert table.rank("Ash", "spot") == after
 
     def test_rank_1_cannot_be_strained(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="spot", strain=True) == "Spot 1 cannot be strained."
+        assert table.refused("Ash", "roll", skill="spot", strain=True) == "Spot 1 can't be strained."
 
     def test_a_strained_defense_has_a_hit_point_less(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 2}), Orc=sheet({"basic_melee": 1}))
@@ -219,7 +221,7 @@ class TestStraining:
         table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
 
         assert table.refused("Ash", "defend", skill="physical defense", strain=True) == (
-            "Physical Defense cannot be strained."
+            "Physical Defense can't be strained."
         )
 
 
@@ -232,7 +234,10 @@ class TestHalfActions:
         assert size(table, " ".join("3" * dice), skill=skill, difficulty=4, half=True) == dice
 
     def test_half_of_one_is_none(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="walk", half=True) == "Half of one die is none."
+        assert (
+            table.refused("Ash", "roll", skill="walk", half=True)
+            == "A half action needs rank 2 or more: half of one die is none."
+        )
 
     def test_an_artifacts_die_is_halved_too(self) -> None:
         table = solo({"earth": 4}, items=["Flawless crystal of the Ancients"])
@@ -256,7 +261,7 @@ class TestParts:
 
         assert (first.notes, second.notes) == (
             ("3 dice of Walk / Run left for other parts.",),
-            ("0 dice of Walk / Run left for other parts.",),
+            ("All Walk / Run dice of this action are used.",),
         )
 
     def test_parts_of_two_half_actions_may_be_mixed(self) -> None:
@@ -273,20 +278,17 @@ class TestParts:
     def test_no_more_than_there_are(self) -> None:
         table = solo({"walk": 5})
         assert table.refused("Ash", "roll", skill="walk", push=2, dice=6) == (
-            "There are 5 dice to divide, not 6."
+            "You have only 5 dice to divide."
         )
         table.do("Ash", "roll", "3 3", skill="walk", push=2, dice=2)
-        assert (
-            table.refused("Ash", "roll", skill="walk", push=2, dice=4)
-            == "3 dice of that action are left, not 4."
-        )
+        assert table.refused("Ash", "roll", skill="walk", push=2, dice=4) == "You have only 3 dice left."
 
     def test_the_base_of_a_combination_is_used_first(self) -> None:
         table = solo({"jump": 2, "walk": 2})
         first = table.do("Ash", "roll", "5 5", skill="jump", add="walk", difficulty=4, dice=2)
         second = table.do("Ash", "roll", "3", skill="jump", difficulty=4, dice=1)
 
-        assert first.notes == ("1 dice of Jump left for other parts.",)
+        assert first.notes == ("1 die of Jump left for other parts.",)
         assert [die.shown for die in second.rolls[0].dice] == ["＋⚂"]
         assert table.rank("Ash", "jump") == 3
 
@@ -322,7 +324,7 @@ class TestPushing:
 
     def test_up_to_difficulty_3(self, table: GameTable) -> None:
         assert table.refused("Ash", "roll", skill="spot", difficulty=4, push=2) == (
-            "A difficulty of 4 cannot be pushed."
+            "You can't push a difficulty of 4."
         )
 
     def test_it_is_declared_before_the_roll(self) -> None:
@@ -362,11 +364,11 @@ class TestFocusing:
     )
     def test_never_below_1(self, table: GameTable, difficulty: int, focus: int) -> None:
         assert table.refused("Ash", "roll", skill="spot", difficulty=difficulty, focus=focus) == (
-            f"A difficulty of {difficulty} cannot be lowered by {focus}."
+            f"You can't lower a difficulty of {difficulty} by {focus}."
         )
 
     def test_only_a_number_can_be_lowered(self, table: GameTable) -> None:
-        assert table.refused("Ash", "grapple", target="Orc", focus=1) == "An opposed roll cannot be focused."
+        assert table.refused("Ash", "grapple", target="Orc", focus=1) == "You can't focus an opposed roll."
 
 
 def test_the_table_of_a_fight_is_what_it_says() -> None:

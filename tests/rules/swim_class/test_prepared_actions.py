@@ -26,13 +26,13 @@ class TestPreparedAttack:
         table, said = turn_of_orc({"skill": "basic melee"}, {"basic_melee": 3})
         menu = said.follow_ups[0]
         assert (menu.label, [one.label for one in menu.choices]) == (
-            "It happens: Basic Melee, at whom?",
+            "Trigger Basic Melee: which target?",
             ["Orc"],
         )
 
         done = table.press("Ash", menu, "6 5 1", choose="4")
         assert done.headline == "attacks Orc (Basic Melee 3)"
-        assert done.notes[:1] == ("It was prepared for this: the ogre comes at us",)
+        assert done.notes[:1] == ("Prepared action: the ogre comes at us",)
         assert faced(table.do("GM Orc", "defend", "5 2")) == "5 stops 5, (1) stops 1 · through: 6"
         assert table.points("Orc", "scratches") == 1
         assert table.sheet("Ash").states.reserve is None
@@ -55,7 +55,7 @@ class TestPreparedAttack:
     def test_a_shot_is_asked_for_its_distance_and_keeps_its_bonus(self) -> None:
         table, said = turn_of_orc({"skill": "throw"}, {"throw": 2}, items=["Knife"])
         asked = table.press("Ash", said.follow_ups[0], choose="4")
-        assert asked.headline == "aims at Orc with Throw: how far away?"
+        assert asked.headline == "aims at Orc (Throw): how far away?"
         assert table.sheet("Ash").states.reserve is not None
 
         done = table.press("Ash", asked.follow_ups[0], "6 5", choose="3")
@@ -74,7 +74,7 @@ class TestPreparedAttack:
 
         assert [one.key for one in said.follow_ups[0].blanks] == ["targets"]
         done = table.do("Ash", "trigger", "6 5", targets=("Orc",))
-        assert words(done) == "2 to stop"
+        assert words(done) == "2 dice to stop"
 
     def test_a_grapple_holds(self) -> None:
         table, said = turn_of_orc({"skill": "grapple"}, {"grapple": 2})
@@ -104,7 +104,7 @@ class TestPreparedAttack:
         table, said = turn_of_orc({"skill": "walk"}, {"walk": 3})
         table.press("Ash", said.follow_ups[0])
 
-        assert table.refused("Ash", "trigger") == "Ash has prepared nothing."
+        assert table.refused("Ash", "trigger") == "Ash has no prepared action."
 
 
 @pytest.mark.rule("SWIM-COMB-14")
@@ -114,7 +114,7 @@ class TestPreparedSpell:
     def test_the_power_is_named_beforehand_and_strikes(self) -> None:
         table, said = turn_of_orc({"skill": "death", "spell": "stun"}, {"death": 2})
         assert said.headline == "holds Stun in reserve: the ogre comes at us"
-        assert said.follow_ups[0].label == "It happens: Stun, at whom?"
+        assert said.follow_ups[0].label == "Trigger Stun: which target?"
 
         table.do("Ash", "trigger", "6 5", targets=("Orc",), distance=1)
         assert words(table.do("GM Orc", "decline")) == "Orc is stunned"
@@ -123,12 +123,12 @@ class TestPreparedSpell:
         table, said = turn_of_orc({"skill": "death"}, {"death": 2})
         menu = said.follow_ups[0]
         assert (menu.label, [one.value for one in menu.choices]) == (
-            "It happens: Death, which power?",
+            "Trigger Death: which power?",
             ["death", "stun", "raise"],
         )
 
         asked = table.press("Ash", menu, choose="stun")
-        assert asked.headline == "is ready with Death: the ogre comes at us"
+        assert asked.headline == "carries out a prepared action (Death): the ogre comes at us"
         aimed = table.press("Ash", asked.follow_ups[0], choose="4")
         done = table.press("Ash", aimed.follow_ups[0], "6 5", choose="1")
         assert done.headline == "casts Stun at Orc at 1 square (Death 2)"
@@ -147,7 +147,7 @@ class TestPreparedSpell:
             "Blaze is a power of Fire, not of Death."
         )
         assert table.refused("Ash", "trigger", spell="death", targets=("Orc",)) == (
-            "Stun was prepared, not Death."
+            "You prepared Stun, not Death."
         )
 
     def test_a_defense_takes_no_power(self) -> None:

@@ -16,9 +16,9 @@ def test_what_it_brings_and_costs_is_told_and_nothing_happens_yet() -> None:
     table = solo({"spot": 3})
     asked = table.do("Ash", "roll", skill="spot", difficulty=4, strain=True, consented=False)
 
-    assert (asked.headline, asked.verdict, asked.rolls) == ("would strain Spot", None, ())
-    assert asked.notes == ("6 dice, then Spot 3 → 2, for good. In desperate situations the GM allows it.",)
-    assert labels(table) == [("Allow it: 6 dice, then Spot 3 → 2", "gm"), ("Roll without straining", "owner")]
+    assert (asked.headline, asked.verdict, asked.rolls) == ("wants to strain Spot", None, ())
+    assert asked.notes == ("6 dice, then Spot 3 → 2, for good. The GM allows it in desperate situations.",)
+    assert labels(table) == [("Allow: 6 dice, then Spot 3 → 2", "gm"), ("Roll without straining", "owner")]
     assert table.rank("Ash", "spot") == 3
 
 
@@ -41,7 +41,7 @@ def test_or_the_player_rolls_without_it() -> None:
 
 def test_what_would_not_be_allowed_is_said_at_once(table: GameTable) -> None:
     assert table.refused("Ash", "roll", skill="spot", strain=True, consented=False) == (
-        "Spot 1 cannot be strained."
+        "Spot 1 can't be strained."
     )
 
 
@@ -50,14 +50,14 @@ def test_a_defence_is_asked_for_too() -> None:
     table.do("GM Orc", "attack", "2 3", skill="basic melee", targets=("Ash",))
     table.do("Ash", "defend", skill="physical defense", strain=True, consented=False)
 
-    assert labels(table)[0] == ("Allow it: 4 dice, then Physical Defense 2 → 1", "gm")
+    assert labels(table)[0] == ("Allow: 4 dice, then Physical Defense 2 → 1", "gm")
 
 
 def test_where_every_die_scores_the_cost_alone_is_told() -> None:
     table = solo({"spot": 2})
     table.do("Ash", "roll", skill="spot", strain=True, consented=False)
 
-    assert labels(table)[0][0] == "Allow it: Spot 2 → 1"
+    assert labels(table)[0][0] == "Allow: Spot 2 → 1"
 
 
 def test_further_parts_of_a_strained_action_are_not_asked_for_again() -> None:

@@ -1,4 +1,4 @@
-"""Limited-use equipment: after each use a die decides whether it falls apart."""
+"""Limited-use equipment: after each use, a die decides whether it falls apart."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ BREAKS_ON = 1
 
 
 class BreakageInputs(Document):
-    """Which piece was used."""
+    """The piece of equipment that was used."""
 
     item: str
 
@@ -51,7 +51,7 @@ BREAKAGE = RollRule(key="breakage", inputs=BreakageInputs, resolve=roll_breakage
 
 @dataclass(frozen=True, slots=True)
 class Worn:
-    """What using equipment has done to it."""
+    """The effects of wear: the scene, the rolls and notes."""
 
     scene: Scene
     rolls: tuple[Roll, ...] = ()

@@ -1,4 +1,4 @@
-"""Implements and artifacts: what they add, what they are worth, what they weigh."""
+"""Implements and artifacts: bonuses, prices and weights."""
 
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ RARE_ABOVE = 3
 
 
 class SwimRole(StrEnum):
-    """What a roll is for, as implements know it.
+    """The kind of roll that an implement helps.
 
     Source: SWIM-IMPL-01.
     """
@@ -23,7 +23,7 @@ class SwimRole(StrEnum):
 
 
 class Mod(Document):
-    """A bonus to every die of a matching roll; without skills it matches any."""
+    """A bonus to every die of a matching roll; without skills it matches any skill."""
 
     role: SwimRole
     skills: tuple[SkillKey, ...] = ()
@@ -31,7 +31,7 @@ class Mod(Document):
 
 
 class Implement(Document):
-    """What a piece of equipment is.
+    """A kind of equipment.
 
     Attributes:
         name: Its name.
@@ -39,19 +39,19 @@ class Implement(Document):
         weight_tenths: Weight in tenths of a pound.
         mods: Its +N bonuses.
         cancels: Criticals it cancels (N-crit).
-        cancel_skills: On rolls of which skills.
-        must_be_anchored: Whether it cancels only where it is anchored.
+        cancel_skills: The skills whose criticals it cancels.
+        must_be_anchored: Whether it cancels only while anchored.
         bonus_dice: Dice it adds (ND); one with dice is an artifact.
-        dice_skill: To rolls of which skill.
-        increment: Squares a point of defence bonus, for ammunition.
-        is_ammunition: Whether shots take it.
+        dice_skill: The skill that gets those dice.
+        increment: Squares per +1 of the defender, for ammunition.
+        is_ammunition: Whether shots use it up.
         ammunition: The ammunition it needs, or nothing.
-        is_thrown: Whether it leaves the inventory when it is thrown.
-        weapon_for: Skills it serves as a weapon without a bonus.
-        is_by_choice: Whether it helps only where it is named.
-        light: Squares that it lights.
+        is_thrown: Whether it leaves the inventory when thrown.
+        weapon_for: Skills it is a weapon for without giving a bonus.
+        is_by_choice: Whether it helps only when chosen.
+        light: Squares it lights.
         is_quest_only: Whether no shop sells it.
-        note: What else it does.
+        note: Other effects.
         source: The ledger ids it rests on.
     """
 
@@ -100,13 +100,13 @@ class Implement(Document):
         return self.bonus_dice > 0
 
     def bonus(self, role: SwimRole, skill: SkillKey) -> int:
-        """What it adds to a die of a roll; a specialisation is its parent's."""
+        """Its bonus to each die of a roll; a specialisation counts as its parent."""
         return max(
             (mod.bonus for mod in self.mods if mod.role is role and _fits(mod.skills, skill)), default=0
         )
 
     def is_weapon_for(self, skill: SkillKey) -> bool:
-        """Whether one can attack with it using a skill.
+        """Whether it can be used to attack with a skill.
 
         Source: SWIM-COMB-04.
         """
@@ -114,7 +114,7 @@ class Implement(Document):
 
     @property
     def is_weapon(self) -> bool:
-        """Whether it is made to attack with."""
+        """Whether it is a weapon."""
         return bool(self.weapon_for) or any(mod.role is SwimRole.ATTACK for mod in self.mods)
 
 
@@ -123,12 +123,12 @@ def _fits(skills: tuple[SkillKey, ...], skill: SkillKey) -> bool:
 
 
 class SwimItem(Implement):
-    """A piece of equipment that somebody has.
+    """A character's piece of equipment.
 
     Attributes:
-        quantity: How many of it.
+        quantity: How many.
         is_equipped: Whether it is in use.
-        is_anchored: Whether it is anchored where its owner is.
+        is_anchored: Whether it is anchored at its owner's position.
         is_limited: Whether it may fall apart after each use.
     """
 
@@ -155,5 +155,5 @@ CATALOGUE = {row.name: row for row in DATA.rows("implements", "implement", Imple
 
 
 def item_of(implement: Implement, quantity: int = 1) -> SwimItem:
-    """So many of an implement, in use."""
+    """Return a quantity of an implement, in use."""
     return SwimItem(**implement.model_dump(), quantity=quantity)

@@ -1,4 +1,4 @@
-"""Looking at skills: connections, specialisations, the log of epic successes."""
+"""Commands about skills: synergies, specialisations, and the log of epic successes."""
 
 from pydantic import Field
 
@@ -13,13 +13,13 @@ MOST_SHOWN = 15
 
 
 class SwimSkillOptions(Document):
-    """Which skill it is about."""
+    """The skill to show."""
 
     skill: str = Field(min_length=1, max_length=100)
 
 
 class SwimSpecialiseOptions(Document):
-    """A skill, and what one specialises in."""
+    """The skill and the name of the specialisation."""
 
     skill: str = Field(min_length=1, max_length=100)
     tag: str = Field(min_length=1, max_length=LONGEST_TAG)
@@ -30,7 +30,7 @@ class EpicOptions(Document):
 
 
 def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcome:
-    """Show what a skill is connected with, and how far the others lag behind.
+    """Show a skill's synergies, and the ranks they guarantee.
 
     Source: SWIM-SYN-04.
     """
@@ -38,12 +38,12 @@ def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcom
     key = skills.find(options.skill)
     rank = skills.rank(sheet.ranks, key)
     lines = tuple(
-        f"{skills.title(partner)} {skills.rank(sheet.ranks, partner)}: degree {degree}, "
-        f"follows to {max(0, rank - degree)}"
+        f"{skills.title(partner)} {skills.rank(sheet.ranks, partner)}: synergy degree {degree}, "
+        f"at least {max(0, rank - degree)}"
         for partner, degree in skills.partners(key, sheet.ranks)
     )
     note = skills.definition(key).note
-    notes = (*([note] if note else []), *(lines or ("It has no connections.",)))
+    notes = (*([note] if note else []), *(lines or ("It has no synergies.",)))
     return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
 
 
@@ -51,7 +51,7 @@ declare("synergy", SwimSkillOptions, show_synergy)
 
 
 def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Outcome:
-    """Begin a specialisation; its parent may pull it up at once.
+    """Start a specialisation; synergy with its parent may raise it at once.
 
     Source: SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03.
     """
@@ -60,18 +60,18 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     parent = skills.find(options.skill).partition(":")[0]
     definition = skills.definition(parent)
     if definition.special_degree is None:
-        raise UserError(f"{definition.name} cannot be specialised.")
+        raise UserError(f"{definition.name} can't be specialised.")
     key = f"{parent}:{folded(options.tag)}"
     if not folded(options.tag):
         raise UserError("A specialisation needs a name.")
     if key in sheet.ranks:
-        raise UserError(f"{skills.title(key)} is on the sheet already.")
+        raise UserError(f"{skills.title(key)} is already on the sheet.")
     raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=scene.settings.rank_cap)
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     rank = raised.ranks[key]
     return Outcome(
         scene=with_sheet(scene, actor, changed),
-        headline=f"specialises: {skills.title(key)} {rank}",
+        headline=f"specialises in {skills.title(key)} {rank}",
         notes=step_notes(skills, raised.steps),
     )
 
@@ -89,9 +89,12 @@ def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
         f"{title(epic.skill)} {epic.before} → {epic.after}: {' '.join(map(str, epic.faces))} ({epic.against})"
         for epic in reversed(epics[-MOST_SHOWN:])
     )
-    more = (f"and {len(epics) - MOST_SHOWN} earlier",) if len(epics) > MOST_SHOWN else ()
+    more = (f"… and {len(epics) - MOST_SHOWN} earlier",) if len(epics) > MOST_SHOWN else ()
     return Outcome(
-        scene=scene, headline="remembers", notes=(*lines, *more) or ("No epic success yet.",), is_public=False
+        scene=scene,
+        headline="looks at past epic successes",
+        notes=(*lines, *more) or ("No epic successes yet.",),
+        is_public=False,
     )
 
 

@@ -1,14 +1,14 @@
-"""Gold and silver: what a campaign's rate makes of prices and purses."""
+"""Gold and silver: prices and purses at the campaign's rate."""
 
 from bot.rules.swim_class.character.implements import Implement
 from bot.rules.swim_class.character.settings import SwimSettings
 
 STARTING_GOLD = 100
-LISTED_RATE = 10  # silver in a gold piece, as the lists are kept
+LISTED_RATE = 10  # silver in a gold piece, as in the price list
 
 
 def starting_silver(settings: SwimSettings) -> int:
-    """What a new character has to spend, in silver.
+    """A new character's money in silver.
 
     Source: SWIM-CHAR-02, SWIM-CHAR-03 (SWIM-R04).
     """
@@ -16,7 +16,7 @@ def starting_silver(settings: SwimSettings) -> int:
 
 
 def coins(silver: int, settings: SwimSettings) -> str:
-    """An amount of money in gold and silver.
+    """An amount of money as text: "3 GP 5 SP".
 
     Source: SWIM-CHAR-03 (SWIM-R04).
     """
@@ -26,7 +26,7 @@ def coins(silver: int, settings: SwimSettings) -> str:
 
 
 def priced(implement: Implement, settings: SwimSettings) -> int:
-    """The price of a piece in silver, by the campaign's rate; what is below a gold piece is silver.
+    """The price of an implement in silver at the campaign's rate; the part below a gold piece stays silver.
 
     Source: SWIM-CHAR-03, SWIM-ITEM-01.
     """

@@ -1,4 +1,4 @@
-"""The counted things: wounds of each Defense skill, scratches, and the purse."""
+"""The resources: wounds of each Defense skill, scratches and the purse."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ COMPOSURE = "composure"
 
 
 def wounds_key(pool: Pool) -> str:
-    """Key of the wounds of a pool."""
+    """The resource key of a pool's wounds."""
     return f"{pool.value}_wounds"
 
 
@@ -25,14 +25,14 @@ def _composure(sheet: SwimSheet, settings: SwimSettings) -> int:
 
 
 def _after_shopping(sheet: SwimSheet, settings: SwimSettings) -> int:
-    """What is left of the starting money after the gear bought at creation (SWIM-CHAR-02)."""
+    """The starting money left after buying gear at creation (SWIM-CHAR-02)."""
     rates = settings
     spent = sum(priced(item, rates) * item.quantity for item in sheet.items)
     return max(0, starting_silver(rates) - spent)
 
 
 def _left(skill: SkillKey) -> Callable[[SwimSheet, SwimSettings, int], str]:
-    """How wounds and scratches read where they have changed: what they leave of the skill."""
+    """Show wounds or scratches as what is left of the skill's rank: "3/4"."""
 
     def told(sheet: SwimSheet, settings: SwimSettings, amount: int) -> str:
         rank = book_of(settings).rank(sheet.ranks, skill)

@@ -1,4 +1,4 @@
-"""What traits and equipment bring to a roll."""
+"""The modifiers of a roll from traits and equipment."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.rules.swim_class.resolution.tables import SkillKey
 
 
 def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
-    """What traits give each die of a skill.
+    """The modifier of each die of a skill from traits.
 
     Source: SWIM-RACE-06 (SWIM-R88, SWIM-R89).
     """
@@ -25,7 +25,7 @@ def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SwimGear:
-    """What equipment brings to a roll: a bonus, criticals cancelled, dice, and what it comes from."""
+    """Equipment's effect on a roll: a bonus, cancelled criticals, dice, and the items they come from."""
 
     bonus: int
     cancels: int
@@ -35,18 +35,16 @@ class SwimGear:
 
 
 def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, named: str = "") -> SwimGear:
-    """The best bonus of each kind among the equipment in use.
+    """The best effects of each kind among the equipment in use.
 
     Raises:
-        UserError: If a piece is named that is not there.
+        UserError: If the named item is not on the sheet.
 
     Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
     """
     chosen = None if not named else sheet.find_item(named)
     if named and chosen is None:
-        raise UserError(
-            f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list."
-        )
+        raise UserError(f"You have no “{named.strip()}”.", try_this="See /swim-gear list.")
     in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
     helping = in_use if chosen is None else [chosen]
     bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])
@@ -58,7 +56,7 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, na
 
 
 def _best(scene: Scene, found: Sequence[tuple[int, SwimItem]]) -> tuple[int, tuple[str, ...]]:
-    """The best bonus with what gives it; all of them where the campaign lets them add up."""
+    """The best bonus and its source; all of them if the campaign lets them add up."""
     giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
     if scene.settings.stack_implements:
         return sum(bonus for bonus, _ in giving), tuple(name for _, name in giving)

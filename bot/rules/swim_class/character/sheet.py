@@ -1,4 +1,4 @@
-"""A character sheet: ranks, equipment, traits, and the states one can be in."""
+"""A character sheet: ranks, equipment, traits and states."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,14 +30,14 @@ class SoakPolicy(StrEnum):
 
 
 class ReserveKind(StrEnum):
-    """What a skill is held in reserve for."""
+    """Whether a reserve is for a defense or for a prepared action."""
 
     DEFENCE = "defence"
     ACTION = "action"
 
 
 class Reserve(Document):
-    """A skill held in reserve until one's next turn.
+    """A skill held in reserve until the character's next turn.
 
     Source: SWIM-COMB-13, SWIM-COMB-14.
     """
@@ -63,7 +63,7 @@ class Epic(Document):
 
 
 class HeldTrait(Document):
-    """A trait and its degree; *penalty* differs from it where the GM says so."""
+    """A trait and its degree; *penalty* replaces the degree as penalty if set."""
 
     key: str
     degree: int = Field(ge=0, le=10)
@@ -71,16 +71,16 @@ class HeldTrait(Document):
 
 
 class States(Document):
-    """What one is at the moment; nearly all of it ends with the scene.
+    """Temporary states, most of which end with the scene.
 
     Attributes:
         is_prone: Knocked down.
         is_soaked: Hit by a spray.
         is_hovering: In the air.
         held_by: Who holds them, or None.
-        stunned_by: Until whose next turn they cannot act, or None.
+        stunned_by: Who stunned them until their own next turn, or None.
         hidden_from: Who has not noticed them.
-        light: Squares that their magic lights.
+        light: Squares lit by their magic.
         reserve: The skill held in reserve, or None.
     """
 
@@ -95,24 +95,24 @@ class States(Document):
 
 
 class SwimSheet(Document):
-    """A whole character sheet; wounds, scratches and the purse are kept beside it.
+    """A character sheet; wounds, scratches and the purse are resources stored beside it.
 
     Attributes:
         kind: The character's kind, or nothing.
-        ranks: Skills that are not at their default; specialisations as "parent:tag".
-        traits: What the kind brings.
+        ranks: Ranks other than the default; specialisations as "parent:tag".
+        traits: Traits of the kind.
         items: Equipment.
         tags: Words about the character ("undead").
-        states: What they are at the moment.
-        stable: Pools below zero that are stabilised.
+        states: Temporary states.
+        stable: Stabilised pools below zero.
         tallies: Criticals on rolls to stabilise, by pool.
-        broken: Pools that never come back.
+        broken: Pools lost for good.
         is_dead: Whether they have died.
         epics: The rolls that earned ranks, oldest first.
         soak: When Composure takes damage.
-        tracks_advancement: Whether a character of the GM learns.
+        tracks_advancement: Whether an NPC learns.
         raised_by: Who raised them, or None.
-        lying: Items that were thrown and lie about.
+        lying: Thrown items lying around.
     """
 
     kind: str = Field(default="", max_length=60)
@@ -132,20 +132,20 @@ class SwimSheet(Document):
     lying: tuple[SwimItem, ...] = Field(default=(), max_length=200)
 
     def with_states(self, **changes: object) -> "SwimSheet":
-        """The same sheet with some states changed."""
+        """Return the sheet with some states changed."""
         return self.model_copy(update={"states": self.states.model_copy(update=changes)})
 
     @property
     def known_traits(self) -> tuple[tuple[SwimTrait, HeldTrait], ...]:
-        """The traits that do something: one that the game does not know may stand on an old sheet."""
+        """The traits that the game knows; an old sheet may hold others."""
         return tuple((TRAITS[held.key], held) for held in self.traits if held.key in TRAITS)
 
     def find_item(self, name: str) -> SwimItem | None:
-        """An item by name, or None."""
+        """Find an item by name, or return None."""
         return next((item for item in self.items if folded(item.name) == folded(name)), None)
 
     def with_item(self, item: SwimItem) -> "SwimSheet":
-        """The same sheet with one item new or changed; none left of it takes it away."""
+        """Return the sheet with an item added or replaced; a quantity of 0 removes it."""
         if self.find_item(item.name) is None:
             return self.model_copy(update={"items": (*self.items, item)})
         items = (item if folded(old.name) == folded(item.name) else old for old in self.items)
@@ -171,11 +171,11 @@ def rank_of(scene: Scene, character: Character, skill: SkillKey) -> int:
 
 
 def with_sheet(scene: Scene, character: Character, sheet: SwimSheet) -> Scene:
-    """The same scene with one character's sheet changed."""
+    """Return the scene with a character's sheet replaced."""
     return scene.with_character(replace(character, sheet=sheet))
 
 
 def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
-    """The same scene with some of a character's states changed."""
+    """Return the scene with some of a character's states changed."""
     character = scene.character(who)
     return with_sheet(scene, character, character.sheet.with_states(**changes))

@@ -1,4 +1,4 @@
-"""How skills grow: the roll that advances one, and the synergies that pull others along."""
+"""How skills grow: advancing rolls, and synergies that raise other skills."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LOWEST_FACE = 4
 
 @dataclass(frozen=True, slots=True)
 class SwimStep:
-    """A skill that synergy has pulled up."""
+    """A rank raised by synergy."""
 
     skill: SkillKey
     before: int
@@ -23,7 +23,7 @@ class SwimStep:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """Ranks after a synergy pass, and every step of it in order."""
+    """Ranks after applying synergies, and each step in order."""
 
     ranks: Mapping[SkillKey, int]
     steps: tuple[SwimStep, ...]
@@ -31,7 +31,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """One die of the skill's own: the face it fell on, and whether it did what it was to do."""
+    """One of the skill's own dice: its face, and whether it scored."""
 
     face: int
     has_scored: bool
@@ -41,8 +41,8 @@ def advances(dice: Iterable[Scored], *, is_whole: bool, could_fail: bool) -> boo
     """Whether a roll advances its skill: every die scored and shows 4 or more.
 
     Args:
-        dice: The skill's own dice; those of an artifact where the skill has no rank.
-        is_whole: Whether these are all dice of the skill's rank.
+        dice: The skill's own dice, or an artifact's if the skill has no rank.
+        is_whole: Whether these are all the dice of the skill's rank.
         could_fail: Whether the roll could have failed.
 
     Source: SWIM-ADV-01 to SWIM-ADV-05 (SWIM-R21, SWIM-R22), SWIM-IMPL-05, SWIM-IMPL-06.
@@ -59,7 +59,7 @@ def advances(dice: Iterable[Scored], *, is_whole: bool, could_fail: bool) -> boo
 def with_synergy(
     skills: Skillbook, ranks: Mapping[SkillKey, int], improved: Iterable[SkillKey], *, cap: int | None = None
 ) -> Raised:
-    """Pull up every skill that is too far below one which has improved, and whatever follows from that.
+    """Raise every skill that is too far below an improved one, and so on along the chain.
 
     Source: SWIM-SYN-01 to SWIM-SYN-03 (SWIM-R29, SWIM-R30), SWIM-RACE-02, SWIM-CHAR-06.
     """
@@ -81,7 +81,7 @@ def with_synergy(
 
 
 def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKey, rank: int) -> bool:
-    """Whether synergy may raise a skill: racial ones need a first point, others what they require."""
+    """Whether synergy can raise a skill: racial skills need a first point, others their requirements."""
     if skills.definition(skill).group is SwimGroup.RACIAL and rank == 0:
         return False
     return not skills.unmet(ranks, skill)
@@ -89,15 +89,15 @@ def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earned:
-    """What a roll has meant for a skill.
+    """The effect of a roll on a skill.
 
     Attributes:
-        skill: Which one.
+        skill: The skill.
         has_advanced: Whether it advances.
         is_strained: Whether it loses a rank to strain now.
-        was_strained: Whether it has lost one for this roll already.
-        faces: The dice that earned it.
-        against: What they stood against, in words.
+        was_strained: Whether it has already lost a rank for this roll.
+        faces: The dice that earned the advance.
+        against: What they were rolled against, in words.
     """
 
     skill: SkillKey
@@ -109,10 +109,10 @@ class Earned:
 
 
 def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[str, ...]]:
-    """Let a skill advance, or lose a rank to strain, and pull along what follows.
+    """Advance a skill or lose a rank to strain, and apply synergies.
 
     Returns:
-        The scene afterwards, and a sentence for each skill that has changed.
+        The new scene, and a sentence for each changed skill.
 
     Source: SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02.
     """
@@ -140,7 +140,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
         epics = (*epics, epic)
         notes.append(f"Epic success: {title} {before} → {before + 1}.")
     if earned.is_strained:
-        notes.append(f"The strain: {title} {before + has_advanced} → {after}.")
+        notes.append(f"Strain: {title} {before + has_advanced} → {after}.")
     if after > before and not earned.was_strained:
         raised = with_synergy(skills, ranks, [earned.skill], cap=settings.rank_cap)
         ranks = raised.ranks
@@ -152,7 +152,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
 
 
 def step_notes(skills: Skillbook, steps: Iterable[SwimStep]) -> tuple[str, ...]:
-    """Every step of a synergy pass, in words."""
+    """A sentence for each step of synergy."""
     return tuple(
         f"Unlocked {skills.title(step.skill)} {step.after} (synergy with {skills.title(step.cause)})."
         if step.before == 0

@@ -1,4 +1,4 @@
-"""The skills of a campaign: the book's, those its GM has added, and specialisations of either."""
+"""The skills of a campaign: the book's, the GM's additions, and specialisations of both."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ LONGEST_TAG = 40
 
 
 def folded(name: str) -> str:
-    """A name without case and spaces, as keys are written."""
+    """Fold a name into a key: lower case, underscores for spaces."""
     return "_".join(name.casefold().replace("/", " ").replace("_", " ").split())
 
 
 def parent_of(key: SkillKey) -> SkillKey:
-    """The skill that a specialisation belongs to; a plain skill itself."""
+    """The parent of a specialisation; a plain skill is its own."""
     return key.partition(":")[0]
 
 
@@ -32,7 +32,7 @@ def is_special(key: SkillKey) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Skillbook:
-    """Every skill of a campaign with its connections.
+    """Every skill of a campaign, with synergies.
 
     Attributes:
         skills: By key, in the order of the sheet.
@@ -43,7 +43,7 @@ class Skillbook:
     synergies: tuple[Synergy, ...]
 
     def definition(self, key: SkillKey) -> SwimSkill:
-        """What a skill is; for a specialisation, what its parent is.
+        """The definition of a skill, or of a specialisation's parent.
 
         Raises:
             UserError: If the campaign has no such skill.
@@ -52,13 +52,13 @@ class Skillbook:
         if found is None:
             raise UserError(
                 f"There is no skill “{key}” in this campaign.",
-                "The sheet lists them all.",
-                "A GM adds skills with /swim-gm skill.",
+                "Your sheet lists all skills.",
+                "A GM can add it with /swim-gm skill.",
             )
         return found
 
     def find(self, name: str) -> SkillKey:
-        """The key of a skill as a person writes it: its name, an alias, or "parent: tag".
+        """Find a skill's key from its name, an alias, or "parent: tag".
 
         Raises:
             UserError: If there is none.
@@ -71,17 +71,17 @@ class Skillbook:
         return self.definition(name.strip()).key
 
     def title(self, key: SkillKey) -> str:
-        """A skill's name as it is shown, also where the campaign has it no more."""
+        """A skill's displayed name, even if the campaign no longer has it."""
         found = self.skills.get(parent_of(key))
         name = parent_of(key).replace("_", " ").capitalize() if found is None else found.name
         return f"{name} ({key.partition(':')[2].replace('_', ' ')})" if is_special(key) else name
 
     def knows(self, key: SkillKey) -> bool:
-        """Whether the campaign has a skill; one of an older module may still stand on a sheet."""
+        """Whether the campaign has a skill; a sheet may hold skills of an older module."""
         return parent_of(key) in self.skills
 
     def typed(self, key: SkillKey) -> str:
-        """A skill as a person may type it: its name, or "Craft: wood"."""
+        """A skill as people type it: its name, or "Craft: wood"."""
         name, colon, tag = self.definition(key).name, *key.partition(":")[1:]
         return f"{name}{colon} {tag.replace('_', ' ')}" if colon else name
 
@@ -93,18 +93,18 @@ class Skillbook:
         return 0 if is_special(key) else self.definition(key).default
 
     def rank(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> int:
-        """A skill's rank on a sheet that keeps those only which are not at their default."""
+        """A skill's rank, the default if the sheet has none."""
         return ranks.get(key, self.default(key))
 
     def die_bonus(self, key: SkillKey) -> int:
-        """What the dice of a skill get always: specialisations and the two visions +1.
+        """The permanent bonus to a skill's dice: +1 for specialisations and the two visions.
 
         Source: SWIM-SYN-06 (SWIM-R32), SWIM-RACE-03, SWIM-RACE-04 (SWIM-R87).
         """
         return self.definition(key).die_bonus + (SPECIAL_BONUS if is_special(key) else 0)
 
     def partners(self, key: SkillKey, ranks: Mapping[SkillKey, int]) -> Iterator[tuple[SkillKey, int]]:
-        """The skills that a skill has a synergy with, and its degree; specialisations on the sheet too."""
+        """Yield a skill's synergies with their degrees, specialisations on the sheet included."""
         if is_special(key):
             yield parent_of(key), self.definition(key).special_degree or 0
             return
@@ -116,7 +116,7 @@ class Skillbook:
             yield from ((held, degree) for held in ranks if is_special(held) and parent_of(held) == key)
 
     def unmet(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> str:
-        """What must be developed before a skill, in words, or nothing where all is met.
+        """The unmet requirements of a skill in words, or nothing.
 
         Source: SWIM-CHAR-06.
         """

@@ -1,1 +1,1 @@
-"""Unopposed rolls: plans, tasks, build-ups, help."""
+"""Unopposed rolls: pools, tasks, build-ups and help."""

@@ -1,4 +1,4 @@
-"""Build-ups: skills combined over several rounds of combat, a contribution a round."""
+"""Build-ups: skills combined over several rounds of combat, one contribution per round."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ from bot.rules.swim_class.resolution.tables import SkillKey
 
 
 class SwimPart(Document):
-    """One contribution: whose, with what, in which round, and its dice."""
+    """One contribution to a build-up: character, skill, round and dice."""
 
     character: CharacterId
     skill: SkillKey
@@ -37,12 +37,12 @@ class SwimPart(Document):
 
 
 class BuildUp(Document):
-    """What has been built up towards one roll.
+    """A build-up towards one roll.
 
     Attributes:
         owner: Who releases it.
-        base: The skill that is released.
-        role: What it is for.
+        base: The skill to be released.
+        role: The kind of roll.
         parts: Contributions so far.
     """
 
@@ -53,18 +53,18 @@ class BuildUp(Document):
 
     @property
     def banked(self) -> tuple[BankedDie, ...]:
-        """Every die of it."""
+        """All its dice."""
         return tuple(die for part in self.parts for die in part.dice)
 
 
 class BuildUpOptions(Document):
-    """What one contributes, and to what.
+    """A contribution to a build-up.
 
     Attributes:
-        skill: What is rolled this round.
-        base: The skill that is released in the end; this one without it.
-        owner: Who releases it; the character acting without it.
-        attack: Whether it is to be an attack.
+        skill: The skill rolled this round.
+        base: The skill to be released; empty: this one.
+        owner: Who releases it; None: the actor.
+        attack: Whether it is an attack.
     """
 
     skill: str = Field(min_length=1, max_length=100)
@@ -84,7 +84,7 @@ def find_buildup(scene: Scene, owner: CharacterId) -> BuildUp | None:
 
 
 def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
-    """Roll a contribution and keep its dice: the base all, every further one less than its rank.
+    """Roll a contribution and bank its dice: all of the base, one less than the rank of other skills.
 
     Source: SWIM-POOL-02 to SWIM-POOL-05 (SWIM-R34 to SWIM-R36).
     """
@@ -106,26 +106,26 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     criticals = effective_criticals(ones, inputs.cancels)
     title = book(scene).title(skill)
     name = scene.character(owner).name
-    said = f"builds up {title}" if owner == actor.id else f"builds up {title} for {name}"
+    words = f"builds up {title}" if owner == actor.id else f"builds up {title} for {name}"
     if criticals:
         return Outcome(
             scene=scene.with_document(buildup_key(owner), None),
-            headline=said,
+            headline=words,
             verdict=Verdict(Family.FAILURE, "broken"),
             rolls=(roll,),
             notes=(
                 critical_note(ones, inputs.cancels, criticals, Mishap.OTHER),
-                "All dice kept so far are lost.",
+                "All banked dice are lost.",
             ),
         )
     part = SwimPart(character=actor.id, skill=skill, round=now, dice=_kept(inputs, faces))
     buildup = buildup.model_copy(update={"parts": (*buildup.parts, part)})
     return Outcome(
         scene=scene.with_document(buildup_key(owner), buildup),
-        headline=said,
-        verdict=Verdict(Family.NEWS, f"{counted(len(buildup.banked), 'die', 'dice')} kept"),
+        headline=words,
+        verdict=Verdict(Family.NEWS, f"{counted(len(buildup.banked), 'die', 'dice')} banked"),
         rolls=(roll,),
-        notes=(f"{name} releases them with the next roll of {book(scene).title(buildup.base)}.",),
+        notes=(f"{name} releases them with their next {book(scene).title(buildup.base)} roll.",),
     )
 
 
@@ -136,7 +136,7 @@ def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
     if is_taken and not scene.settings.convergence_parallel:
         raise UserError(
-            "One contribution a round.", "The setting convergence_parallel lets all help at once."
+            "Only one contribution per round.", "A GM can change that: setting convergence_parallel."
         )
 
 
@@ -149,7 +149,7 @@ def _kept(inputs: SwimPoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
 
 
 def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillKey) -> SwimPoolInputs:
-    """The dice of one contribution: all of the base once, one less than its rank for everything else.
+    """The dice of a contribution: all of the base once, one less than the rank of other skills.
 
     Source: SWIM-POOL-02, SWIM-POOL-05.
     """
@@ -162,7 +162,7 @@ def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillK
     source = Source.SKILL if who == buildup.owner and skill == buildup.base else Source.ADDED
     groups = [_one_less(group, source) for group in inputs.groups if group.source is Source.SKILL]
     if not any(group.count for group in groups):
-        raise UserError("A skill of rank 1 adds no die.", "An added skill gives up one die.")
+        raise UserError("A skill of rank 1 adds no dice.", "An added skill gives one die less than its rank.")
     return inputs.model_copy(update={"groups": tuple(groups)})
 
 
@@ -175,13 +175,13 @@ def _one_less(group: DiceGroup, source: Source) -> DiceGroup:
 
 
 def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:
-    """Give up what has been built up.
+    """Abandon the actor's build-up.
 
     Source: SWIM-POOL-02.
     """
     actor = scene.actor
     if find_buildup(scene, actor.id) is None:
-        raise UserError(f"{actor.name} has built nothing up.")
+        raise UserError(f"{actor.name} has no build-up.")
     return Outcome(scene=scene.with_document(buildup_key(actor.id), None), headline="abandons the build-up")
 
 
@@ -189,10 +189,10 @@ declare("abandon", AbandonOptions, abandon)
 
 
 def released(scene: Scene, who: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
-    """Release what a character has built up with a roll of its base.
+    """Release a character's build-up with a roll of its base.
 
-    The last contribution is rolled with the release: the first of the skills added, else the base, which
-    counts as wound up where it was rolled before.
+    The last contribution is rolled with the release: the first added skill, or the base, which
+    counts as wound up if it was rolled before.
 
     Returns:
         The scene without the build-up, and the plan with its dice; both unchanged without a build-up.

@@ -1,4 +1,4 @@
-"""Straining costs a rank for good: it is asked for, with what it brings and costs, and the GM allows it."""
+"""Straining costs a rank for good, so the GM is asked first, with its gain and cost."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
@@ -15,7 +15,7 @@ STRAIN, CONSENTED = "strain", "consented"
 
 
 class _Ones:
-    """Dice that always show the lowest face: with them nothing is learned."""
+    """Dice that always show a 1, so that no skill advances."""
 
     def roll(self, _sides: int) -> int:
         """The lowest face."""
@@ -23,7 +23,7 @@ class _Ones:
 
 
 def asking_first(procedure: Own) -> Own:
-    """The same procedure, which asks before it strains a skill; one that cannot strain stays as it is.
+    """Wrap a procedure so that it asks before straining a skill.
 
     Source: SWIM-POOL-06 (SWIM-R37).
     """
@@ -45,19 +45,19 @@ def asking_first(procedure: Own) -> Own:
 
 @dataclass(frozen=True, slots=True)
 class _Deal:
-    """What straining would bring and cost: which skill, and what for what."""
+    """The gain and cost of straining a skill."""
 
     skill: str
     gain: str
 
     @property
     def words(self) -> str:
-        """All of it."""
+        """The deal in words, as stored with the button."""
         return f"straining {self.skill}, {self.gain}"
 
 
 def _deal(scene: Scene, procedure: Own, options: Document) -> _Deal | None:
-    """What straining brings and costs now; None where the rank is gone already, with an earlier part.
+    """The gain and cost of straining now; None if an earlier part has already cost the rank.
 
     Raises:
         UserError: If it is not allowed anyway.
@@ -72,11 +72,11 @@ def _deal(scene: Scene, procedure: Own, options: Document) -> _Deal | None:
 
 
 def _question(scene: Scene, procedure: Own, options: Document, deal: _Deal) -> kernel.Outcome:
-    """Ask the GM, who allows this and nothing else."""
+    """Ask the GM to allow exactly this."""
     allow = FollowUp(
         procedure=procedure.key,
         options=options.model_copy(update={CONSENTED: True}),
-        label=f"Allow it: {deal.gain}"[:80],
+        label=f"Allow: {deal.gain}"[:80],
         audience=Audience.GM,
         character=scene.actor_id,
         group=STRAIN,
@@ -91,14 +91,14 @@ def _question(scene: Scene, procedure: Own, options: Document, deal: _Deal) -> k
     )
     return Outcome(
         scene=scene,
-        headline=f"would strain {deal.skill}",
-        notes=(f"{deal.gain}, for good. In desperate situations the GM allows it.",),
+        headline=f"wants to strain {deal.skill}",
+        notes=(f"{deal.gain}, for good. The GM allows it in desperate situations.",),
         follow_ups=(allow, without),
     )
 
 
 def _cost(scene: Scene, tried: Outcome) -> tuple[str, str] | None:
-    """The skill that would lose a rank, and which."""
+    """The skill that would lose a rank, and the change in words, or None."""
     skills = book(scene)
     for who, after in tried.scene.characters.items():
         before = scene.character(who).sheet.ranks

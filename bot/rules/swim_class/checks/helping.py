@@ -1,4 +1,4 @@
-"""Convergence: dice that others pledge to somebody's next roll."""
+"""Convergence: dice that helpers pledge to someone's next roll."""
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ REFUSE = "refuse_help"
 
 
 class Pledge(Document):
-    """What somebody lends: the skill, the dice it brings, and for a roll of what; any roll without that."""
+    """A helper's pledge: skill, dice, and the roll it is for (empty: any)."""
 
     character: CharacterId
     name: str
@@ -36,7 +36,7 @@ class Pledges(Document):
 
 
 class AidOptions(Document):
-    """Whom one helps, with what, and with which roll of theirs: one of the same skill without it."""
+    """Whom to help, with which skill, and for which roll of theirs; empty: the same skill."""
 
     target: CharacterId
     skill: str = Field(min_length=1, max_length=100)
@@ -44,28 +44,28 @@ class AidOptions(Document):
 
 
 class SwimRefuseOptions(Document):
-    """Whose help one refuses; everybody's without it."""
+    """Whose help to refuse; None: everyone's."""
 
     helper: CharacterId | None = None
 
 
 def pledges_key(who: CharacterId) -> str:
-    """Key of what is pledged to a character."""
+    """The document key of the help pledged to a character."""
     return f"pledges/{who}"
 
 
 def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
-    """Pledge a skill to somebody's next roll of a skill: one die less than its rank.
+    """Pledge a skill to someone's next roll: one die less than its rank.
 
     Source: SWIM-POOL-04 (SWIM-R36).
     """
     actor, target = scene.actor, scene.character(options.target)
     assert_can_act(scene, actor)
     if actor.id == target.id:
-        raise UserError("You help somebody else.", "To combine your own skills, use the option add.")
+        raise UserError("You can't help yourself.", "To combine your own skills, use the option “add”.")
     if is_in_combat(scene, actor.id):
         raise UserError(
-            "In combat helpers contribute over several rounds.",
+            "In combat, helpers contribute over several rounds.",
             try_this=f"Use /swim fight buildup with {target.name} as its owner.",
         )
     skills = book(scene)
@@ -74,19 +74,19 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     title, rank = skills.title(skill), rank_of(scene, actor, skill)
     dice = rank - 1
     if dice < 1:
-        raise UserError(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
+        raise UserError(f"{title} {rank} gives no dice.", "Help is one die less than the skill’s rank.")
     sheet = actor.sheet
     modifier = gear_for(scene, sheet, SwimRole.TASK, skill).bonus + trait_modifier(sheet, skill)
     modifier += skills.die_bonus(skill)
     pledge = Pledge(
         character=actor.id, name=actor.name, skill=skill, dice=dice, modifier=modifier, roll=wanted
     )
-    kept = [one for one in _pledges(scene, target.id) if one.character != actor.id]
-    scene = scene.with_document(pledges_key(target.id), Pledges(pledges=(*kept, pledge)))
+    others = [one for one in _pledges(scene, target.id) if one.character != actor.id]
+    scene = scene.with_document(pledges_key(target.id), Pledges(pledges=(*others, pledge)))
     refuse = FollowUp(
         procedure=REFUSE,
         options=SwimRefuseOptions(helper=actor.id),
-        label=f"{target.name[:40]}: refuse the help",
+        label=f"{target.name[:40]} refuses the help",
         character=target.id,
         group=REFUSE,
     )
@@ -94,7 +94,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"helps {target.name} with {title}",
-        notes=(f"Up to {up_to} for {target.name}’s next roll of {skills.title(wanted)}.",),
+        notes=(f"Up to {up_to} for {target.name}’s next {skills.title(wanted)} roll.",),
         follow_ups=(refuse,),
     )
 
@@ -103,7 +103,7 @@ declare("aid", AidOptions, aid)
 
 
 def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcome:
-    """Refuse what others lend to one's rolls.
+    """Refuse pledged help.
 
     Source: SWIM-POOL-04.
     """
@@ -111,10 +111,10 @@ def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcom
     pledges = _pledges(scene, actor.id)
     refused = [one for one in pledges if options.helper in {None, one.character}]
     if not refused:
-        raise UserError(f"{_who(scene, options)} {actor.name} at the moment.")
+        raise UserError(f"{_who(scene, options)} {actor.name} right now.")
     names = ", ".join(one.name for one in refused)
     rest = tuple(one for one in pledges if one not in refused)
-    return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"does without the help of {names}")
+    return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"refuses the help of {names}")
 
 
 declare(REFUSE, SwimRefuseOptions, refuse_help)
@@ -122,8 +122,8 @@ declare(REFUSE, SwimRefuseOptions, refuse_help)
 
 def _who(scene: Scene, options: SwimRefuseOptions) -> str:
     if options.helper is None:
-        return "Nobody helps"
-    return f"{scene.character(options.helper).name} does not help"
+        return "No one is helping"
+    return f"{scene.character(options.helper).name} isn't helping"
 
 
 def _pledges(scene: Scene, who: CharacterId) -> tuple[Pledge, ...]:
@@ -136,7 +136,7 @@ def _with_pledges(scene: Scene, who: CharacterId, pledges: tuple[Pledge, ...]) -
 
 
 def take_helpers(scene: Scene, who: CharacterId, skill: SkillKey) -> tuple[Scene, tuple[Helper, ...]]:
-    """What others lend to a roll of a skill; it is used up with it."""
+    """Take the help pledged to a roll of a skill, and use it up."""
     pledges = _pledges(scene, who)
     meant = [one for one in pledges if not one.roll or parent_of(one.roll) == parent_of(skill)]
     if not meant:

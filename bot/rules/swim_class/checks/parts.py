@@ -1,4 +1,4 @@
-"""The dice of an action divided among parts that are played one after the other."""
+"""Divided actions: an action's dice split among parts that are rolled one after the other."""
 
 from collections.abc import Iterable
 
@@ -12,16 +12,16 @@ from bot.rules.swim_class.resolution.tables import SkillKey
 
 
 class OpenPart(Document):
-    """An action, or half of one, some of whose dice are not used or not judged yet.
+    """A divided action, or half action, with dice still unused or undecided.
 
     Attributes:
-        id: Which one.
-        skill: Which skill.
-        is_half: Whether it is half an action.
-        own: The skill's own dice that are not used yet.
-        added: Dice of skills combined with it that are not used yet.
-        pending: Opposed parts of it that somebody has yet to oppose.
-        qualifies: Whether every die so far would let the skill advance.
+        id: Its id.
+        skill: The rolled skill.
+        is_half: Whether it is a half action.
+        own: Unused dice of the skill itself.
+        added: Unused dice of combined skills.
+        pending: Opposed parts that still wait for a defense.
+        qualifies: Whether every die so far allows an advance.
         was_strained: Whether the skill was strained for it.
         faces: The skill's own dice so far.
     """
@@ -38,24 +38,24 @@ class OpenPart(Document):
 
     @property
     def left(self) -> int:
-        """Dice not used yet."""
+        """Unused dice."""
         return self.own + sum(group.count for group in self.added)
 
     @property
     def is_over(self) -> bool:
-        """Whether every die is used and judged."""
+        """Whether every die is used and decided."""
         return not self.left and not self.pending
 
     @property
     def has_advanced(self) -> bool:
-        """Whether all its parts together let the skill advance.
+        """Whether all parts together advance the skill.
 
         Source: SWIM-ADV-04.
         """
         return self.is_over and self.qualifies and bool(self.faces)
 
     def judged(self, dice: Iterable[Scored], *, could_fail: bool) -> "OpenPart":
-        """The same with the skill's own dice of a part judged.
+        """Return the divided action with a part's own dice judged.
 
         Source: SWIM-ADV-04.
         """
@@ -66,7 +66,7 @@ class OpenPart(Document):
 
 
 class Parts(Document):
-    """What is left of a character's divided actions.
+    """A character's divided actions.
 
     Source: SWIM-POOL-08.
     """
@@ -75,7 +75,7 @@ class Parts(Document):
 
 
 def parts_key(who: CharacterId) -> str:
-    """Key of a character's divided actions."""
+    """The document key of a character's divided actions."""
     return f"parts/{who}"
 
 
@@ -86,7 +86,7 @@ def find_parts(scene: Scene, who: CharacterId) -> tuple[OpenPart, ...]:
 
 
 def open_part(scene: Scene, who: CharacterId, skill: SkillKey, *, is_half: bool) -> OpenPart | None:
-    """The divided action that more dice of a skill come from, or None."""
+    """The divided action with unused dice of a skill, or None."""
     parts = find_parts(scene, who)
     return next(
         (part for part in parts if part.left and (part.skill, part.is_half) == (skill, is_half)), None
@@ -94,12 +94,12 @@ def open_part(scene: Scene, who: CharacterId, skill: SkillKey, *, is_half: bool)
 
 
 def find_part(scene: Scene, who: CharacterId, id_: str) -> OpenPart | None:
-    """A divided action that is not over, or None."""
+    """Find a divided action by id, or return None."""
     return next((part for part in find_parts(scene, who) if part.id == id_), None)
 
 
 def with_part(scene: Scene, who: CharacterId, part: OpenPart) -> Scene:
-    """The same scene with a divided action new or changed; gone where it is over.
+    """Return the scene with a divided action added or replaced, or removed once it is over.
 
     Source: SWIM-POOL-08.
     """
@@ -108,7 +108,7 @@ def with_part(scene: Scene, who: CharacterId, part: OpenPart) -> Scene:
 
 
 def without_open_parts(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene at the end of a turn: dice not used are lost, what awaits a defence is not."""
+    """End a turn: drop divided actions with unused dice; those that wait for a defense stay."""
     return _with_parts(scene, who, [part for part in find_parts(scene, who) if not part.left])
 
 

@@ -1,4 +1,4 @@
-"""From what somebody wants to roll to the pool they roll: ranks, more dice and fewer, equipment, limits."""
+"""Build the pool of a roll: ranks, extra dice, equipment and limits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from bot.rules.swim_class.character.skills import folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.hit_odds import SIDES
-from bot.rules.swim_class.resolution.number_words import WHOLE
+from bot.rules.swim_class.resolution.number_words import WHOLE, counted
 from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimPoolInputs
 from bot.rules.swim_class.resolution.scoring import good_faces
 from bot.rules.swim_class.resolution.tables import SkillKey
@@ -29,7 +29,7 @@ PUSH_LIMIT = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Helper:
-    """Dice that somebody else lends."""
+    """Dice lent by a helper."""
 
     name: str
     dice: int
@@ -38,34 +38,34 @@ class Helper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolPlan:
-    """A roll that is about to be made.
+    """The plan of a roll.
 
     Attributes:
-        skill: What is rolled.
-        role: What equipment counts.
-        difficulty: The task's own, terrain and distance included.
-        push: Times it is pushed; 1 for not.
-        focus: Points by which it is focused.
+        skill: The skill to roll.
+        role: The kind of equipment that counts.
+        difficulty: The difficulty, terrain and distance included.
+        push: The push factor; 1 for none.
+        focus: The focus in points.
         is_strained: Whether the skill is strained.
-        is_half: Whether it is half an action.
-        part: Dice of it that are used now, or None for all.
+        is_half: Whether it is a half action.
+        part: Dice used now, or None for all.
         adds: Skills combined with it, in order.
-        windup: Times it is combined with itself; 1 for not.
-        helpers: What others lend, after the character's own.
-        modifier: What circumstances give each die.
+        windup: Times it is combined with itself; 1 for none.
+        helpers: Helpers' dice, after the character's own.
+        modifier: The circumstance modifier of each die.
         needed: The progress needed, or None.
-        at_once: Whether this roll alone must bring it.
+        at_once: Whether this roll must reach it alone.
         done: Quarters scored before.
-        implement: The one piece of equipment used, or nothing for the best.
-        exactly: Whether a specialisation is rolled although its parent is better.
-        must_roll: Whether dice are called for although all would score.
-        easy: Whether the ground is easy: automatic, whatever the modifiers.
-        is_opposed: Whether somebody's dice stand against it.
+        implement: The equipment used; empty: the best.
+        exactly: Whether to roll a specialisation even if its parent is better.
+        must_roll: Whether to roll even if all dice would score.
+        easy: Whether the ground is easy, so that it is automatic whatever the modifiers.
+        is_opposed: Whether it is opposed.
         banked: Dice of earlier rounds of a build-up.
-        last: The last contribution to a build-up, which is rolled instead of the usual dice.
+        last: The last contribution to a build-up, rolled instead of the usual dice.
         first_counts: Whether the first critical counts.
         ignores_cap: Whether more dice than twice the base are allowed.
-        rest: The divided action that its dice come from, which had the artifact's dice already, or None.
+        rest: The divided action whose dice it uses, artifact dice already spent, or None.
     """
 
     skill: SkillKey
@@ -100,15 +100,15 @@ class Planned:
     """A pool ready to be rolled.
 
     Attributes:
-        inputs: What it is made of.
-        skill: What is rolled after all, a specialisation or its parent.
+        inputs: The inputs of the roll.
+        skill: The skill actually rolled, a specialisation or its parent.
         rank: Its rank.
-        left_own: The skill's own dice of the action that are not rolled now.
-        left_added: Other dice of it that are not rolled now.
+        left_own: The skill's own dice left for other parts.
+        left_added: Other dice left for other parts.
         is_whole: Whether all dice of the rank are rolled at once.
-        modifier: What each of the skill's own dice gets.
+        modifier: The modifier of each of the skill's own dice.
         uses: Names of the equipment that counts.
-        notes: What is to be told of it: why a specialisation does not count.
+        notes: Notes about the choice of skill and about helpers.
     """
 
     inputs: SwimPoolInputs
@@ -123,9 +123,9 @@ class Planned:
 
 
 def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:
-    """How many dice each combined skill brings: the base all, every other one less than its rank.
+    """The dice each combined skill adds: one less than its rank.
 
-    Out of combat the whole is at most twice the base; what is over goes, the last added first.
+    Out of combat the total is at most twice the base; dice above it are dropped, last added first.
 
     Source: SWIM-POOL-01, SWIM-POOL-04, SWIM-POOL-05 (SWIM-R33).
     """
@@ -139,24 +139,27 @@ def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, .
 
 
 def assert_allowed(plan: PoolPlan) -> None:
-    """Raise a `UserError` where options of a roll exclude each other.
+    """Raise a `UserError` if options of a roll exclude each other.
 
     Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
     """
     if plan.is_strained and (plan.adds or plan.windup > 1):
-        raise UserError("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
+        raise UserError("You can't combine or wind up a strained skill.", "Choose one of them.")
     if plan.is_strained and plan.helpers:
         names = ", ".join(helper.name for helper in plan.helpers)
-        what = f"A strained skill takes no help, and this roll has that of {names}."
-        raise UserError(what, "Roll without straining, or refuse the help.", "Type /swim refuse.")
+        what = f"A strained skill can't use help, and {names} would help with this roll."
+        raise UserError(what, "Roll without straining, or refuse the help.", "Use /swim refuse.")
     if plan.push > 1 and plan.focus:
-        raise UserError("A roll is pushed or focused, not both.")
+        raise UserError("You can push or focus a roll, not both.")
     if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
-        raise UserError(f"A difficulty of {plan.difficulty} cannot be pushed.", f"Up to {PUSH_LIMIT} can.")
+        raise UserError(
+            f"You can't push a difficulty of {plan.difficulty}.",
+            f"Only difficulties up to {PUSH_LIMIT} can be pushed.",
+        )
     if plan.focus and plan.is_opposed:
-        raise UserError("An opposed roll cannot be focused.", "Only a number to reach can be lowered.")
+        raise UserError("You can't focus an opposed roll.", "It has no difficulty to lower.")
     if plan.focus and plan.difficulty - plan.focus < 1:
-        raise UserError(f"A difficulty of {plan.difficulty} cannot be lowered by {plan.focus}.")
+        raise UserError(f"You can't lower a difficulty of {plan.difficulty} by {plan.focus}.")
 
 
 def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
@@ -178,7 +181,7 @@ def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey
 
 
 def target_of(plan: PoolPlan) -> int:
-    """What a die must reach after pushing or focusing.
+    """The number a die must reach after pushing or focusing.
 
     Source: SWIM-POOL-09, SWIM-POOL-11.
     """
@@ -202,7 +205,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     if rank == 0 and not gear.dice:
         raise _closed(skills.title(skill), unmet, is_exotic=skills.definition(skill).is_exotic)
     if plan.is_strained and rank < 2:
-        raise UserError(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
+        raise UserError(f"{skills.title(skill)} {rank} can't be strained.", "Straining needs rank 2 or more.")
     terms = _terms(scene, sheet, skill, plan, gear)
     modifier = sum(term.value for term in terms)
     whole = (
@@ -213,7 +216,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     artifact = 0 if plan.rest is not None else gear.dice // 2 if plan.is_half else gear.dice
     now, left = whole.divided(_part_size(plan, whole.size))
     if now.size + artifact == 0:
-        raise UserError("Half of one die is none.", "Half an action takes a rank of 2 or more.")
+        raise UserError("A half action needs rank 2 or more: half of one die is none.")
     groups = [DiceGroup(name=skills.title(skill), count=now.own, modifier=modifier), *now.added]
     if artifact:
         groups.append(
@@ -251,18 +254,18 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
 
 
 def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: SkillKey) -> tuple[str, ...]:
-    """Why another skill is rolled than the specialisation that was named.
+    """A note if the parent is rolled instead of the chosen specialisation.
 
     Source: SWIM-SYN-06.
     """
     if wanted == rolled:
         return ()
     titles = [f"{book(scene).title(key)} {rank_of(scene, character, key)}" for key in (rolled, wanted)]
-    return (f"{titles[0]} is rolled: it scores more than {titles[1]}.",)
+    return (f"Rolled with {titles[0]}, which scores more than {titles[1]}.",)
 
 
 def _helped(plan: PoolPlan) -> tuple[str, ...]:
-    """Who helps, where somebody does.
+    """A note for each helper.
 
     Source: SWIM-POOL-04.
     """
@@ -271,26 +274,26 @@ def _helped(plan: PoolPlan) -> tuple[str, ...]:
 
 def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
     if unmet:
-        return UserError(f"{title} needs {unmet} first.", "An artifact for it would do, while it is in use.")
+        return UserError(f"{title} needs {unmet} first.", "An artifact in use works too.")
     how = (
-        "a pick at creation, a neighbour two ranks higher or an artifact"
+        "a pick at creation, a neighbour two ranks higher, or an artifact"
         if is_exotic
         else ("synergy with a related skill, or an artifact")
     )
-    return UserError(f"{title} is at rank 0; there is no die to roll.", f"It takes {how}.")
+    return UserError(f"{title} is at rank 0, so you have no dice to roll.", f"It needs {how}.")
 
 
 def _terms(
     scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
 ) -> tuple[NamedTerm, ...]:
-    """Everything that changes each of the skill's own dice, zeros left out.
+    """The modifiers of each of the skill's own dice, zeros left out.
 
     Source: SWIM-TASK-07.
     """
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
         ("specialised" if is_special(skill) else "keen senses", book(scene).die_bonus(skill)),
-        ("kind", trait_modifier(sheet, skill)),
+        ("trait", trait_modifier(sheet, skill)),
         ("circumstances", plan.modifier),
     )
     return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
@@ -309,7 +312,7 @@ class Share:
         return self.own + sum(group.count for group in self.added)
 
     def divided(self, count: int) -> "tuple[Share, Share]":
-        """So many of them, the skill's own first, and the rest.
+        """Split off *count* dice, the skill's own first; return them and the rest.
 
         Source: SWIM-POOL-01 (SWIM-R33), SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
         """
@@ -337,9 +340,9 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
         return Share(2 * rank)
     if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
         raise UserError(
-            "In combat skills are combined over several rounds.",
-            "Each round one of them is rolled and kept.",
-            "Begin with /swim fight buildup.",
+            "In combat, you combine skills over several rounds.",
+            "Each round, you roll one of them and bank its dice.",
+            "Start with /swim fight buildup.",
         )
     skills, sheet = book(scene), character.sheet
     ranks = [rank_of(scene, character, add) for add in plan.adds]
@@ -357,7 +360,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
 
 
 def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan) -> int:
-    """What each die of an added skill gets: what matches that skill.
+    """The modifier of each die of an added skill.
 
     Source: SWIM-POOL-01.
     """
@@ -373,13 +376,13 @@ def _part_size(plan: PoolPlan, whole: int) -> int:
     if plan.part is None:
         return whole
     if plan.part > whole:
-        left = f"{whole} dice of that action are left" if plan.rest else f"There are {whole} dice to divide"
-        raise UserError(f"{left}, not {plan.part}.")
+        dice = counted(whole, "die", "dice")
+        raise UserError(f"You have only {dice} left." if plan.rest else f"You have only {dice} to divide.")
     return plan.part
 
 
 def _is_automatic(plan: PoolPlan, modifier: int) -> bool:
-    """Whether every die scores however it falls.
+    """Whether every die scores whatever it shows.
 
     Source: SWIM-TASK-06 (SWIM-R09, SWIM-R116).
     """
@@ -391,5 +394,5 @@ def _is_automatic(plan: PoolPlan, modifier: int) -> bool:
 
 
 def parsed_skills(scene: Scene, names: str) -> tuple[SkillKey, ...]:
-    """Skills separated by commas."""
+    """Find skills by names separated by commas."""
     return tuple(book(scene).find(name) for name in names.split(",") if folded(name))

@@ -1,4 +1,4 @@
-"""Rolls that cannot succeed: said before anything is rolled, with the ways that could."""
+"""Warn before a roll that cannot succeed, and offer alternatives that could."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +22,7 @@ OptionsT = TypeVar("OptionsT", bound="PoolOptions")
 
 
 def is_beyond(inputs: SwimPoolInputs) -> bool:
-    """Whether no roll of a pool could bring what is needed, or anything at all."""
+    """Whether a pool cannot reach the needed progress, or any at all."""
     most = best_progress(inputs)
     if inputs.needed is not None and inputs.at_once:
         return most // WHOLE < inputs.needed
@@ -30,14 +30,14 @@ def is_beyond(inputs: SwimPoolInputs) -> bool:
 
 
 def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, words: str) -> Outcome | None:
-    """What is told instead of a roll that cannot succeed: why, and what could; None for every other roll.
+    """The warning instead of a roll that cannot succeed, with alternatives; None for other rolls.
 
     Args:
-        scene: Everything as it is before the roll.
-        procedure: What would be done.
+        scene: The scene before the roll.
+        procedure: The procedure's key.
         options: Its options.
         plan: The roll.
-        words: What would be done, as it follows the name.
+        words: The action, as it follows the character's name.
 
     Raises:
         UserError: If the roll would not be allowed anyway.
@@ -63,12 +63,12 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
 def _why(inputs: SwimPoolInputs) -> str:
     most = best_progress(inputs) // WHOLE
     if not best_progress(inputs):
-        return f"No die can reach {inputs.difficulty}. Nothing has been rolled."
-    return f"These dice bring {most} progress at most, not {inputs.needed}. Nothing has been rolled."
+        return f"No die can reach {inputs.difficulty}. Nothing was rolled."
+    return f"These dice can make at most {most} progress, and you need {inputs.needed}. Nothing was rolled."
 
 
 def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[OptionsT, Fraction, str]]:
-    """The same roll pushed or focused, where that could succeed: its options, its chance, in words."""
+    """The pushed or focused versions of a roll that could succeed: options, chance, and words."""
     if plan.push > 1 or plan.focus:
         return []
     pushes = range(2, MOST_PUSH + 1) if plan.difficulty <= PUSH_LIMIT else ()
@@ -87,7 +87,7 @@ def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[Optio
 
 
 def _chance(inputs: SwimPoolInputs) -> Fraction:
-    """The chance of what is needed; of a task that adds up, of any progress."""
+    """The chance of the needed progress, or of any progress for a task that adds up."""
     if inputs.is_automatic:
         return Fraction(1)
     odds = pool_odds(inputs)

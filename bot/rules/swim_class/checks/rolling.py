@@ -13,25 +13,26 @@ from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
 from bot.rules.swim_class.damage.mishaps import Mishap
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SkillKey
 
 HARDEST = 24
 
 
 class PoolOptions(Document):
-    """What one chooses for any roll of a pool.
+    """Options of every pool roll.
 
     Attributes:
-        push: Times it is pushed.
-        focus: Points by which it is focused.
+        push: The push factor.
+        focus: The focus in points.
         strain: Whether the skill is strained.
-        half: Whether it is half an action.
-        dice: Dice of it that are used now; all without it.
-        modifier: What circumstances give each die.
-        implement: The one piece of equipment used.
-        exactly: Whether a specialisation is rolled although its parent is better.
+        half: Whether it is a half action.
+        dice: Dice used now; None: all.
+        modifier: The circumstance modifier of each die.
+        implement: The equipment used; empty: the best.
+        exactly: Whether to roll a specialisation even if its parent is better.
         consented: Whether the GM has allowed the strain.
-        anyway: Whether it is rolled although it cannot succeed.
+        anyway: Whether to roll although it cannot succeed.
     """
 
     push: int = Field(default=1, ge=1, le=12)
@@ -47,16 +48,16 @@ class PoolOptions(Document):
 
 
 class SwimRollOptions(PoolOptions):
-    """What is rolled, and against what.
+    """Options of `/swim roll`.
 
     Attributes:
-        skill: Which skill, by name.
-        difficulty: What a die must reach.
+        skill: The skill's name.
+        difficulty: The number a die must reach.
         progress: The progress needed, or None.
-        once: Whether this roll alone must bring it; else what it brings counts towards it.
+        once: Whether this roll must reach it alone; otherwise progress adds up.
         add: Skills combined with it, separated by commas.
         windup: Times it is combined with itself.
-        call: Whether dice are rolled although all would score.
+        call: Whether to roll even if all dice would score.
     """
 
     skill: str = Field(min_length=1, max_length=100)
@@ -69,7 +70,7 @@ class SwimRollOptions(PoolOptions):
 
 
 def plan_of(options: PoolOptions, skill: SkillKey, difficulty: int) -> PoolPlan:
-    """A plan from what was chosen."""
+    """The plan of a roll with these options."""
     return PoolPlan(
         skill=skill,
         difficulty=difficulty,
@@ -85,14 +86,14 @@ def plan_of(options: PoolOptions, skill: SkillKey, difficulty: int) -> PoolPlan:
 
 
 def option_words(options: PoolOptions) -> str:
-    """The options applied, in the order in which they count.
+    """The options in words, in the order in which they apply.
 
     Source: SWIM-TASK-12.
     """
     parts = (
         "strained" if options.strain else "",
         "half action" if options.half else "",
-        f"{options.dice} dice of it" if options.dice is not None else "",
+        counted(options.dice, "die", "dice") if options.dice is not None else "",
         f"pushed ×{options.push}" if options.push > 1 else "",
         f"focused −{options.focus}" if options.focus else "",
     )
@@ -100,7 +101,7 @@ def option_words(options: PoolOptions) -> str:
 
 
 def headline(verb: str, words: str) -> str:
-    """What is done, with the options in brackets."""
+    """A headline with the options in brackets."""
     return f"{verb} ({words})" if words else verb
 
 
@@ -110,7 +111,7 @@ def assert_rollable(skill: SkillKey) -> None:
     Source: SWIM-SKILL-07.
     """
     if skill == COMPOSURE:
-        raise UserError("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
+        raise UserError("You can't roll Composure.", "It absorbs damage, and a brief rest restores it.")
 
 
 def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
@@ -161,7 +162,7 @@ FALLS = frozenset({"climb", "flight"})
 
 
 def mishap_of(skill: SkillKey) -> Mishap:
-    """What kind of mishap a failed roll of a skill is.
+    """The kind of mishap after a failed roll of a skill.
 
     Source: SWIM-TASK-09.
     """
@@ -169,7 +170,7 @@ def mishap_of(skill: SkillKey) -> Mishap:
 
 
 def told(done: Performed, words: str) -> Outcome:
-    """What an unopposed roll comes to, as it is told."""
+    """The outcome of an unopposed roll, with a headline."""
     return Outcome(
         scene=done.scene,
         headline=words,

@@ -1,4 +1,4 @@
-"""The end of a scene: whatever lasts no longer than that."""
+"""The end of a scene: clear what lasts only until then."""
 
 from collections.abc import Iterable
 

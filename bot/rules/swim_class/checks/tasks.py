@@ -1,4 +1,4 @@
-"""Tasks that take several rolls: each has a name, and its progress adds up."""
+"""Tasks that take several rolls: each has a name, and progress adds up."""
 
 from dataclasses import replace
 
@@ -29,12 +29,12 @@ BAR = 10
 
 
 class Material(Document):
-    """What a crafting task has cost.
+    """The material of a crafting task.
 
     Attributes:
-        item: What is made.
-        cost_sp: Price of the whole material.
-        ruined_sp: What of it has been ruined, and must be bought again first.
+        item: The item being made.
+        cost_sp: Price of all the material.
+        ruined_sp: Price of ruined material, to be bought again first.
     """
 
     item: SwimItem
@@ -43,19 +43,19 @@ class Material(Document):
 
 
 class Task(Document):
-    """Something that takes several rolls.
+    """A task that takes several rolls.
 
     Attributes:
-        name: What it is called.
-        owner: Who began it.
-        skill: What is rolled for it; anybody may.
-        difficulty: What a die must reach.
+        name: Its name.
+        owner: Who started it.
+        skill: The skill to roll; anyone can work on it.
+        difficulty: The number a die must reach.
         needed: The progress needed.
-        done: Quarters of a progress made.
+        done: Quarters of progress made.
         rolls: How many rolls were made.
-        is_open: Whether it goes on.
-        is_long: Whether it lasts longer than the scene.
-        material: For a crafting task, what it is made of.
+        is_open: Whether it is in progress.
+        is_long: Whether it outlasts the session.
+        material: The material of a crafting task, or None.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Task(Document):
 
 
 class OpenTaskOptions(Document):
-    """What a task is called and what it takes."""
+    """A new task."""
 
     name: str = Field(min_length=1, max_length=60)
     skill: str = Field(min_length=1, max_length=100)
@@ -81,31 +81,31 @@ class OpenTaskOptions(Document):
 
 
 class WorkOptions(PoolOptions):
-    """Which task one works on."""
+    """The task to work on, with the options of the roll."""
 
     name: str = Field(min_length=1, max_length=60)
 
 
 class StopOptions(Document):
-    """Which task stops, and whether its progress is kept."""
+    """The task to stop, and whether to keep its progress."""
 
     name: str = Field(min_length=1, max_length=60)
     keep: bool = False
 
 
 class SwimTaskOptions(Document):
-    """Which task it is about."""
+    """The task to resume."""
 
     name: str = Field(min_length=1, max_length=60)
 
 
 def task_key(name: str) -> str:
-    """Key of a task by its name."""
+    """The document key of a task."""
     return f"task/{folded(name)}"
 
 
 def find_task(scene: Scene, name: str) -> Task:
-    """A task by name.
+    """Find a task by name.
 
     Raises:
         UserError: If there is none.
@@ -114,18 +114,18 @@ def find_task(scene: Scene, name: str) -> Task:
     if not isinstance(found, Task):
         raise UserError(
             f"There is no task “{name.strip()}”.",
-            try_this="Begin one with /swim task open or /swim-gear craft.",
+            try_this="Start one with /swim task open or /swim-gear craft.",
         )
     return found
 
 
 def with_task(scene: Scene, task: Task | None, name: str) -> Scene:
-    """The same scene with a task changed or gone."""
+    """Return the scene with a task replaced or removed."""
     return scene.with_document(task_key(name), task)
 
 
 def progress_bar(task: Task) -> str:
-    """A task's progress, drawn and in numbers.
+    """A task's progress as a bar and in numbers.
 
     Source: SWIM-TASK-04.
     """
@@ -134,7 +134,7 @@ def progress_bar(task: Task) -> str:
 
 
 def work_button(task: Task, title: str) -> FollowUp:
-    """A button with which anybody works on a task."""
+    """A button that lets anyone work on a task."""
     return FollowUp(
         procedure="work",
         options=WorkOptions(name=task.name),
@@ -146,7 +146,7 @@ def work_button(task: Task, title: str) -> FollowUp:
 
 
 def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
-    """Begin a task that takes several rolls.
+    """Start a task that takes several rolls.
 
     Source: SWIM-TASK-04.
     """
@@ -168,24 +168,24 @@ declare("open_task", OpenTaskOptions, open_task)
 
 
 def begin(scene: Scene, task: Task) -> Outcome:
-    """Begin a task.
+    """Start a task.
 
     Raises:
-        UserError: If one of that name is on.
+        UserError: If there is already one of that name.
     """
     if isinstance(scene.document(task_key(task.name)), Task):
-        raise UserError(f"There is a task “{task.name}” already.", try_this="Choose another name.")
+        raise UserError(f"There is already a task “{task.name}”.", try_this="Choose another name.")
     title = book(scene).title(task.skill)
     return Outcome(
         scene=with_task(scene, task, task.name),
-        headline=f"begins {task.name}: {title}, difficulty {task.difficulty}, progress {task.needed}",
+        headline=f"starts {task.name}: {title}, difficulty {task.difficulty}, progress {task.needed}",
         notes=(progress_bar(task),),
         follow_ups=(work_button(task, title),),
     )
 
 
 def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
-    """Roll for a task; what is scored adds up.
+    """Roll for a task; its progress adds up.
 
     Source: SWIM-TASK-04, SWIM-POOL-11 (SWIM-R41).
     """
@@ -212,20 +212,20 @@ declare("work", WorkOptions, work)
 
 
 def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, PoolPlan]:
-    """A roll for a task that is on, and the scene without the help that it takes.
+    """The plan of a roll for an open task, and the scene without the help it uses.
 
     Raises:
         UserError: If it is paused.
     """
     if not task.is_open:
-        raise UserError(f"{task.name} is paused.", try_this="A GM takes it up with /swim task resume.")
+        raise UserError(f"{task.name} is paused.", try_this="A GM can resume it with /swim task resume.")
     scene, helpers = take_helpers(scene, scene.actor.id, task.skill)
     bare = plan_of(options, task.skill, task.difficulty)
     return scene, replace(bare, needed=task.needed, done=task.done, helpers=helpers)
 
 
 def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple[Performed, Task]:
-    """Roll for a task that is on."""
+    """Roll for an open task."""
     scene, plan = work_plan(scene, task, options)
     done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(task.skill))
     total = min(task.needed * WHOLE, task.done + done.judged.quarters)
@@ -234,13 +234,13 @@ def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple
 
 
 def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
-    """Stop a task before it is done: its progress is lost, unless the GM keeps it.
+    """Stop a task before it is done: its progress is lost unless a GM keeps it.
 
     Source: SWIM-TASK-05 (SWIM-R08).
     """
     task = find_task(scene, options.name)
     if options.keep and not scene.is_gm:
-        raise UserError("Only a GM lets progress be kept.", "Without that it is lost.")
+        raise UserError("Only a GM can keep the progress.", "Otherwise it is lost.")
     shown = f"{quarter_words(task.done)}/{task.needed}"
     if options.keep:
         paused = task.model_copy(update={"is_open": False})
@@ -252,7 +252,7 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=with_task(scene, None, task.name),
         headline=f"stops {task.name}",
-        verdict=Verdict(Family.FAILURE, f"failed at {shown}, 0 kept"),
+        verdict=Verdict(Family.FAILURE, f"abandoned at {shown}, progress lost"),
     )
 
 
@@ -260,7 +260,7 @@ declare("stop", StopOptions, stop, needs_actor=False)
 
 
 def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
-    """Take a paused task up again.
+    """Resume a paused task.
 
     Source: SWIM-TASK-05 (SWIM-R08).
     """
@@ -269,7 +269,7 @@ def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
     opened = task.model_copy(update={"is_open": True})
     return Outcome(
         scene=with_task(scene, opened, task.name),
-        headline=f"takes up {task.name} again",
+        headline=f"resumes {task.name}",
         notes=(progress_bar(task),),
         follow_ups=(work_button(task, title),),
     )

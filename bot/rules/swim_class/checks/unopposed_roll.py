@@ -1,4 +1,4 @@
-"""Making an unopposed roll in a scene: the action it takes, the dice, what it brings and what it costs."""
+"""Make an unopposed roll: spend the action, roll, and apply growth, wear and criticals."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from bot.rules.swim_class.checks.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, HALF_ACTION, prepared_for, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_buttons, critical_note
-from bot.rules.swim_class.resolution.number_words import WHOLE
+from bot.rules.swim_class.resolution.number_words import WHOLE, counted
 from bot.rules.swim_class.resolution.pools import (
     Judged,
     PoolDie,
@@ -33,13 +33,13 @@ class Performed:
     """A roll that was made.
 
     Attributes:
-        scene: Everything as it is afterwards.
-        planned: The pool it was made with.
-        judged: What it came to.
-        verdict: The same in words.
-        rolls: The roll itself unless it was automatic, then those for equipment.
-        notes: What else happened.
-        follow_ups: What can be done about it.
+        scene: The scene afterwards.
+        planned: Its pool.
+        judged: Its result.
+        verdict: The result in words.
+        rolls: The roll unless it was automatic, then rolls for equipment.
+        notes: Other effects.
+        follow_ups: The buttons it offers.
     """
 
     scene: Scene
@@ -53,14 +53,14 @@ class Performed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A roll whose action is taken and whose pool stands.
+    """A roll whose action is spent and whose pool is known.
 
     Attributes:
-        scene: Everything as it is now.
-        plan: What is rolled after all.
+        scene: The scene now.
+        plan: The final plan.
         planned: Its pool.
-        part: What is left of the action after the roll where it is divided, else None.
-        notes: What else is to be told: what it was prepared for.
+        part: The rest of a divided action after the roll, or None.
+        notes: A note about the prepared action that is used.
     """
 
     scene: Scene
@@ -71,9 +71,9 @@ class Prepared:
 
 
 def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bool = True) -> Prepared:
-    """Take the action that a roll needs and find its pool, a part of a divided action included.
+    """Spend the action that a roll needs, and find its pool.
 
-    An action that was prepared with that skill is used up instead of one of the turn.
+    A prepared action with that skill is used instead of one of the turn's.
 
     Raises:
         UserError: If the character cannot act, or the plan is not allowed.
@@ -90,7 +90,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     notes: tuple[str, ...] = ()
     if held is not None:
         scene = with_states(scene, character.id, reserve=None)
-        notes = (f"It was prepared for this: {held.trigger}",)
+        notes = (f"Prepared action: {held.trigger}",)
     elif is_action and rest is None:
         scene = spend(scene, character, HALF_ACTION if plan.is_half else FULL_ACTION)
     if plan.part is None:
@@ -108,19 +108,22 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
 
 
 def part_note(scene: Scene, part: OpenPart | None) -> tuple[str, ...]:
-    """How many dice are left of a divided action."""
+    """A note about the dice left of a divided action."""
     if part is None:
         return ()
-    return (f"{part.left} dice of {book(scene).title(part.skill)} left for other parts.",)
+    title = book(scene).title(part.skill)
+    if not part.left:
+        return (f"All {title} dice of this action are used.",)
+    return (f"{counted(part.left, 'die', 'dice')} of {title} left for other parts.",)
 
 
 def kept_note(inputs: SwimPoolInputs) -> tuple[str, ...]:
-    """Which dice were rolled in earlier rounds of a build-up."""
-    return ("[ ] was rolled and kept in earlier rounds.",) if inputs.banked else ()
+    """A note about dice rolled in earlier rounds of a build-up."""
+    return ("[ ]: banked in earlier rounds.",) if inputs.banked else ()
 
 
 def own_dice(dice: Iterable[PoolDie], scores: Iterable[bool], rank: int) -> tuple[Scored, ...]:
-    """The dice that decide an advance: the skill's own, or the artifact's where there is no rank.
+    """The dice that decide an advance: the skill's own, or the artifact's if there is no rank.
 
     Source: SWIM-IMPL-05, SWIM-IMPL-06.
     """
@@ -179,14 +182,14 @@ def perform(
 
 
 def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
-    """A warning where no roll of these dice could bring enough.
+    """A warning if these dice cannot reach the needed progress.
 
     Source: SWIM-TASK-03.
     """
     most = best_progress(inputs) // WHOLE
     if inputs.needed is None or not inputs.at_once or most >= inputs.needed:
         return ()
-    return (f"Out of reach: these dice bring {most} progress at most, not {inputs.needed}.",)
+    return (f"Out of reach: these dice can make at most {most} progress, and you need {inputs.needed}.",)
 
 
 def could_fail(inputs: SwimPoolInputs, modifier: int) -> bool:
@@ -200,7 +203,7 @@ def could_fail(inputs: SwimPoolInputs, modifier: int) -> bool:
 def _grown(
     scene: Scene, who: CharacterId, prepared: Prepared, judged: Judged
 ) -> tuple[Scene, tuple[str, ...]]:
-    """Let a skill advance by its own dice: by those of a whole action, whether it is divided or not."""
+    """Advance a skill by its own dice, those of a whole action even if divided."""
     plan, planned, part = prepared.plan, prepared.planned, prepared.part
     scored = own_dice(judged.dice, judged.scores, planned.rank)
     can_fail = could_fail(planned.inputs, planned.modifier)
@@ -224,12 +227,12 @@ def _grown(
 
 
 def buildup_key(who: CharacterId) -> str:
-    """Key of a character's build-up."""
+    """The document key of a character's build-up."""
     return f"buildup/{who}"
 
 
 def after_criticals(scene: Scene, who: CharacterId, criticals: int) -> tuple[Scene, tuple[str, ...]]:
-    """Break a character's build-up where a roll of theirs has failed critically.
+    """Break a character's build-up after a critical failure.
 
     Source: SWIM-POOL-03 (SWIM-R35).
     """

@@ -1,4 +1,4 @@
-"""An opposed roll that waits for those who stand against it, and what it comes to."""
+"""Opposed rolls that wait for their opponents, and their end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
 
 class Effect(StrEnum):
-    """What dice that get through do."""
+    """The effect of dice that get through."""
 
     HIT = "hit"
     HOLD = "hold"
@@ -43,12 +43,12 @@ class ContestShare(Document):
     """One opponent of an opposed roll.
 
     Attributes:
-        target: Who.
+        target: The opponent.
         name: Their name.
-        places: Which of the dice are aimed at them.
-        bonus: What distance or area gives each of their dice.
+        places: Indices of the dice aimed at them.
+        bonus: The bonus of each of their dice from distance or area.
         is_settled: Whether it is decided.
-        through: Which dice got through.
+        through: Indices of the dice that got through.
         could_fail: Whether the attack could have failed against them.
     """
 
@@ -66,21 +66,21 @@ class SwimContest(Document):
 
     Attributes:
         attacker: Who rolled.
-        skill: What was rolled.
+        skill: The rolled skill.
         rank: Its rank.
-        inputs: The pool.
-        faces: How its dice fell, those rolled with the release only.
-        factor: What each die that gets through counts.
-        modifier: What each of the skill's own dice gets.
-        effect: What such dice do.
-        needed: The successes that it takes, where fewer are none.
-        pool: The hit points that they cost.
-        counters: The named counters; none leaves it to the Defense skill.
-        is_melee: Whether it comes from beside the target.
-        is_magic: Whether magic of the same or the opposite form may stop it.
-        is_area: Whether all dice are aimed at everybody.
+        inputs: The inputs of the pool.
+        faces: The rolled faces, without banked dice.
+        factor: The hits that each die counts for.
+        modifier: The modifier of each of the skill's own dice.
+        effect: The effect of dice that get through.
+        needed: The successes needed.
+        pool: The hit points that hits cost.
+        counters: The named counters; none: the Defense skill.
+        is_melee: Whether it is a melee attack.
+        is_magic: Whether magic of the same or the opposite form can stop it.
+        is_area: Whether all dice are aimed at everyone.
         is_whole: Whether all dice of the rank were rolled.
-        part: The divided action that its dice come from, or nothing.
+        part: The id of the divided action, or empty.
         was_strained: Whether the skill was strained.
         shares: The opponents.
     """
@@ -111,19 +111,19 @@ class SwimContest(Document):
 
     @property
     def counts_each(self) -> bool:
-        """Whether every die that gets through counts, and not only whether enough of them do."""
+        """Whether each die that gets through counts, not only whether there are enough."""
         return self.effect in {Effect.HIT, Effect.SHIFT}
 
     def is_enough(self, through: Sequence[int]) -> bool:
-        """Whether so many dice that got through are a success."""
+        """Whether the dice that got through are a success."""
         return len(through) * self.factor >= self.needed
 
     def share(self, target: CharacterId) -> ContestShare | None:
-        """The opponent's part that is still open, or None."""
+        """An opponent's open share, or None."""
         return next((one for one in self.shares if one.target == target and not one.is_settled), None)
 
     def with_share(self, share: ContestShare) -> "SwimContest":
-        """The same with one opponent's part changed."""
+        """Return the contest with one share replaced."""
         shares = tuple(share if old.target == share.target else old for old in self.shares)
         return self.model_copy(update={"shares": shares})
 
@@ -140,7 +140,7 @@ class SwimContest(Document):
         )
 
     def places_of(self, share: ContestShare, hits: Sequence[AttackDie]) -> tuple[int, ...]:
-        """Which dice of the pool these are."""
+        """The indices of these dice in the pool."""
         left = list(hits)
         found = []
         for place in share.places:
@@ -160,7 +160,7 @@ class SwimContest(Document):
 
 
 class SwimAwaiting(Document):
-    """Keys of the contests that wait for a character, the oldest first."""
+    """Keys of the contests that wait for a character, oldest first."""
 
     contests: tuple[str, ...] = ()
 
@@ -176,13 +176,13 @@ def awaiting(scene: Scene, who: CharacterId) -> tuple[str, ...]:
 
 
 def with_awaiting(scene: Scene, who: CharacterId, contests: tuple[str, ...]) -> Scene:
-    """The same scene with other contests that wait for a character."""
+    """Return the scene with a character's waiting contests replaced."""
     return scene.with_document(_awaiting_key(who), SwimAwaiting(contests=contests) if contests else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What the end of a contest brings: the scene afterwards, what to tell, what can be done about it."""
+    """The end of a contest: the scene, notes and follow-ups."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
@@ -190,7 +190,7 @@ class Ended:
 
 
 def finish(scene: Scene, key: str, contest: SwimContest) -> Ended:
-    """End a contest where every part of it is settled: the attacker may advance, and 1s may count.
+    """End a contest once every share is settled: the attacker can advance, and 1s can count.
 
     Source: SWIM-ADV-01, SWIM-ADV-04, SWIM-TASK-08 (SWIM-R114).
     """

@@ -1,1 +1,1 @@
-"""Making a character."""
+"""Character creation."""

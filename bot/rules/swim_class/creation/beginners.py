@@ -1,4 +1,4 @@
-"""What a beginner has: what is above it takes the GM's leave; and what a sheet brings from another table."""
+"""The limits of a beginner's sheet, and what an imported sheet keeps; anything above needs GM approval."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -19,7 +19,7 @@ AS_CARRIED = {"quantity", "is_equipped", "is_anchored", "is_limited"}
 
 
 def sheet_problems(sheet: SwimSheet) -> tuple[Problem, ...]:
-    """What is not allowed about a sheet although its model takes it: unknown kinds and traits.
+    """Problems of a sheet that its model does not catch: unknown kinds and traits.
 
     Source: SWIM-RACE-01, SWIM-RACE-02.
     """
@@ -30,14 +30,14 @@ def sheet_problems(sheet: SwimSheet) -> tuple[Problem, ...]:
     ]
     keys = [held.key for held in sheet.traits]
     if len(keys) > len(set(keys)):
-        problems.append(Problem("traits", "A trait is there twice."))
+        problems.append(Problem("traits", "A trait is listed twice."))
     if sheet.kind and sheet.kind not in KINDS:
         problems.append(Problem("kind", f"There is no kind “{sheet.kind}”.", sheet.kind, tuple(KINDS)))
     return tuple(problems)
 
 
 def excess(sheet: SwimSheet, settings: SwimSettings) -> Iterator[Excess]:
-    """What of a sheet is above a beginner's, who has two skills raised and a hundred gold pieces spent.
+    """Everything on a sheet above a beginner's two raised skills and 100 GP of gear.
 
     Source: SWIM-CHAR-01, SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02.
     """
@@ -78,7 +78,7 @@ def _traits(sheet: SwimSheet) -> Iterator[Excess]:
 def _gear(sheet: SwimSheet, settings: SwimSettings) -> Iterator[Excess]:
     for item in sheet.items:
         if not _is_sold(item, settings):
-            yield Excess(item.name, "not in the shop", "shops for gear")
+            yield Excess(item.name, "not in the shop", "gear from the shop")
     cost = sum(priced(item, settings) * item.quantity for item in sheet.items)
     if cost > starting_silver(settings):
         yield Excess("Gear for", coins(cost, settings), coins(starting_silver(settings), settings))
@@ -92,7 +92,7 @@ def _is_sold(item: SwimItem, settings: SwimSettings) -> bool:
 
 
 def brought(sheet: SwimSheet) -> SwimSheet:
-    """A sheet from elsewhere, where nobody of that table holds, stuns or has raised its owner."""
+    """Return an imported sheet without references to another campaign's characters."""
     return sheet.model_copy(update={"states": States(), "raised_by": None})
 
 

@@ -1,4 +1,4 @@
-"""Making a character: two skills, gear for a hundred gold pieces, and a kind if there are kinds."""
+"""Character creation: an optional kind, two skills, and gear for 100 GP."""
 
 from collections.abc import Iterator, Mapping
 
@@ -27,7 +27,7 @@ def _kind(draft: Draft) -> SwimKind | None:
 
 
 def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
-    """The skills that a character of a kind may pick, with their names.
+    """The skills that a character of a kind can pick, with their names.
 
     Source: SWIM-CHAR-01, SWIM-CHAR-05, SWIM-RACE-02.
     """
@@ -40,7 +40,7 @@ def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillK
 
 
 def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft as it stands.
+    """The pages of the wizard for a draft.
 
     Source: SWIM-CHAR-01, SWIM-CHAR-08, SWIM-RACE-01.
     """
@@ -53,7 +53,7 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
         Step(
             key="kind",
             title="Kind",
-            text="What kind of being is it? Without kinds, choose none.",
+            text="What kind of being are you? Choose “None in particular” if your table doesn't use kinds.",
             picks=(
                 Question(
                     key="kind",
@@ -63,22 +63,26 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
             ),
             blanks=(
                 TextField(
-                    key="degree", prompt="Degree of its traits (1 to 10)", longest=2, is_required=False
+                    key="degree", prompt="Degree of your traits (1 to 10)", longest=2, is_required=False
                 ),
             ),
         ),
         Step(
             key="skills",
             title="Two skills",
-            text="Two different skills start two ranks above their default.",
+            text="Choose two different skills. They start two ranks above their default.",
             picks=tuple(
                 Question(key=key, prompt=prompt, choices=_choices(found, settings), least=0, most=PICKS)
                 for key, prompt, found in (
-                    ("skills", "Skills everybody has", plain),
+                    ("skills", "Skills everyone has", plain),
                     ("special", "Magic and other skills that start at 0", special),
                 )
             ),
-            blanks=(TextField(key="tag", prompt="A weapon or material, as craft: wood", is_required=False),),
+            blanks=(
+                TextField(
+                    key="tag", prompt="Or a specialisation, for example craft: wood", is_required=False
+                ),
+            ),
         ),
         _gear_step(settings),
     )
@@ -97,19 +101,19 @@ def _gear_step(settings: SwimSettings) -> Step:
     return Step(
         key="gear",
         title="Gear",
-        text="A hundred gold pieces buy implements, one of each, ammunition by the quiver; "
-        "the rest stays for the shop.",
+        text="Spend up to 100 gold pieces: one of each implement, ammunition by the quiver of 20. "
+        "You keep the rest for the shop.",
         picks=(Question(key="gear", prompt="Gear", choices=choices, least=0, most=len(choices)),),
     )
 
 
 def _quantity(name: str) -> int:
-    """How many of an item one gets at once."""
+    """How many of an item are bought at once."""
     return QUIVER if CATALOGUE[name].is_ammunition else 1
 
 
 def _cost(name: str, settings: SwimSettings) -> int:
-    """What that costs, in silver."""
+    """Their price in silver."""
     return priced(CATALOGUE[name], settings) * _quantity(name)
 
 
@@ -126,7 +130,7 @@ def _choices(skills: Mapping[SkillKey, str], settings: SwimSettings) -> tuple[Ch
 
 
 def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
-    """The skills picked in a draft, a specialisation in writing included; what is unknown stays as typed."""
+    """The skills picked in a draft, a written specialisation included; unknown ones stay as typed."""
     names = [*draft.get("skills", ()), *draft.get("special", ())]
     tag = _text(draft, "tag")
     names += [tag] if tag else []
@@ -142,7 +146,7 @@ def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
 
 
 def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ...]:
-    """Everything still missing or not allowed, in the order of the steps.
+    """Everything missing or not allowed in a draft, in the order of the steps.
 
     Source: SWIM-CHAR-01 (SWIM-R01), SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02.
     """
@@ -155,37 +159,38 @@ def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ..
 
 def _kind_problems(draft: Draft) -> Iterator[Problem]:
     if _text(draft, "kind") not in {NO_KIND, "", *KINDS}:
-        yield Problem("kind", "Choose a kind from the list, or none.")
+        yield Problem("kind", "Choose a kind from the list.")
     degree = _text(draft, "degree")
     if degree and not (degree.isdecimal() and 1 <= int(degree) <= 10):
-        yield Problem("kind", "The degree of a trait is a number from 1 to 10.")
+        yield Problem("kind", "The degree must be a number from 1 to 10.")
 
 
 def _skill_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     chosen = picked(draft, settings)
     if len(chosen) != PICKS:
-        yield Problem("skills", f"Choose two skills; there are {len(chosen)}.")
+        number = {0: "none", 1: "one"}.get(len(chosen), str(len(chosen)))
+        yield Problem("skills", f"Choose two skills; you have chosen {number}.")
     if len(set(chosen)) < len(chosen):
         yield Problem("skills", "Choose two different skills.")
     allowed = open_skills(_kind(draft), settings)
     for key in chosen:
         if key.partition(":")[0] not in allowed:
-            yield Problem("skills", f"{key} cannot be picked by this character.")
+            yield Problem("skills", f"You can't pick {key}.")
 
 
 def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     unknown = [name for name in draft.get("gear", ()) if name not in CATALOGUE]
     for name in unknown:
-        yield Problem("gear", f"{name} is not in the lists.")
+        yield Problem("gear", f"{name} isn't in the shop.")
     cost = sum(_cost(name, settings) for name in draft.get("gear", ()) if name in CATALOGUE)
     has = starting_silver(settings)
     if cost > has:
-        what = f"The gear costs {coins(cost, settings)}; there are {coins(has, settings)}."
+        what = f"The gear costs {coins(cost, settings)}; you have {coins(has, settings)}."
         yield Problem("gear", what)
 
 
 def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
-    """The sheet of a draft without problems.
+    """Build the sheet of a draft without problems.
 
     Source: SWIM-CHAR-01 (SWIM-R02), SWIM-CHAR-08, SWIM-RACE-01, SWIM-RACE-02 (SWIM-R86).
     """
@@ -210,12 +215,12 @@ def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
 
 
 def bought(name: str) -> SwimItem:
-    """An item of the lists; ammunition by the quiver."""
+    """An item of the price list; ammunition by the quiver."""
     return item_of(CATALOGUE[name], _quantity(name))
 
 
 def plain_sheet() -> SwimSheet:
-    """A sheet for a character of the GM: every skill at its default."""
+    """The sheet of a new NPC: every skill at its default."""
     return SwimSheet()
 
 

@@ -1,4 +1,4 @@
-"""Damage: Composure first, then the matching hit points; who is down, dying, dead."""
+"""Damage: Composure first, then hit points; being down, dying and dead."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ MOST_DAMAGE = 999
 
 
 def hit_points(scene: Scene, character: Character, pool: Pool) -> int:
-    """What is left of a pool: the rank of its Defense skill less its wounds; below zero too.
+    """A pool's hit points: the rank of its Defense skill − its wounds; can be below zero.
 
     Source: SWIM-COMB-05 (SWIM-R44), SWIM-SHEET-04.
     """
@@ -32,7 +32,7 @@ def hit_points(scene: Scene, character: Character, pool: Pool) -> int:
 
 
 def composure_left(scene: Scene, character: Character) -> int:
-    """Damage that Composure can still take.
+    """The damage that Composure can still absorb.
 
     Source: SWIM-COMB-06, SWIM-SKILL-07.
     """
@@ -40,7 +40,7 @@ def composure_left(scene: Scene, character: Character) -> int:
 
 
 def is_down(scene: Scene, character: Character, pool: Pool = Pool.PHYSICAL) -> bool:
-    """Whether a pool is used up.
+    """Whether a pool is at 0 or below.
 
     Source: SWIM-COMB-08.
     """
@@ -58,9 +58,9 @@ def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
 
 
 def assert_can_act(scene: Scene, character: Character) -> None:
-    """Raise a `UserError` where a character can do nothing at the moment.
+    """Raise a `UserError` if a character cannot act.
 
-    The raised dead act in their raiser's place: as long as that one can act.
+    The raised dead act in their raiser's place, so the raiser must be able to act.
 
     Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107).
     """
@@ -75,15 +75,15 @@ def _assert_able(scene: Scene, character: Character) -> None:
     if sheet.is_dead:
         raise UserError(f"{character.name} is dead.")
     if is_down(scene, character):
-        raise UserError(f"{character.name} is down.", "At 0 physical hit points one does nothing.")
+        raise UserError(f"{character.name} is down.", "At 0 Physical hit points you can't act.")
     if sheet.states.stunned_by is not None:
         stunner = scene.character(sheet.states.stunned_by).name
-        raise UserError(f"{character.name} is stunned.", f"It ends with {stunner}’s next turn.")
+        raise UserError(f"{character.name} is stunned.", f"This lasts until {stunner}’s next turn.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hurt:
-    """What damage has done: the scene afterwards, what to tell, what can be done about it."""
+    """The effects of damage: the scene, notes and follow-ups."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
@@ -91,11 +91,11 @@ class Hurt:
 
 
 class SoakOptions(Document):
-    """How much of the last damage Composure takes after all.
+    """How much dealt damage Composure soaks.
 
     Attributes:
-        pool: From which wounds.
-        points: How many.
+        pool: The wounded pool.
+        points: How many wounds.
     """
 
     pool: Pool = Pool.PHYSICAL
@@ -103,24 +103,24 @@ class SoakOptions(Document):
 
 
 class StabiliseOptions(Document):
-    """Which pool one stabilises."""
+    """The pool to stabilise."""
 
     pool: Pool = Pool.PHYSICAL
 
 
 def stabilise_button(who: Character, pool: Pool) -> FollowUp:
-    """The button with which somebody who is dying rolls to stabilise."""
+    """The button that lets a dying character roll to stabilise."""
     return FollowUp(
         procedure="stabilise",
         options=StabiliseOptions(pool=pool),
-        label=f"{who.name[:40]}: stabilise ({pool.value})",
+        label=f"Stabilise {who.name[:40]} ({pool.value})",
         character=who.id,
         group=f"stabilise/{pool.value}",
     )
 
 
 def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt:
-    """Let a character take damage, by their way of using Composure.
+    """Deal damage to a character, following their Composure policy.
 
     Source: SWIM-COMB-06, SWIM-COMB-07 (SWIM-R45), SWIM-COMB-09.
     """
@@ -155,7 +155,7 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
 
 
 def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) -> tuple[str, ...]:
-    """Whether the character has gone down, or is dying."""
+    """A note if the character goes down or is dying."""
     now = hit_points(scene, character, pool)
     if now > 0 or now == before:
         return ()
@@ -181,7 +181,7 @@ def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratche
 
 
 def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) -> Scene:
-    """The same scene with a pool stabilised or not; its tally is 0 again.
+    """Return the scene with a pool stabilised or not, and its tally reset.
 
     Source: SWIM-COMB-09.
     """
@@ -194,10 +194,10 @@ def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) 
 
 
 def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tuple[Scene, int]:
-    """Take wounds away, as many as there are at most.
+    """Heal wounds, at most as many as there are.
 
     Returns:
-        The scene afterwards, and how many wounds went.
+        The new scene, and how many wounds were healed.
 
     Source: SWIM-COMB-11, SWIM-MAGIC-14.
     """
@@ -211,17 +211,17 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
 
 
 def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
-    """Let Composure take wounds that have just been dealt.
+    """Let Composure soak wounds that have just been dealt.
 
     Source: SWIM-COMB-06, SWIM-COMB-07.
     """
     actor = scene.actor
     wounds = actor.resources.get(wounds_key(options.pool), 0)
     points = min(options.points, wounds, composure_left(scene, actor))
+    if not wounds:
+        raise UserError(f"{actor.name} has no wound to soak.")
     if points <= 0:
-        raise UserError(
-            f"{actor.name} has nothing to soak, or no Composure left.", "A brief rest restores it."
-        )
+        raise UserError(f"{actor.name} has no Composure left.", "A brief rest restores it.")
     scene = add_wounds(scene, actor.id, options.pool, -points, points)
     return Outcome(scene=scene, headline=f"soaks {points} with Composure")
 
@@ -230,22 +230,22 @@ declare("soak", SoakOptions, soak)
 
 
 class PolicyOptions(Document):
-    """When Composure takes damage: first, when asked, or never."""
+    """When Composure soaks damage: first, when asked, or never."""
 
     policy: SoakPolicy
 
 
 def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
-    """Choose when Composure takes damage.
+    """Choose when Composure soaks damage.
 
     Source: SWIM-COMB-07 (SWIM-R45).
     """
     actor = scene.actor
     sheet = actor.sheet.model_copy(update={"soak": options.policy})
     words = {
-        SoakPolicy.COMPOSURE_FIRST: "lets Composure take damage first",
-        SoakPolicy.ASK: "is asked before Composure takes damage",
-        SoakPolicy.NEVER: "keeps Composure out of it",
+        SoakPolicy.COMPOSURE_FIRST: "lets Composure soak damage first",
+        SoakPolicy.ASK: "is asked before Composure soaks damage",
+        SoakPolicy.NEVER: "never soaks damage with Composure",
     }
     return Outcome(scene=with_sheet(scene, actor, sheet), headline=words[options.policy])
 

@@ -1,4 +1,4 @@
-"""What critical failures do, once somebody has said that they do it."""
+"""The effects of critical failures, applied or waived by button."""
 
 from enum import StrEnum
 
@@ -12,11 +12,11 @@ from bot.rules.swim_class.character.sheet import Outcome, Scene, with_states
 from bot.rules.swim_class.damage.damage import take_damage
 from bot.rules.swim_class.resolution.tables import Pool
 
-LANDINGS = range(13)  # what a landing may cost, on the GM's menu
+LANDINGS = range(13)  # the damage of a landing, on the GM's menu
 
 
 class Mishap(StrEnum):
-    """What kind of roll went wrong.
+    """The kind of roll that failed critically.
 
     Source: SWIM-TASK-09 (SWIM-R14).
     """
@@ -28,13 +28,13 @@ class Mishap(StrEnum):
 
 
 class SwimMishapOptions(Document):
-    """A critical failure that is to be suffered.
+    """A critical failure to apply.
 
     Attributes:
         kind: What went wrong.
         severity: How many criticals count.
-        pool: The hit points that an attack of one's own costs.
-        attempt: Which roll it belongs to.
+        pool: The hit points that an attack's mishap costs.
+        attempt: The roll it belongs to.
     """
 
     kind: Mishap
@@ -44,7 +44,7 @@ class SwimMishapOptions(Document):
 
 
 class FallOptions(Document):
-    """Who falls, and what the landing costs.
+    """Who falls, and the damage of the landing.
 
     Attributes:
         target: Who.
@@ -56,40 +56,45 @@ class FallOptions(Document):
 
 
 class WaiveOptions(Document):
-    """A critical failure that the GM lets go."""
+    """A critical failure that the GM waives."""
 
     attempt: str = ""
 
 
 def critical_words(kind: Mishap, severity: int) -> str:
-    """What criticals do by default, in words.
+    """The default effect of criticals, in words.
 
     Source: SWIM-TASK-09.
     """
     if kind is Mishap.ATTACK:
-        return f"{severity} damage to oneself"
+        return f"{severity} damage to yourself"
     if kind is Mishap.FALL:
-        return "a fall; the GM says how deep"
+        return "a fall; the GM decides the damage"
     if kind is Mishap.MOVE:
         return "prone" if severity == 1 else f"prone and {severity - 1} damage"
-    return "the GM says what happens"
+    return "the GM decides what happens"
+
+
+def suffered_words(kind: Mishap, severity: int) -> str:
+    """What a character has suffered, for everyone to read."""
+    return f"{severity} damage" if kind is Mishap.ATTACK else critical_words(kind, severity)
 
 
 def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose: str = "") -> str:
-    """How the criticals of a failed roll are counted.
+    """A note that counts the criticals of a failed roll.
 
     Args:
         ones: How many dice show a natural 1.
         cancels: How many criticals implements cancel.
         severity: How many count.
-        kind: What they bring.
-        whose: Whose dice they are, where a message tells of several people's.
+        kind: The kind of mishap.
+        whose: Whose dice they are, if a message is about several people.
 
     Source: SWIM-TASK-08.
     """
     cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""
     count = counted(severity, "critical", "criticals") if severity else "no critical"
-    does = f" ({critical_words(kind, severity)})" if severity else ""
+    does = f" ({suffered_words(kind, severity)})" if severity else ""
     rolled = f"{f'{whose} rolled ' if whose else ''}{counted(ones, 'natural 1', 'natural 1s')}"
     return f"{rolled}: first ignored{cancelled}, {count}{does}."
 
@@ -97,7 +102,7 @@ def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose
 def critical_buttons(
     scene: Scene, who: CharacterId, kind: Mishap, severity: int, pool: Pool
 ) -> tuple[FollowUp, ...]:
-    """Buttons to suffer a critical failure, or for the GM to let it go."""
+    """The buttons to take a critical failure, or for the GM to waive it."""
     if not severity or kind is Mishap.OTHER:
         return ()
     if kind is Mishap.FALL:
@@ -106,7 +111,7 @@ def critical_buttons(
         FollowUp(
             procedure="mishap",
             options=SwimMishapOptions(kind=kind, severity=severity, pool=pool, attempt=scene.moment),
-            label=f"Suffer it: {critical_words(kind, severity)}",
+            label=f"Take it: {critical_words(kind, severity)}",
             character=who,
             group="mishap",
         ),
@@ -121,7 +126,7 @@ def critical_buttons(
 
 
 def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """What the GM may say about a fall: what the landing costs, or that there is none.
+    """The GM's buttons for a fall: the damage of the landing, or no fall.
 
     Source: SWIM-TASK-09 (SWIM-R14).
     """
@@ -150,7 +155,7 @@ def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
-    """Let somebody fall: no longer in the air, prone, and hurt as much as the GM says.
+    """Make a character fall: prone, no longer in the air, and damaged as the GM says.
 
     Source: SWIM-TASK-09 (SWIM-R14), SWIM-RACE-05, SWIM-MAGIC-09.
     """
@@ -169,7 +174,7 @@ declare("fall", FallOptions, fall, gm_only=True, needs_actor=False)
 
 
 def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
-    """Suffer a critical failure of one's own.
+    """Take the effects of a critical failure.
 
     Source: SWIM-TASK-09 (SWIM-R14).
     """
@@ -180,10 +185,10 @@ def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
         scene = with_states(scene, actor.id, is_prone=True)
         hurt = take_damage(scene, actor.id, Pool.PHYSICAL, options.severity - 1)
     else:
-        raise UserError("The GM says what that does.")
+        raise UserError("The GM decides what that does.")
     return Outcome(
         scene=hurt.scene,
-        headline=f"suffers a critical failure: {critical_words(options.kind, options.severity)}",
+        headline=f"suffers a critical failure: {suffered_words(options.kind, options.severity)}",
         notes=hurt.notes,
         follow_ups=hurt.follow_ups,
     )
@@ -193,7 +198,7 @@ declare("mishap", SwimMishapOptions, suffer)
 
 
 def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:
-    """Let a critical failure go."""
+    """Waive a critical failure."""
     return Outcome(scene=scene, headline="waives the critical failure")
 
 

@@ -1,1 +1,1 @@
-"""What the ruleset hands to the table: names to offer, odds, sessions, the sheet as text, its registry."""
+"""What the table asks of the ruleset: suggestions, odds, session ends, the sheet as text, its registry."""

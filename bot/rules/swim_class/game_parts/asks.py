@@ -1,4 +1,4 @@
-"""The rolls that a GM may call for."""
+"""The rolls that a GM can ask for with `/gm ask`."""
 
 from bot.rules.kernel import RequestableCheck
 from bot.rules.swim_class.checks.rolling import HARDEST

@@ -1,4 +1,4 @@
-"""Exact chances as `/odds` asks for them."""
+"""The exact chances of this game, for `/odds swim`."""
 
 from typing import Literal
 
@@ -17,24 +17,28 @@ MOST = 12
 
 
 class SwimOddsQuestion(Document):
-    """A roll to know the chances of."""
+    """The roll whose chances are wanted."""
 
     dice: int = Field(ge=1, le=MOST, description="Skill dice")
     about: Literal["progress", "hits", "advancement"] = Field(
-        default="progress", description="Progress of a task, hits against a defence, or the skill's advance"
+        default="progress", description="Progress of a task, hits against a defense, or the skill's advance"
     )
-    difficulty: int = Field(default=1, ge=1, le=24, description="What a die must reach")
-    modifier: int = Field(default=0, ge=-10, le=20, description="What each die gets")
+    difficulty: int = Field(default=1, ge=1, le=24, description="Number a die must reach")
+    modifier: int = Field(default=0, ge=-10, le=20, description="Modifier of each die")
     artifact: int = Field(default=0, ge=0, le=4, description="Artifact dice on top")
-    push: int = Field(default=1, ge=1, le=6, description="Pushed so many times: difficulty and progress")
-    focus: int = Field(default=0, ge=0, le=2, description="Focused: difficulty 1 or 2 less, progress halved")
+    push: int = Field(default=1, ge=1, le=6, description="Push factor for difficulty and progress")
+    focus: int = Field(
+        default=0, ge=0, le=2, description="Focus: difficulty −1 or −2, progress halved each time"
+    )
     needed: int = Field(default=1, ge=1, le=100, description="Progress or hits needed")
-    defence: int = Field(default=0, ge=0, le=MOST, description="The opponent's dice; implicit 1s are added")
-    defence_modifier: int = Field(default=0, ge=-10, le=20, description="What each defence die gets")
+    defence: int = Field(
+        default=0, ge=0, le=MOST, description="The opponent's dice; missing dice count as 1s"
+    )
+    defence_modifier: int = Field(default=0, ge=-10, le=20, description="Modifier of each defense die")
 
 
 def answer_odds(question: SwimOddsQuestion) -> Odds:
-    """The exact chances asked for.
+    """The exact chances of a roll.
 
     Source: SWIM-TASK-13.
     """

@@ -1,4 +1,4 @@
-"""Everything of the ruleset by key."""
+"""The ruleset's procedures, rolls and documents by key."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -23,9 +23,9 @@ VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/"
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """Put back what a session's end puts back: Composure without a roll, and all that ends with a scene.
+    """Restore Composure without a roll, and end everything that ends with a scene.
 
-    Wounds, dying, ranks, goods, long tasks and rolls that nobody has stood against yet stay.
+    Wounds, dying, ranks, goods, long tasks and waiting opposed rolls stay.
 
     Source: SWIM-REST-01 (SWIM-R112).
     """
@@ -46,14 +46,14 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
 
 def _states(character: Character) -> Iterator[PutBack]:
-    """What somebody is no longer."""
+    """The states that a character loses."""
     were = ", ".join(temporary_states(character))
     if were:
         yield PutBack(what="States", who=character.name, before=were, after="none")
 
 
 def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutBack]:
-    """What was cleared with a document; nothing of somebody who is not to be known of."""
+    """What a cleared document held, unless its character is hidden."""
     found = scene.document(key)
     match found:
         case SwimEncounter():
@@ -65,11 +65,11 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
         case BuildUp() if found.owner in known:
             yield _owned(scene, found.owner, "Build-up", counted(len(found.parts), "part", "parts"))
         case Parts() | Pledges() if (who := CharacterId(int(key.partition("/")[2]))) in known:
-            what = "Divided actions" if isinstance(found, Parts) else "Help pledged"
+            what = "Divided actions" if isinstance(found, Parts) else "Pledged help"
             count = len(found.open if isinstance(found, Parts) else found.pledges)
             yield _owned(scene, who, what, str(count))
         case Ground():
-            yield PutBack(what="Ground", before=" ".join(ground_lines(found)) or "changed", after="as before")
+            yield PutBack(what="Ground", before=" ".join(ground_lines(found)) or "changed", after="normal")
         case LastHealing():
             yield PutBack(what="Healing", before="rolled", after="can be rolled again")
         case LastTry() if (who := CharacterId(int(key.partition("/")[2].partition("-")[0]))) in known:

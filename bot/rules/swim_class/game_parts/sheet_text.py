@@ -1,4 +1,4 @@
-"""A character sheet to be read on a phone: rows of circles, as the book prints them."""
+"""The character sheet as text: rows of circles, as in the book."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from bot.rules.swim_class.character.sheet import Character, States, SwimSheet
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special
 from bot.rules.swim_class.gear.shop import gear_lines, light_of
 from bot.rules.swim_class.movement.movement import load_of, pounds_words
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import KINDS, Pool, SkillKey, SwimGroup
 
 PIPS = 10
@@ -33,7 +34,7 @@ FORMS = ("life", "wind", "water", "fire", "earth", "death")
 
 
 def pips(number: int) -> str:
-    """A track of ten circles, and the number where it is more.
+    """A track of ten circles, with the number if it is higher.
 
     Source: SWIM-SHEET-02 (SWIM-R27).
     """
@@ -43,7 +44,7 @@ def pips(number: int) -> str:
 
 
 def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...]:
-    """The sheet in the book's order: tracks, skills, write-ins, magic, gear and what one is at the moment.
+    """The sheet in the book's order: tracks, skills, write-ins, magic, gear and current states.
 
     Source: SWIM-SHEET-01 to SWIM-SHEET-04.
     """
@@ -54,7 +55,7 @@ def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...
         Section("More skills", tuple(_row(book, sheet, key) for key in write_ins(book, sheet))),
         Section("Magic", tuple(_magic(book, sheet))),
         Section("Gear", tuple(_gear(character, settings))),
-        Section("At the moment", tuple(state_lines(character)), tuple(_about_others(character))),
+        Section("Traits and states", tuple(state_lines(character)), tuple(_about_others(character))),
     )
     return tuple(section for section in sections if section.lines or section.naming)
 
@@ -76,7 +77,7 @@ def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
 
 
 def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
-    """Skills without a printed row that the character has, the campaign's own among them.
+    """The character's skills without a printed row, including the campaign's own.
 
     Source: SWIM-SHEET-03 (SWIM-R111).
     """
@@ -105,7 +106,7 @@ def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
 
 
 def state_lines(character: Character) -> Iterator[str]:
-    """Kind, traits, and everything that is so at the moment."""
+    """Kind, traits and current states."""
     sheet = character.sheet
     states = sheet.states
     if sheet.kind:
@@ -118,22 +119,22 @@ def state_lines(character: Character) -> Iterator[str]:
     yield from (f"Broken ({pool.value})" for pool in sheet.broken)
     yield from (f"Stable ({pool.value})" for pool in sheet.stable)
     if light := light_of(sheet):
-        yield f"Light for {light}"
+        yield f"Light: {counted(light, 'square', 'squares')}"
     yield from _reserve(states)
 
 
 def temporary_states(character: Character) -> Iterator[str]:
-    """Everything that somebody is only until the scene ends, in words."""
+    """The states that end with the scene, in words."""
     states = character.sheet.states
     yield from (word.lower() for word in _conditions(states))
     towards = (
-        (states.held_by is not None, "held fast"),
+        (states.held_by is not None, "held"),
         (states.stunned_by is not None, "stunned"),
         (bool(states.hidden_from), "hidden from some"),
     )
     yield from (word for is_so, word in towards if is_so)
     if states.light:
-        yield f"light for {states.light}"
+        yield f"light: {counted(states.light, 'square', 'squares')}"
     yield from (word.lower() for word in _reserve(states))
 
 
@@ -152,10 +153,10 @@ def _reserve(states: States) -> Iterator[str]:
 
 
 def _about_others(character: Character) -> Iterator[NamingLine]:
-    """What is so towards others: who holds them, who stuns them, who has not noticed them."""
+    """States that name others: held by, stunned by, hidden from."""
     states = character.sheet.states
     if states.held_by is not None:
-        yield NamingLine("Held fast by", (states.held_by,))
+        yield NamingLine("Held by", (states.held_by,))
     if states.stunned_by is not None:
         yield NamingLine("Stunned by", (states.stunned_by,))
     if states.hidden_from:

@@ -1,4 +1,4 @@
-"""Names to offer while somebody types."""
+"""Suggestions while someone types an option."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
 
 
 def rollable_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
-    """The skills one has dice for; all that can be rolled where nobody in particular acts.
+    """The skills a character has dice for; without a character, all that can be rolled.
 
     Source: SWIM-TASK-01, SWIM-SKILL-07, SWIM-IMPL-04.
     """
@@ -39,34 +39,34 @@ def rollable_names(character: Character | None, settings: SwimSettings) -> Seque
 
 
 def attack_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
-    """The skills one attacks with."""
+    """The attack skills."""
     book = book_of(settings)
     special = [name for name in _specialisations(character, book) if book.definition(book.find(name)).attacks]
     return [*(skill.name for skill in book.skills.values() if skill.attacks), *special]
 
 
 def hiding_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
-    """The skills one hides with: the book's and the campaign's own."""
+    """The stealth skills, the book's and the campaign's own."""
     return [skill.name for skill in book_of(settings).skills.values() if skill.attack is SwimAttack.STEALTH]
 
 
 def item_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
-    """What the shop sells."""
+    """The items that the shop sells."""
     return [item.name for item in CATALOGUE.values() if settings.artifacts_for_sale or not item.is_quest_only]
 
 
 def every_item(_character: Character | None, _settings: SwimSettings) -> Sequence[str]:
-    """Everything in the lists."""
+    """Every item of the price list."""
     return list(CATALOGUE)
 
 
 def own_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
-    """What the character has."""
+    """The character's items."""
     return [] if character is None else [item.name for item in character.sheet.items]
 
 
 def lying_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
-    """What of the character's lies about."""
+    """The character's thrown items."""
     return [] if character is None else [item.name for item in character.sheet.lying]
 
 

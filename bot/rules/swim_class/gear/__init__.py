@@ -1,1 +1,1 @@
-"""The shop, belongings, and crafting."""
+"""The shop, gear and crafting."""

@@ -1,4 +1,4 @@
-"""Crafting: materials, progress, what critical failures ruin, and what is made in the end."""
+"""Crafting: materials, progress, ruined material and finished items."""
 
 from dataclasses import replace
 
@@ -40,16 +40,16 @@ ROPE = "Rope (10 ft)"
 
 
 class CraftOptions(Document):
-    """What is made.
+    """Options of a new crafting task.
 
     Attributes:
-        item: What it is called; something of the lists is made as it is there.
-        rank: Its value, for something new.
-        skill: For something new, the skill that it helps.
-        role: Whether it helps attacks, defences or tasks.
+        item: Its name; a listed item is made as listed.
+        rank: The bonus of a new item.
+        skill: The skill that a new item helps.
+        role: Whether it helps attacks, defenses or tasks.
         material: The material, for a specialised crafter.
-        limited: Whether it may fall apart after each use.
-        rope: Lengths of rope that are used as material.
+        limited: Whether it can fall apart after each use.
+        rope: Lengths of rope used as material.
     """
 
     item: str = Field(min_length=1, max_length=60)
@@ -62,7 +62,7 @@ class CraftOptions(Document):
 
 
 class CraftWorkOptions(PoolOptions):
-    """Which piece one goes on with."""
+    """The item to work on, with the options of the roll."""
 
     item: str = Field(min_length=1, max_length=60)
 
@@ -77,7 +77,7 @@ def material_sp(value: int, settings: SwimSettings, *, limited: bool = False) ->
 
 
 def progress_needed(value: int) -> int:
-    """The progress that an implement takes.
+    """The progress that an implement needs.
 
     Source: SWIM-CRAFT-01.
     """
@@ -85,7 +85,7 @@ def progress_needed(value: int) -> int:
 
 
 def ruined_sp(criticals: int, settings: SwimSettings, *, limited: bool = False) -> int:
-    """What critical failures ruin: a success' worth of material each.
+    """The price of material ruined by criticals: one success's worth each.
 
     Source: SWIM-CRAFT-02 (SWIM-R83).
     """
@@ -93,14 +93,14 @@ def ruined_sp(criticals: int, settings: SwimSettings, *, limited: bool = False) 
 
 
 def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
-    """Buy the material and begin to craft.
+    """Buy the material and start crafting.
 
     Source: SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109).
     """
     actor, settings = scene.actor, scene.settings
     item = _product(scene, options)
     if item.is_artifact and not scene.is_gm:
-        raise UserError("Artifacts are not crafted.", "A GM may allow it.")
+        raise UserError("You can't craft artifacts.", "A GM can.")
     cost = material_sp(item.value, settings, limited=options.limited)
     scene, actor = _paid(scene, actor, cost)
     scene = _rope_used(scene, actor, options.rope)
@@ -122,9 +122,9 @@ declare("start_craft", CraftOptions, start_craft)
 
 
 def _work_button(scene: Scene, task: Task) -> FollowUp:
-    """The button to go on crafting, with what ruined material costs before that."""
+    """The button to continue crafting, with the price of ruined material."""
     ruined = task.material.ruined_sp if task.material else 0
-    cost = f", {coins(ruined, scene.settings)} of material first" if ruined else ""
+    cost = f", buy material for {coins(ruined, scene.settings)}" if ruined else ""
     return FollowUp(
         procedure="craft",
         options=CraftWorkOptions(item=task.name),
@@ -135,15 +135,18 @@ def _work_button(scene: Scene, task: Task) -> FollowUp:
 
 
 def _product(scene: Scene, options: CraftOptions) -> SwimItem:
-    """What is made: as it stands in the lists, or something new."""
+    """The item to be made: a listed one, or a new one."""
     listed = {folded(name) for name in CATALOGUE}
     if folded(options.item) in listed:
         made = catalogue_item(options.item)
         if made.value == 0:
-            raise UserError(f"{made.name} has no value to craft.", "Things with a bonus are crafted.")
+            raise UserError(f"You can't craft {made.name}.", "Only things with a bonus are crafted.")
         return SwimItem(**made.model_dump(), is_limited=options.limited)
     if not options.skill:
-        raise UserError(f"{options.item} is not in the lists.", try_this="Say with skill what it helps.")
+        raise UserError(
+            f"{options.item} isn't on the price list.",
+            try_this="Give the option “skill” to make something new.",
+        )
     mod = Mod(role=options.role, skills=(book(scene).find(options.skill),), bonus=options.rank)
     return SwimItem(name=options.item.strip(), mods=(mod,), is_limited=options.limited)
 
@@ -151,9 +154,7 @@ def _product(scene: Scene, options: CraftOptions) -> SwimItem:
 def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
     purse, settings = actor.resources.get(PURSE, 0), scene.settings
     if cost > purse:
-        raise UserError(
-            f"The material costs {coins(cost, settings)}.", f"The purse holds {coins(purse, settings)}."
-        )
+        raise UserError(f"The material costs {coins(cost, settings)}.", f"You have {coins(purse, settings)}.")
     actor = actor.with_resource(PURSE, purse - cost)
     return scene.with_character(actor), actor
 
@@ -168,31 +169,31 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     sheet = actor.sheet
     rope = sheet.find_item(ROPE)
     if rope is None or rope.quantity < lengths:
-        raise UserError(f"{actor.name} has not {lengths * 10} ft of rope.")
+        raise UserError(f"{actor.name} doesn't have {lengths * 10} ft of rope.")
     return with_sheet(
         scene, actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
     )
 
 
 def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
-    """Go on crafting; ruined material is bought again first.
+    """Continue crafting; ruined material is bought again first.
 
     Source: SWIM-CRAFT-01, SWIM-CRAFT-02.
     """
     task = find_task(scene, options.item)
     material = task.material
     if material is None:
-        raise UserError(f"{task.name} is nothing that is crafted.", try_this="Use /swim task work.")
+        raise UserError(f"{task.name} isn't a crafting task.", try_this="Use /swim task work.")
     plan = work_plan(scene, task, options)[1]
     warning = warned(scene, "craft", options, plan, f"would work on {task.name}")
     if warning is not None:
         return warning
     scene, actor = _paid(scene, scene.actor, material.ruined_sp)
     settings = scene.settings
-    again = (f"Bought again: {coins(material.ruined_sp, settings)}.",) if material.ruined_sp else ()
+    again = (f"Buys new material for {coins(material.ruined_sp, settings)}.",) if material.ruined_sp else ()
     done, task = work_on(scene, task, options, dice)
     lost = min(ruined_sp(done.judged.criticals, settings, limited=material.item.is_limited), material.cost_sp)
-    ruin = (f"{coins(lost, settings)} of material ruined.",) if lost else ()
+    ruin = (f"Material worth {coins(lost, settings)} is ruined.",) if lost else ()
     task = task.model_copy(update={"material": material.model_copy(update={"ruined_sp": lost})})
     scene, made = _finished(done.scene, actor, task, material.item)
     title = book(scene).title(done.planned.skill)
@@ -211,7 +212,7 @@ declare("craft", CraftWorkOptions, craft)
 
 
 def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tuple[Scene, tuple[str, ...]]:
-    """Hand over what has been made."""
+    """Add a finished item to the sheet."""
     if task.is_open:
         return with_task(scene, task, task.name), ()
     character = scene.character(actor.id)

@@ -1,4 +1,4 @@
-"""The shop, the purse, and what one carries."""
+"""The shop, the purse and carried gear."""
 
 from pydantic import Field
 
@@ -21,20 +21,20 @@ from bot.rules.swim_class.movement.movement import free_load, load_of, pounds_wo
 
 
 class SwimBuyOptions(Document):
-    """What one buys, and how many of it."""
+    """The item and quantity to buy or sell."""
 
     item: str = Field(min_length=1, max_length=60)
     quantity: int = Field(default=1, ge=1, le=1000)
 
 
 class ItemOptions(Document):
-    """Which item it is about."""
+    """The item to show or pick up."""
 
     item: str = Field(min_length=1, max_length=60)
 
 
 class SwimEquipOptions(Document):
-    """Which item is put in use or away, anchored or taken off again."""
+    """The item to use, put away or anchor."""
 
     item: str = Field(min_length=1, max_length=60)
     equipped: bool = True
@@ -46,34 +46,32 @@ class ListOptions(Document):
 
 
 def catalogue_item(name: str) -> Implement:
-    """An implement of the book by name.
+    """Find an implement of the price list by name.
 
     Raises:
         UserError: If there is none.
     """
     found = next((one for one in CATALOGUE.values() if folded(one.name) == folded(name)), None)
     if found is None:
-        raise UserError(
-            f"There is no “{name.strip()}” in the lists.", "Anything else is crafted, or the GM's."
-        )
+        raise UserError(f"There is no “{name.strip()}” on the price list.", "Craft it, or ask your GM.")
     return found
 
 
 def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
-    """Buy something from the lists.
+    """Buy something from the price list.
 
     Source: SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110).
     """
     actor, settings = scene.actor, scene.settings
     found = catalogue_item(options.item)
     if found.is_quest_only and not (scene.is_gm or settings.artifacts_for_sale):
-        raise UserError(f"{found.name} is not for sale.", "It is found on a quest, or given by the GM.")
+        raise UserError(f"{found.name} isn't for sale.", "Find it on a quest, or get it from the GM.")
     cost = priced(found, settings) * options.quantity
     purse = actor.resources.get(PURSE, 0)
     if cost > purse:
         raise UserError(
             f"{options.quantity} × {found.name} cost {coins(cost, settings)}.",
-            f"The purse holds {coins(purse, settings)}.",
+            f"You have {coins(purse, settings)}.",
         )
     actor = actor.with_resource(PURSE, purse - cost)
     scene = with_sheet(scene, actor, with_more(actor.sheet, found, options.quantity))
@@ -89,7 +87,7 @@ declare("buy", SwimBuyOptions, buy)
 
 
 def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimSheet:
-    """The same sheet with so many more of an item."""
+    """Return the sheet with more of an item."""
     held = sheet.find_item(implement.name)
     if held is None:
         return sheet.with_item(item_of(implement, quantity))
@@ -97,7 +95,7 @@ def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimShee
 
 
 def load_line(scene: Scene, character: Character) -> str:
-    """What somebody carries, and could.
+    """A character's load and free load, in words.
 
     Source: SWIM-ITEM-10, SWIM-SKILL-19.
     """
@@ -107,7 +105,7 @@ def load_line(scene: Scene, character: Character) -> str:
 
 
 def purse_line(scene: Scene, character: Character) -> str:
-    """What is in somebody's purse."""
+    """A character's money, in words."""
     return f"Purse {coins(character.resources.get(PURSE, 0), scene.settings)}"
 
 
@@ -126,7 +124,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     actor, settings = scene.actor, scene.settings
     held = _held(actor, options.item)
     if options.quantity > held.quantity:
-        raise UserError(f"{actor.name} has {held.quantity} × {held.name}, not {options.quantity}.")
+        raise UserError(f"{actor.name} has only {held.quantity} × {held.name}.")
     price = priced(held, settings) * options.quantity
     actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
     left = held.model_copy(update={"quantity": held.quantity - options.quantity})
@@ -142,16 +140,16 @@ declare("sell", SwimBuyOptions, sell)
 
 
 def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
-    """Put something in use or away; anchor it or take it off.
+    """Use something, put it away or anchor it.
 
     Source: SWIM-IMPL-04, SWIM-ITEM-04.
     """
     actor = scene.actor
     held = _held(actor, options.item)
     if options.anchored and not held.must_be_anchored:
-        raise UserError(f"{held.name} is not anchored anywhere.", "A piton is.")
+        raise UserError(f"You can't anchor {held.name}.", "Pitons can be anchored.")
     changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
-    words = "anchors" if options.anchored else "readies" if options.equipped else "puts away"
+    words = "anchors" if options.anchored else "uses" if options.equipped else "puts away"
     scene = with_sheet(scene, actor, actor.sheet.with_item(changed))
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
@@ -168,7 +166,7 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     sheet = actor.sheet
     found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
     if found is None:
-        raise UserError(f"No “{options.item.strip()}” of {actor.name}’s lies about.")
+        raise UserError(f"{actor.name} hasn't thrown a “{options.item.strip()}”.")
     lying = list(sheet.lying)
     lying.remove(found)
     held = sheet.find_item(found.name)
@@ -181,7 +179,7 @@ declare("pick_up", ItemOptions, pick_up)
 
 
 def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
-    """Everything about a piece of equipment.
+    """The description of a piece of equipment.
 
     Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-07, SWIM-ITEM-08, SWIM-ITEM-09.
     """
@@ -195,7 +193,7 @@ def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
     price = coins(priced(item, scene.settings), scene.settings)
     rare = " · rare" if item.is_rare else ""
     value = f"value {item.value}{rare} · {price} · {pounds_words(item.weight_tenths)}"
-    range_ = (f"+1 defence every {item.increment} squares",) if item.increment else ()
+    range_ = (f"+1 defense every {item.increment} squares",) if item.increment else ()
     return (*bonuses, *range_, *((item.note,) if item.note else ()), value)
 
 
@@ -229,7 +227,7 @@ declare("shop", ListOptions, show_shop, needs_actor=False)
 
 
 def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
-    """Show what one carries."""
+    """Show the actor's gear."""
     actor = scene.actor
     return Outcome(
         scene=scene,
@@ -243,18 +241,18 @@ declare("gear", ListOptions, show_gear)
 
 
 def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
-    """Everything one has, a line an item."""
+    """All items of a sheet, one line each."""
     lines = [
         f"{item.name}{f' × {item.quantity}' if item.quantity > 1 else ''}"
         f"{'' if item.is_equipped else ' (put away)'}{' (anchored)' if item.is_anchored else ''}"
-        f"{' (may fall apart)' if item.is_limited else ''}"
+        f"{' (limited use)' if item.is_limited else ''}"
         for item in sheet.items
     ]
-    return (*lines, *(f"{item.name} (lies about)" for item in sheet.lying))
+    return (*lines, *(f"{item.name} (on the ground)" for item in sheet.lying))
 
 
 def light_of(sheet: SwimSheet) -> int:
-    """How far somebody's light reaches: the best of what they have.
+    """The range of a character's best light, in squares.
 
     Source: SWIM-ITEM-09, SWIM-MAGIC-07.
     """
@@ -263,18 +261,18 @@ def light_of(sheet: SwimSheet) -> int:
 
 
 class WaterOptions(Document):
-    """For how many rounds water is poured."""
+    """For how many rounds to pour."""
 
     rounds: int = Field(ge=1, le=10_000)
 
 
 def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
-    """Pour clean water from an endless amphora: a cup a round.
+    """Pour clean water from the Bottomless Amphora: a cup per round.
 
     Source: SWIM-ITEM-08.
     """
     held = _held(scene.actor, "Bottomless Amphora")
-    verdict = Verdict(Family.NEWS, f"{options.rounds} cups")
+    verdict = Verdict(Family.NEWS, "1 cup" if options.rounds == 1 else f"{options.rounds} cups")
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
 
 

@@ -1,1 +1,1 @@
-"""What only the GM does."""
+"""The GM's commands, and the campaign's own rules."""

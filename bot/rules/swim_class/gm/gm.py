@@ -1,4 +1,4 @@
-"""What the GM alone does: new skills and connections, wounds, ranks, traits, presets, the clock."""
+"""GM commands: new skills and synergies, wounds, ranks, traits, states, presets and items."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -44,17 +44,17 @@ class SwimAddSkillOptions(Document):
 
     Attributes:
         name: Its name.
-        default: The rank it starts with.
-        exotic: Whether it is closed before its first point.
+        default: Its starting rank.
+        exotic: Whether it can't be used before its first rank.
         attack: Whether and how it attacks.
         pool: The hit points that its attacks cost.
-        defends: Whether it may defend.
-        synergies: What it is connected with, as "Finesse: 2, Spot: 3".
-        requires: A skill that must be developed first.
-        rank: The rank that takes.
-        opposed: Its named counters, as "Spot, Mental Defense".
+        defends: Whether it can defend.
+        synergies: Its synergies, for example "Finesse: 2, Spot: 3".
+        requires: The skill it requires.
+        rank: The required rank.
+        opposed: Its named counters, for example "Spot, Mental Defense".
         special: Degree of the synergy with its specialisations; 11 for none.
-        note: Its difficulties, and what a success brings.
+        note: Its difficulties and effects.
     """
 
     name: str = Field(min_length=1, max_length=40)
@@ -72,7 +72,7 @@ class SwimAddSkillOptions(Document):
 
 
 class SynergyOptions(Document):
-    """A connection between two skills."""
+    """A synergy between two skills."""
 
     one: str = Field(min_length=1, max_length=100)
     other: str = Field(min_length=1, max_length=100)
@@ -80,7 +80,7 @@ class SynergyOptions(Document):
 
 
 class SwimHarmOptions(Document):
-    """Damage or healing that no roll has brought."""
+    """Damage or healing without a roll."""
 
     target: CharacterId
     points: int = Field(ge=1, le=100)
@@ -88,7 +88,7 @@ class SwimHarmOptions(Document):
 
 
 class SwimRankOptions(Document):
-    """A rank that the GM sets."""
+    """The character, skill and new rank."""
 
     target: CharacterId
     skill: str = Field(min_length=1, max_length=100)
@@ -96,7 +96,7 @@ class SwimRankOptions(Document):
 
 
 class SwimTraitOptions(Document):
-    """A trait that somebody gets; a degree of 0 takes it away."""
+    """The trait to give; degree 0 removes it."""
 
     target: CharacterId
     trait: TraitKey
@@ -105,7 +105,7 @@ class SwimTraitOptions(Document):
 
 
 class State(StrEnum):
-    """States that a GM sets or ends."""
+    """The states that a GM can set or end."""
 
     PRONE = "prone"
     SOAKED = "soaked"
@@ -120,7 +120,7 @@ class State(StrEnum):
 
 
 class StateOptions(Document):
-    """A state that somebody gets or loses."""
+    """The state to set or end."""
 
     target: CharacterId
     state: State
@@ -128,14 +128,14 @@ class StateOptions(Document):
 
 
 class PresetOptions(Document):
-    """Which combatant of the book somebody of the GM becomes."""
+    """The NPC, and the book's combatant whose stats it gets."""
 
     target: CharacterId
     preset: str = Field(min_length=1, max_length=40)
 
 
 class SwimGiveOptions(Document):
-    """What somebody gets for nothing."""
+    """The item to give."""
 
     target: CharacterId
     item: str = Field(min_length=1, max_length=60)
@@ -150,9 +150,9 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
     settings, skills = scene.settings, book(scene)
     key = folded(options.name)
     if not key or ":" in key:
-        raise UserError("A skill has a plain name.", "A colon makes a specialisation.")
+        raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
     if key in skills.skills:
-        raise UserError(f"There is a skill {skills.title(key)} already.", try_this="Choose another name.")
+        raise UserError(f"There is already a skill {skills.title(key)}.", try_this="Choose another name.")
     edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
     needs = (
         (SwimRequirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
@@ -174,7 +174,7 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
     changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
     return Outcome(
         scene=replace(scene, settings=settings.model_copy(update=changed)),
-        headline=f"adds the skill {skill.name}, default {skill.default}",
+        headline=f"adds the skill {skill.name} (default rank {skill.default})",
         notes=tuple(f"Synergy {edge.degree} with {skills.title(edge.other)}." for edge in edges),
     )
 
@@ -186,27 +186,27 @@ def _edge(scene: Scene, key: str, text: str) -> Synergy:
     name, _, degree = text.partition(":")
     number = degree.strip() or "2"
     if not number.isdecimal() or int(number) > 10:
-        raise UserError(f"“{text.strip()}” is no connection.", try_this="Write it as Finesse: 2.")
+        raise UserError(f"“{text.strip()}” isn't a synergy.", try_this="Write it like this: Finesse: 2")
     return Synergy(one=key, other=book(scene).find(name), degree=int(number))
 
 
 def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
-    """Connect two skills of the campaign.
+    """Add a synergy between two skills.
 
     Source: SWIM-CHAR-07, SWIM-SYN-01.
     """
     settings, skills = scene.settings, book(scene)
     one, other = skills.find(options.one), skills.find(options.other)
     if one == other:
-        raise UserError("A skill is not connected with itself.")
+        raise UserError("A skill can't have synergy with itself.")
     pair = {one, other}
     if any({edge.one, edge.other} == pair for edge in skills.synergies):
-        raise UserError(f"{skills.title(one)} and {skills.title(other)} are connected already.")
+        raise UserError(f"{skills.title(one)} and {skills.title(other)} already have a synergy.")
     edge = Synergy(one=one, other=other, degree=options.degree)
     changed = settings.model_copy(update={"synergies": (*settings.synergies, edge)})
     return Outcome(
         scene=replace(scene, settings=changed),
-        headline=f"connects {skills.title(one)} and {skills.title(other)}, degree {options.degree}",
+        headline=f"connects {skills.title(one)} and {skills.title(other)} with synergy {options.degree}",
     )
 
 
@@ -214,7 +214,7 @@ declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=Fa
 
 
 def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
-    """Deal damage without an attack: a fall, a trap, the GM's word.
+    """Deal damage without an attack, for example from a trap.
 
     Source: SWIM-TASK-09, SWIM-COMB-07.
     """
@@ -227,17 +227,17 @@ declare("harm", SwimHarmOptions, harm, gm_only=True, needs_actor=False)
 
 
 def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
-    """Take wounds away."""
+    """Heal wounds."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"heals {name} by {healed} {options.pool.value.capitalize()}")
+    return Outcome(scene=scene, headline=f"heals {healed} {options.pool.value} damage of {name}")
 
 
 declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
 
 
 def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
-    """Set a rank; where it rises, synergy follows.
+    """Set a rank; if it rises, synergies apply.
 
     Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
     """
@@ -259,7 +259,7 @@ declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False)
 
 
 def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
-    """Give somebody a trait, or take it away.
+    """Give a character a trait, or take it away.
 
     Source: SWIM-RACE-06 (SWIM-R89).
     """
@@ -290,7 +290,9 @@ def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
             scene = _lasting(scene, target, options.state, on=on)
         case State.HELD | State.STUNNED:
             if on:
-                raise UserError("That comes of an attack.", try_this="A GM may end it.")
+                raise UserError(
+                    "Only an attack can cause this state.", try_this="You can end it with “on: False”."
+                )
             key = "held_by" if options.state is State.HELD else "stunned_by"
             scene = with_states(scene, target, **{key: None})
         case State.HIDDEN:
@@ -320,22 +322,23 @@ def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Sc
 
 
 def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
-    """Make a character of the GM one of the book's combatants.
+    """Give an NPC the stats of one of the book's combatants.
 
     Source: SWIM-COMB-17 (SWIM-R59).
     """
     character = scene.character(options.target)
     if character.owner is not None:
-        raise UserError(f"{character.name} belongs to a player.", "Presets are for characters of the GM.")
+        raise UserError(f"{character.name} belongs to a player.", "Presets are for NPCs.")
     preset = next((one for one in PRESETS.values() if folded(one.name) == folded(options.preset)), None)
     if preset is None:
-        raise UserError(f"There is no preset “{options.preset}”.", f"There are {', '.join(PRESETS)}.")
+        raise UserError(f"There is no preset “{options.preset}”.", f"Choose from: {', '.join(PRESETS)}.")
     items = tuple(bought(name) for name in preset.items)
     traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
     sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
     fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
     return Outcome(
-        scene=with_sheet(scene, fresh, sheet), headline=f"makes {character.name} the book’s {preset.name}"
+        scene=with_sheet(scene, fresh, sheet),
+        headline=f"gives {character.name} the stats of the book’s {preset.name}",
     )
 
 
@@ -343,7 +346,7 @@ declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
 
 
 def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
-    """Give somebody an item, an artifact from a quest for instance.
+    """Give a character an item, for example an artifact from a quest.
 
     Source: SWIM-ITEM-07 (SWIM-R110).
     """

@@ -1,6 +1,6 @@
-"""A campaign's own skills, connections and rules as one file: what its GM exports and imports.
+"""A campaign's own skills, synergies and settings as one file for export and import.
 
-They are the campaign's settings themselves; whatever may be set may stand in the file.
+The file holds the campaign's settings; everything that can be set can be in it.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ OWN_TITLE = "The campaign's own"
 
 
 def title_of(settings: SwimSettings) -> str:
-    """What the campaign calls its own skills and rules."""
+    """The title of the campaign's own skills and rules."""
     return settings.world or (BOOK_TITLE if settings == SwimSettings() else OWN_TITLE)
 
 
 def flaws(settings: SwimSettings, written: Written) -> Iterator[FileProblem]:
-    """What does not hang together in a file.
+    """Find the contradictions in a file.
 
     Source: SWIM-CHAR-06, SWIM-CHAR-07.
     """
@@ -36,9 +36,9 @@ def flaws(settings: SwimSettings, written: Written) -> Iterator[FileProblem]:
                 yield FileProblem(("synergies", place, end), f"There is no skill {key}.")
         pair = frozenset((edge.one, edge.other))
         if len(pair) == 1:
-            yield FileProblem(("synergies", place), f"{edge.one} is not connected with itself.")
+            yield FileProblem(("synergies", place), f"{edge.one} can't have synergy with itself.")
         elif pair in pairs:
-            yield FileProblem(("synergies", place), f"{edge.one} and {edge.other} are connected already.")
+            yield FileProblem(("synergies", place), f"{edge.one} and {edge.other} already have a synergy.")
         pairs.append(pair)
 
 
@@ -47,7 +47,7 @@ def _skill_flaws(settings: SwimSettings, known: set[SkillKey]) -> Iterator[FileP
     for place, skill in enumerate(settings.skills):
         if skill.key != folded(skill.key) or ":" in skill.key or not skill.key:
             yield FileProblem(
-                ("skills", place, "key"), f"The key {skill.key!r} should be one such as fast_talk."
+                ("skills", place, "key"), f"“{skill.key}” isn't a valid key. Write keys like fast_talk."
             )
         if skill.key in seen:
             yield FileProblem(("skills", place, "key"), f"There are two skills with the key {skill.key}.")
@@ -60,7 +60,7 @@ def _skill_flaws(settings: SwimSettings, known: set[SkillKey]) -> Iterator[FileP
 
 
 def _meant(written: Written) -> Iterator[SkillKey]:
-    """The keys of all skills that were written down, sound or not."""
+    """The keys of all skills in a file, valid or not."""
     rows = written.get("skills")
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, dict) and isinstance(row.get("key"), str):
@@ -68,36 +68,36 @@ def _meant(written: Written) -> Iterator[SkillKey]:
 
 
 def misfits(sheet: SwimSheet, settings: SwimSettings) -> tuple[Problem, ...]:
-    """Skills on a sheet that the campaign does not know; their ranks stay, and sleep."""
+    """Skills on a sheet that the campaign does not have; their ranks stay, unused."""
     known = tuple(skill.key for skill in (*SKILLS, *settings.skills))
     return tuple(
-        Problem("ranks", f"There is no {key} here.", parent_of(key), known)
+        Problem("ranks", f"There is no skill {key} in this campaign.", parent_of(key), known)
         for key in sheet.ranks
         if parent_of(key) not in known
     )
 
 
 def summary(settings: SwimSettings) -> tuple[str, ...]:
-    """What is in a campaign's file, in a few lines."""
-    usual = SwimSettings()
+    """A summary of a campaign's file."""
+    default = SwimSettings()
     names = ", ".join(skill.name for skill in settings.skills)
     otherwise = [
         name
         for name in SwimSettings.model_fields
-        if name not in {"world", "skills", "synergies"} and getattr(settings, name) != getattr(usual, name)
+        if name not in {"world", "skills", "synergies"} and getattr(settings, name) != getattr(default, name)
     ]
     return (
-        f"{counted(len(settings.skills), 'skill', 'skills')} of its own{': ' if names else ''}{names}",
-        f"{counted(len(settings.synergies), 'connection', 'connections')} of its own",
-        *([f"Set otherwise: {', '.join(otherwise)}"] if otherwise else []),
+        f"{counted(len(settings.skills), 'own skill', 'own skills')}{': ' if names else ''}{names}",
+        counted(len(settings.synergies), "own synergy", "own synergies"),
+        *([f"Changed settings: {', '.join(otherwise)}"] if otherwise else []),
     )
 
 
 def hints(settings: SwimSettings) -> tuple[str, ...]:
-    """What is allowed and yet unusual."""
+    """Notes about what is allowed but unusual."""
     printed = {skill.key: skill.name for skill in SKILLS}
     return tuple(
-        f"{skill.name} takes the place of the book's {printed[skill.key]}."
+        f"{skill.name} replaces the book's {printed[skill.key]}."
         for skill in settings.skills
         if skill.key in printed
     )

@@ -1,1 +1,1 @@
-"""Magic, the raised dead, and what is held back for later."""
+"""Magic, the raised dead, reserves and prepared actions."""

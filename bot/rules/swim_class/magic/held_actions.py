@@ -1,4 +1,4 @@
-"""What is held back instead of acting: a skill for a defense, or an action that waits for its moment."""
+"""Reserves: a skill for one defense, or a prepared action that waits for its trigger."""
 
 from enum import StrEnum
 
@@ -34,6 +34,7 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.magic.powers import cast
 from bot.rules.swim_class.magic.spell_casting import SpellKey, SwimCastOptions
 from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions, move
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SPELLS, WHEEL, Defends, SkillKey, SwimAttack, SwimSpell
 
 GRAPPLE = "grapple"
@@ -42,7 +43,7 @@ MOST_TARGETS = 25
 
 
 class _Aimed(StrEnum):
-    """What a prepared action has to know before it is done."""
+    """What a prepared action is aimed at."""
 
     NOBODY = "nobody"
     SOMEBODY = "somebody"
@@ -50,13 +51,13 @@ class _Aimed(StrEnum):
 
 
 class ReserveOptions(Document):
-    """What one holds in reserve, and for what.
+    """Options of a reserve.
 
     Attributes:
-        skill: Which skill.
-        kind: What for.
+        skill: The skill.
+        kind: For a defense or a prepared action.
         trigger: What a prepared action waits for.
-        spell: Which power of a form of magic is prepared; chosen later without it.
+        spell: The prepared power of a form of magic; None: chosen later.
     """
 
     skill: str = Field(min_length=1, max_length=100)
@@ -66,15 +67,15 @@ class ReserveOptions(Document):
 
 
 class TriggerOptions(PoolOptions):
-    """How the prepared action is done.
+    """Options of carrying out a prepared action.
 
     Attributes:
-        targets: Whom it is aimed at.
-        distance: How many squares away they are; without it, as the fight remembers it.
-        spell: Which power of a form of magic; the one that was prepared without it.
-        area: Side of the square that a power fills.
-        line: Length of the line that a power follows.
-        difficulty: What each die must reach, where the action has no difficulty of its own.
+        targets: The targets.
+        distance: Their distance in squares; None: as the fight remembers it.
+        spell: The power of a form of magic; None: the prepared one.
+        area: Side of the square a power fills.
+        line: Length of the line a power follows.
+        difficulty: The number each die must reach, if the action has no difficulty of its own.
     """
 
     targets: tuple[CharacterId, ...] = Field(default=(), max_length=5)
@@ -96,9 +97,9 @@ def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     skill = skills.find(options.skill)
     is_defence = options.kind is ReserveKind.DEFENCE
     if is_defence and skills.definition(skill).defends is Defends.NEVER:
-        raise UserError(f"{skills.title(skill)} cannot defend.")
+        raise UserError(f"{skills.title(skill)} can't defend.")
     if not is_defence and not options.trigger.strip():
-        raise UserError("A prepared action waits for something.", try_this="Give the option trigger.")
+        raise UserError("A prepared action needs a trigger.", try_this="Give the option “trigger”.")
     held = Reserve(
         skill=skill, kind=options.kind, trigger=options.trigger.strip(), spell=_prepared_spell(scene, options)
     )
@@ -107,7 +108,8 @@ def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     words = f"holds {what} in reserve"
     if is_defence:
         dice = max(0, rank_of(scene, actor, skill) - 1)
-        return Outcome(scene=scene, headline=f"{words} for defence", notes=(f"+{dice} dice on one defence.",))
+        note = f"+{counted(dice, 'die', 'dice')} on one defense."
+        return Outcome(scene=scene, headline=f"{words} for a defense", notes=(note,))
     button = _next_step(scene, actor, held, TriggerOptions()) or _button(scene, actor, held, TriggerOptions())
     return Outcome(scene=scene, headline=f"{words}: {held.trigger}", follow_ups=(button,))
 
@@ -116,15 +118,15 @@ declare("reserve", ReserveOptions, reserve)
 
 
 def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
-    """The power that is prepared, or nothing.
+    """The key of the prepared power, or empty.
 
     Raises:
-        UserError: If it is none of the skill's.
+        UserError: If it is not a power of the skill.
     """
     if options.spell is None:
         return ""
     if options.kind is ReserveKind.DEFENCE:
-        raise UserError("A defense needs no spell.", "Leave the option spell out, or set kind to action.")
+        raise UserError("A defense needs no spell.", "Leave out “spell”, or set “kind” to action.")
     _assert_of_form(scene, book(scene).find(options.skill), SPELLS[options.spell])
     return options.spell.value
 
@@ -139,18 +141,18 @@ def _assert_of_form(scene: Scene, skill: SkillKey, spell: SwimSpell) -> None:
 
 
 def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
-    """Do what was prepared, at once and with the full pool: the attack, the power or the move that it is.
+    """Carry out the prepared action at once and with the full pool.
 
     Source: SWIM-COMB-14, SWIM-TASK-06.
     """
     actor = scene.actor
     held = actor.sheet.states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:
-        raise UserError(f"{actor.name} has prepared nothing.", try_this="Use /swim reserve on your turn.")
+        raise UserError(f"{actor.name} has no prepared action.", try_this="Use /swim reserve on your turn.")
     assert_can_act(scene, actor)
     step = _next_step(scene, actor, held, options)
     if step is not None:
-        words = f"is ready with {book(scene).title(held.skill)}: {held.trigger}"
+        words = f"carries out a prepared action ({book(scene).title(held.skill)}): {held.trigger}"
         return Outcome(scene=scene, headline=words, follow_ups=(step,))
     return _done(scene, held, options, dice)
 
@@ -159,7 +161,7 @@ declare("trigger", TriggerOptions, trigger)
 
 
 def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> Outcome:
-    """The prepared action, as the command for it would do it."""
+    """Carry out the prepared action like its own command."""
     pool = {name: getattr(options, name) for name in PoolOptions.model_fields} | {"anyway": True}
     definition, targets = book(scene).definition(held.skill), options.targets
     spell = _spell_of(scene, held, options)
@@ -185,15 +187,15 @@ def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> O
 
 def _only(targets: tuple[CharacterId, ...]) -> CharacterId:
     if len(targets) > 1:
-        raise UserError("A grapple has one target.")
+        raise UserError("You can grapple only one target.")
     return targets[0]
 
 
 def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> SwimSpell | None:
-    """The power that is used now, or None where none has been chosen.
+    """The chosen or prepared power, or None.
 
     Raises:
-        UserError: If it is none of what was prepared.
+        UserError: If another power was prepared.
     """
     key = options.spell.value if options.spell is not None else held.spell
     if not key:
@@ -201,7 +203,7 @@ def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> SwimSpell
     spell = SPELLS[key]
     _assert_of_form(scene, held.skill, spell)
     if held.spell and key != held.spell:
-        raise UserError(f"{SPELLS[held.spell].name} was prepared, not {spell.name}.")
+        raise UserError(f"You prepared {SPELLS[held.spell].name}, not {spell.name}.")
     return spell
 
 
@@ -209,7 +211,7 @@ def _spell_of(scene: Scene, held: Reserve, options: TriggerOptions) -> SwimSpell
 
 
 def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOptions) -> FollowUp | None:
-    """What is asked before a prepared action is done: the power, the targets; None where all is said."""
+    """The button that asks for the power or the targets; None if nothing is missing."""
     spell = _spell_of(scene, held, options)
     if parent_of(held.skill) in WHEEL and spell is None:
         form = parent_of(held.skill)
@@ -221,21 +223,21 @@ def _next_step(scene: Scene, actor: Character, held: Reserve, options: TriggerOp
     if aimed is _Aimed.AN_AREA and spell is not None:
         size = "line" if spell.area == "line" else "area"
         blanks = (
-            TextField(key="targets", prompt="Everybody it reaches; commas between", longest=200),
-            TextField(key=size, prompt="Its length in squares" if size == "line" else "Its side in squares"),
+            TextField(key="targets", prompt="Targets in the area, separated by commas", longest=200),
+            TextField(key=size, prompt="Length in squares" if size == "line" else "Side in squares"),
         )
-        return _button(scene, actor, held, options, "whom does it reach?", blanks=blanks)
+        return _button(scene, actor, held, options, "who is in the area?", blanks=blanks)
     encounter = find_encounter(scene)
     others = () if encounter is None else encounter.shown
     choices = tuple(Choice(str(one.character), one.name) for one in others if one.character != actor.id)
     if choices:
-        return _button(scene, actor, held, options, "at whom?", choices[:MOST_TARGETS], "targets")
-    blank = TextField(key="targets", prompt="Whom is it aimed at? Commas between", longest=200)
-    return _button(scene, actor, held, options, "at whom?", blanks=(blank,))
+        return _button(scene, actor, held, options, "which target?", choices[:MOST_TARGETS], "targets")
+    blank = TextField(key="targets", prompt="Targets, separated by commas", longest=200)
+    return _button(scene, actor, held, options, "which target?", blanks=(blank,))
 
 
 def _aimed_at(scene: Scene, held: Reserve, spell: SwimSpell | None) -> _Aimed:
-    """What an action is aimed at."""
+    """What a prepared action is aimed at."""
     definition = book(scene).definition(held.skill)
     if spell is not None:
         is_single = spell.key in AT_ONE
@@ -254,13 +256,13 @@ def _button(
     chosen: str = "",
     blanks: tuple[TextField, ...] = (),
 ) -> FollowUp:
-    """The button by which what was prepared is done, or asked about first."""
+    """The button that carries out a prepared action, or asks for what is missing."""
     spell = _spell_of(scene, held, options)
     what = book(scene).title(held.skill) if spell is None else spell.name
     return FollowUp(
         procedure="trigger",
         options=options,
-        label=f"It happens: {what[:40]}{f', {asks}' if asks else ''}",
+        label=f"Trigger {what[:40]}{f': {asks}' if asks else ''}",
         character=actor.id,
         choices=choices,
         chosen=chosen,

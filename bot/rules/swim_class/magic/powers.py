@@ -1,4 +1,4 @@
-"""Magic: what each form can do, by its rank."""
+"""The powers of magic."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -48,18 +48,18 @@ LIGHT_A_DIE = 2
 
 
 class NothingOptions(Document):
-    """Nothing to choose."""
+    """Options of `/swim-magic wheel`: none."""
 
 
 def _assert_taken(spell: SwimSpell, options: SwimCastOptions) -> None:
-    """Raise a `UserError` where something was said that the power knows nothing of."""
+    """Raise a `UserError` if an option was given that the power does not use."""
     taken = _TAKES[spell.key]
     for field in _CHOICES:
         if field not in taken and getattr(options, field) != SwimCastOptions.model_fields[field].default:
-            known = f"It takes: {', '.join(taken)}." if taken else "It takes none of these."
-            raise UserError(f"{spell.name} takes no option {field}.", known)
+            known = f"Its options: {', '.join(taken)}." if taken else "It has no options of its own."
+            raise UserError(f"{spell.name} has no option “{field}”.", known)
     if "targets" in taken and not spell.area and spell.key != "breathe" and len(options.targets) > 1:
-        raise UserError(f"{spell.name} has one target.")
+        raise UserError(f"{spell.name} has only one target.")
 
 
 def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
@@ -84,7 +84,7 @@ _AREA_EFFECTS: Mapping[str, Effect] = {
 
 
 def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """A power that fills an area: everybody in it opposes the whole roll.
+    """A power that fills an area: everyone in it opposes the whole roll.
 
     Source: SWIM-MAGIC-06, SWIM-MAGIC-08, SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-AREA-04 to SWIM-AREA-06.
     """
@@ -95,12 +95,14 @@ def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) 
     if spell.key == "quake":
         return _ground(done, "terrain", quake_levels(done.contest, size), "Rough ground")
     if spell.key == "spray":
-        return _ground(done, "resistance", spray_levels(done.contest, size), "Wet ground against fire")
+        return _ground(
+            done, "resistance", spray_levels(done.contest, size), "Defense against fire on wet ground"
+        )
     return done.outcome
 
 
 def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
-    """The rough ground of a quake: each die less the size, a round each, the roughest first.
+    """The rough ground of a quake: one round per die, its value − size, highest first.
 
     Source: SWIM-MAGIC-10 (SWIM-R98).
     """
@@ -109,7 +111,7 @@ def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
 
 
 def spray_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
-    """What a spray adds against fire: each die less the size, a round each, the most first.
+    """The defense bonus against fire from a spray: one round per die, its value − size, highest first.
 
     Source: SWIM-MAGIC-12 (SWIM-R100).
     """
@@ -141,7 +143,7 @@ def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def size_of(sheet: SwimSheet) -> int:
-    """How large somebody is: 0 for people, more for the large, less for the small.
+    """A character's size: 0 for people, more if large, less if small.
 
     Source: SWIM-MAGIC-09 (SWIM-R96).
     """
@@ -150,7 +152,7 @@ def size_of(sheet: SwimSheet) -> int:
 
 
 def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Lift somebody, or oneself, into the air.
+    """Lift a character into the air.
 
     Source: SWIM-MAGIC-09 (SWIM-R96, SWIM-R97).
     """
@@ -203,7 +205,7 @@ def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Let those one touches breathe water this round, one a success.
+    """Let touched characters breathe water this round, one per success.
 
     Source: SWIM-MAGIC-13.
     """
@@ -224,7 +226,7 @@ def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dic
 
 
 def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Heal somebody, stabilise them, or harm the undead.
+    """Heal or stabilise a character, or harm the undead.
 
     Source: SWIM-MAGIC-14 to SWIM-MAGIC-16.
     """
@@ -261,7 +263,7 @@ def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) 
 
 
 def _healed_from(scene: Scene, spell: SwimSpell, options: SwimCastOptions, squares: int) -> str:
-    """What a distance means for Healing: the difficulty, and the chance of any progress."""
+    """The difficulty and chance of Healing at a distance, in words."""
     plan = spell_plan(scene, spell, options, spell.difficulty + squares)
     chance = pool_odds(prepare(scene, scene.actor, plan).planned.inputs).enough
     return f"difficulty {plan.difficulty}{'' if chance is None else f' · {percent(chance)}'}"
@@ -284,7 +286,7 @@ def _death(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Stun somebody until one's next turn.
+    """Stun a character until the caster's next turn.
 
     Source: SWIM-MAGIC-18 (SWIM-R106).
     """
@@ -297,17 +299,15 @@ def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) 
 
 
 def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Raise a corpse, a character of the GM that is dead, to act on one's behalf.
+    """Raise a dead NPC to act on the caster's behalf.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
     if options.corpse is None:
-        raise UserError(
-            "There is no corpse.", "A dead character of the GM is one.", "Give the option corpse."
-        )
+        raise UserError("Choose a corpse.", "Any dead NPC is one.", "Give the option “corpse”.")
     corpse = scene.character(options.corpse)
     if corpse.owner is not None or not corpse.sheet.is_dead:
-        raise UserError(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
+        raise UserError(f"{corpse.name} isn't a corpse.", "Only dead NPCs are.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
     done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
@@ -327,7 +327,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def undead_sheet(successes: int, caster_rank: int, caster: CharacterId) -> SwimSheet:
-    """The sheet of somebody raised from the dead.
+    """The sheet of a raised corpse.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
@@ -367,7 +367,7 @@ _POWERS: Mapping[str, Callable[[Scene, SwimSpell, SwimCastOptions, Dice], Outcom
 
 
 def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
-    """Show the wheel of magic: neighbours pull each other up, opposites stop each other.
+    """Show the wheel of magic: neighbours have synergy, opposites stop each other.
 
     Source: SWIM-MAGIC-02, SWIM-MAGIC-03.
     """
@@ -377,7 +377,7 @@ def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
         for form in settings.wheel_order
     )
     ring = " – ".join(title(form) for form in (*settings.wheel_order, settings.wheel_order[0]))
-    return Outcome(scene=scene, headline="looks at the wheel", notes=(ring, *lines), is_public=False)
+    return Outcome(scene=scene, headline="looks at the wheel of magic", notes=(ring, *lines), is_public=False)
 
 
 declare("wheel", NothingOptions, show_wheel)

@@ -1,4 +1,4 @@
-"""What every power of magic is cast with: its options, its skill, what it is aimed at and from how far."""
+"""Casting powers of magic: options, skill, targets and distance."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,18 +27,18 @@ SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ig
 
 
 class SwimCastOptions(PoolOptions):
-    """What one casts, at whom, how large.
+    """Options of casting a power.
 
     Attributes:
-        spell: Which power.
-        targets: At whom.
-        distance: How many squares away they are; without it, as the fight remembers it.
-        area: Side of the square that a power fills.
-        line: Length of the line that a power follows.
-        size: How large somebody is who is lifted; their kind says it without it.
-        ground: How hard earth is: 2 for soft soil, 6 for hard rock.
-        unwilling: Whether somebody who is lifted does not want it.
-        corpse: The character of the GM who is raised from the dead.
+        spell: The power.
+        targets: The targets.
+        distance: Their distance in squares; None: as the fight remembers it.
+        area: Side of the square a power fills.
+        line: Length of the line a power follows.
+        size: The size of a lifted character; None: by their traits.
+        ground: The hardness of earth, from 2 (soft soil) to 6 (hard rock).
+        unwilling: Whether a lifted character resists.
+        corpse: The dead NPC to raise.
     """
 
     spell: SpellKey
@@ -53,7 +53,7 @@ class SwimCastOptions(PoolOptions):
 
 
 def line_bonus(length: int) -> int:
-    """What a line of so many squares gives each defence die.
+    """The bonus of each defense die from a line of some squares.
 
     Source: SWIM-AREA-05 (SWIM-R63).
     """
@@ -61,7 +61,7 @@ def line_bonus(length: int) -> int:
 
 
 def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
-    """What an area gives each defence die, and its size.
+    """The bonus of each defense die from an area, and its size.
 
     Raises:
         UserError: If the power has another shape, or none was given.
@@ -69,13 +69,13 @@ def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
     Source: SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05.
     """
     if options.area and options.line:
-        raise UserError("A power fills a square or follows a line, not both.")
+        raise UserError("Choose an area or a line, not both.")
     if options.area and "near" in spell.area:
         return options.area, options.area
     if options.line and "line" in spell.area:
         return line_bonus(options.line), options.line
     shapes = {"line": "a line", "near": "an area", "near or line": "an area or a line"}
-    raise UserError(f"{spell.name} takes {shapes[spell.area]}.", try_this="Give its squares.")
+    raise UserError(f"{spell.name} needs {shapes[spell.area]}.", try_this="Give its size in squares.")
 
 
 def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
@@ -87,12 +87,12 @@ def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
 
 
 def spell_words(spell: SwimSpell, options: SwimCastOptions, at: str = "") -> str:
-    """What is cast, at whom, with the options in brackets."""
+    """The headline of a cast power, with the options in brackets."""
     return headline(f"casts {spell.name}{at}", option_words(options))
 
 
 def spell_plan(scene: Scene, spell: SwimSpell, options: SwimCastOptions, difficulty: int = 0) -> PoolPlan:
-    """The roll of a power, against its own difficulty where no other is given."""
+    """The plan of a power's roll, by default against its own difficulty."""
     return plan_of(options, spell_skill(scene, spell), difficulty or spell.difficulty)
 
 
@@ -107,7 +107,7 @@ def aimed_spell(
     is_melee: bool = False,
     squares: int | None = None,
 ) -> Launch:
-    """Something cast that others may stand against."""
+    """A cast power that its targets can oppose."""
     names = ", ".join(scene.character(target).name for target in options.targets)
     far = "" if squares is None else f" at {squares_words(squares)}"
     counters = spell.opposed_by if spell.opposed_by != (Pool.PHYSICAL.defence,) else ()
@@ -130,7 +130,7 @@ def cast_at(
     dice: Dice,
     launched: Callable[[int], Launch],
 ) -> Outcome:
-    """Cast something at one target that is so far away; how far is asked where nobody knows it.
+    """Cast a power at one target; if its distance is unknown, ask for it.
 
     Source: SWIM-AREA-01, SWIM-MAGIC-05.
     """
@@ -146,5 +146,5 @@ def cast_at(
 
 def _only_target(spell: SwimSpell, options: SwimCastOptions) -> CharacterId:
     if not options.targets:
-        raise UserError("Nobody is aimed at.", try_this="Name a target.")
+        raise UserError("Choose a target.", try_this="Give the option “targets”.")
     return options.targets[0]

@@ -1,4 +1,4 @@
-"""The raised dead: they act in their caster's place, until they are destroyed or let go."""
+"""The raised dead, who act in their caster's place until destroyed or dismissed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,31 +21,31 @@ from bot.rules.swim_class.movement.movement import SwimMoveOptions, move
 
 
 class UndeadAttackOptions(SwimAttackOptions):
-    """Which of the raised dead attacks, and how."""
+    """The undead that attacks, with the options of the attack."""
 
     undead: CharacterId
 
 
 class UndeadMoveOptions(SwimMoveOptions):
-    """Which of the raised dead moves, and how."""
+    """The undead that moves, with the options of the move."""
 
     undead: CharacterId
 
 
 class UndeadRollOptions(SwimRollOptions):
-    """Which of the raised dead rolls, and what."""
+    """The undead that rolls, with the options of the roll."""
 
     undead: CharacterId
 
 
 class DismissOptions(Document):
-    """Which of the raised dead is let go; without one, the light of one's own magic goes out."""
+    """The undead to dismiss; None: put out the caster's light."""
 
     undead: CharacterId | None = None
 
 
 def raiser_of(sheet: SwimSheet) -> CharacterId | None:
-    """Who raised somebody from the dead, and plays them from then on; None for everybody else.
+    """Who raised a character and plays it from then on, or None.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
@@ -56,21 +56,21 @@ Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOpt
 
 
 def raised(scene: Scene, who: CharacterId) -> Character:
-    """One of the raised dead of whoever acts.
+    """Find one of the actor's undead.
 
     Raises:
-        UserError: If it is none of theirs.
+        UserError: If the actor has not raised it.
 
     Source: SWIM-MAGIC-19 (SWIM-R107).
     """
     found, caster = scene.character(who), scene.actor
     if found.sheet.raised_by != caster.id:
-        raise UserError(f"{caster.name} has not raised {found.name}.", "Raise Undead makes a corpse act.")
+        raise UserError(f"{caster.name} hasn't raised {found.name}.", "Use Raise Undead on a corpse first.")
     return found
 
 
 def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
-    """Let one of the raised dead do something in its caster's place; it takes the caster's action.
+    """Wrap a procedure so that an undead does it with its caster's action.
 
     Source: SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16.
     """
@@ -82,25 +82,27 @@ def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, C
         return replace(
             outcome,
             scene=replace(outcome.scene, actor_id=caster.id),
-            headline=f"has {undead.name} act, who {outcome.headline}",
+            headline=f"commands {undead.name}, who {outcome.headline}",
         )
 
     return act
 
 
 def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
-    """Let one of the raised dead go, which is a corpse again, or put the light of one's magic out.
+    """Dismiss an undead, which becomes a corpse again, or put out the caster's light.
 
     Source: SWIM-MAGIC-07 (SWIM-R95), SWIM-MAGIC-19 (SWIM-R107).
     """
     if options.undead is not None:
         undead = raised(scene, options.undead)
         freed = undead.sheet.model_copy(update={"is_dead": True, "raised_by": None})
-        return Outcome(scene=with_sheet(scene, undead, freed), headline=f"lets {undead.name} go")
+        return Outcome(scene=with_sheet(scene, undead, freed), headline=f"dismisses {undead.name}")
     actor = scene.actor
     if not actor.sheet.states.light:
-        raise UserError(f"{actor.name} has cast no light.", "One of the raised dead is let go by name.")
-    return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts the light out")
+        raise UserError(
+            f"{actor.name} has no light to put out.", "To dismiss one of your undead, give its name."
+        )
+    return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts out the light")
 
 
 declare("dismiss", DismissOptions, dismiss)

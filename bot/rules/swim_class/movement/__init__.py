@@ -1,1 +1,1 @@
-"""Getting about."""
+"""Movement."""

@@ -1,4 +1,4 @@
-"""Getting about: walking, swimming, climbing, jumping, flying, carrying, lifting, throwing things."""
+"""Movement: walking, swimming, climbing, jumping, flying, carrying, lifting and throwing things."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +41,7 @@ TENTHS = 10
 
 
 class MoveGround(StrEnum):
-    """Ways of getting about."""
+    """Ways to move."""
 
     WALK = "walk"
     SWIM = "swim"
@@ -50,16 +50,16 @@ class MoveGround(StrEnum):
 
 
 class SwimMoveOptions(PoolOptions):
-    """How one moves.
+    """Options of a move.
 
     Attributes:
-        how: On foot, in water, up a wall, in the air.
-        difficulty: Of water or wall; of the ground it is 1 and the terrain.
+        how: Walk, swim, climb or fly.
+        difficulty: The difficulty of water or a wall; on the ground it is 1 + terrain.
         terrain: Level of rough ground.
-        open_rough: Whether the rough ground lies open, which is hard for the small.
-        tight: Whether it is narrow, which is rough for the large.
+        open_rough: Whether rough ground is open, which is hard for small characters.
+        tight: Whether it is narrow, which is rough for large characters.
         wind: Whose wind blows against a flight.
-        brawn_push: Times Brawn is pushed by somebody who carries too much.
+        brawn_push: The push factor of Brawn for an overloaded character.
     """
 
     how: MoveGround = MoveGround.WALK
@@ -72,7 +72,7 @@ class SwimMoveOptions(PoolOptions):
 
 
 class JumpOptions(PoolOptions):
-    """How wide a gap is, what is combined with the jump, and how Brawn is pushed under too heavy a load."""
+    """The gap in feet, skills combined with the jump, and the push factor of Brawn if overloaded."""
 
     gap: int = Field(ge=1, le=1000)
     add: str = Field(default="", max_length=200)
@@ -80,19 +80,19 @@ class JumpOptions(PoolOptions):
 
 
 class LiftOptions(PoolOptions):
-    """How heavy something is that one lifts or shoves, in pounds."""
+    """The weight to lift or shove, in pounds."""
 
     pounds: int = Field(ge=1, le=100_000)
 
 
 class ThrowOptions(PoolOptions):
-    """Whether the thing one throws somewhere is as heavy as oneself."""
+    """Whether the thrown thing is as heavy as its thrower."""
 
     heavy: bool = False
 
 
 def load_of(character: Character) -> int:
-    """What somebody carries, in tenths of a pound.
+    """A character's load in tenths of a pound.
 
     Source: SWIM-ITEM-10.
     """
@@ -100,7 +100,7 @@ def load_of(character: Character) -> int:
 
 
 def free_load(scene: Scene, character: Character) -> int:
-    """What somebody carries without difficulty, in pounds.
+    """The load a character carries freely, in pounds.
 
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
@@ -109,12 +109,12 @@ def free_load(scene: Scene, character: Character) -> int:
 
 
 def is_encumbered(scene: Scene, character: Character) -> bool:
-    """Whether somebody carries too much to move freely."""
+    """Whether a character carries too much to move freely."""
     return load_of(character) > free_load(scene, character) * TENTHS
 
 
 def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) -> int:
-    """How rough the ground is for somebody.
+    """The level of rough ground for a character.
 
     Source: SWIM-AREA-07 (SWIM-R65), SWIM-RACE-08 (SWIM-R90), SWIM-MAGIC-10.
     """
@@ -126,7 +126,7 @@ def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) 
 
 
 def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> PoolPlan:
-    """The roll of a move.
+    """The plan of a move's roll.
 
     Source: SWIM-SKILL-08 (SWIM-R116), SWIM-SKILL-09, SWIM-SKILL-10, SWIM-RACE-05, SWIM-RACE-09.
     """
@@ -144,7 +144,7 @@ def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> P
 
 
 def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
-    """How far a move goes.
+    """The verdict of a move: how far it goes.
 
     Source: SWIM-SKILL-08, SWIM-SKILL-09 (SWIM-R73), SWIM-SKILL-10, SWIM-RACE-05.
     """
@@ -152,7 +152,7 @@ def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
         return Verdict(Family.SUCCESS if progress else Family.FAILURE, hover_words(progress))
     if how is MoveGround.SWIM:
         if not progress:
-            return Verdict(Family.FAILURE, "sinking")
+            return Verdict(Family.FAILURE, "sinks")
         squares = progress - 1 if difficulty <= 1 else 0
         moves = f", {counted(squares, 'square', 'squares')}" if squares else ""
         return Verdict(Family.SUCCESS, f"treads water{moves}")
@@ -161,7 +161,7 @@ def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
 
 
 def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
-    """Move: on foot, in water, up a wall, in the air.
+    """Walk, swim, climb or fly.
 
     Source: SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07.
     """
@@ -187,11 +187,11 @@ declare("move", SwimMoveOptions, move)
 
 
 def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outcome]) -> Outcome:
-    """Move where one can: who is held cannot, and who carries too much rolls Brawn first.
+    """Move if possible: held characters cannot, and overloaded ones roll Brawn first.
 
     Args:
-        scene: Everything as it is.
-        push: Times Brawn is pushed.
+        scene: The scene.
+        push: The push factor of Brawn.
         dice: Where the dice come from.
         free: The move itself.
 
@@ -201,7 +201,9 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
     assert_can_act(scene, actor)
     if actor.sheet.states.held_by is not None:
         raise UserError(
-            f"{actor.name} is held fast.", "Other actions are free.", "Struggle with /swim escape."
+            f"{actor.name} is held and can't move.",
+            "Other actions are possible.",
+            "Break free with /swim escape.",
         )
     if not is_encumbered(scene, actor):
         return free(scene)
@@ -209,7 +211,7 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
     if not may_move:
         return Outcome(
             scene=carried.scene,
-            headline="tries to move under the load",
+            headline="tries to move under a heavy load",
             verdict=Verdict(Family.FAILURE, "stuck"),
             rolls=carried.rolls,
             notes=(note, *carried.notes),
@@ -243,12 +245,12 @@ def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Perfo
     plan = PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
-    note = f"Carries {carried} lb for the moment, the load is {pounds_words(load)}."
+    note = f"Can carry {carried} lb for this move; the load is {pounds_words(load)}."
     return done, note, carried * TENTHS >= load
 
 
 def pounds_words(tenths: int) -> str:
-    """A weight in pounds."""
+    """A weight in pounds: "12.5 lb"."""
     whole, rest = divmod(tenths, TENTHS)
     return f"{whole}.{rest} lb" if rest else f"{whole} lb"
 
@@ -256,7 +258,7 @@ def pounds_words(tenths: int) -> str:
 def _against_wind(
     scene: Scene, wind: CharacterId, plan: PoolPlan, options: SwimMoveOptions, dice: Dice
 ) -> Outcome:
-    """Fly against somebody's wind.
+    """Fly against another character's wind.
 
     Source: SWIM-RACE-05.
     """
@@ -273,14 +275,14 @@ def _against_wind(
 def _once(
     scene: Scene, skill: SkillKey, needed: int, options: PoolOptions, adds: tuple[SkillKey, ...] = ()
 ) -> tuple[Scene, PoolPlan]:
-    """A roll that must bring so much at once, and the scene without the help that it takes."""
+    """The plan of a roll that must reach its progress alone, and the scene without the help it uses."""
     scene, helpers = take_helpers(scene, scene.actor.id, skill)
     bare = plan_of(options, skill, 1)
     return scene, replace(bare, needed=needed, at_once=True, adds=adds, helpers=helpers)
 
 
 def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
-    """Jump over a gap: every success is two feet, all or nothing.
+    """Jump over a gap: two feet per success, all or nothing.
 
     Source: SWIM-SKILL-11.
     """
@@ -305,7 +307,7 @@ declare("jump", JumpOptions, jump)
 
 
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
-    """Lift or shove something: every success is thirty pounds.
+    """Lift or shove something: thirty pounds per success.
 
     Source: SWIM-SKILL-20.
     """
@@ -318,14 +320,14 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of("brawn"))
     able = done.judged.progress * LIFT_A_DIE
     outcome = told(done, headline(f"lifts {options.pounds} lb", option_words(options)))
-    return replace(outcome, notes=(f"{able} lb can be lifted.", *outcome.notes))
+    return replace(outcome, notes=(f"Can lift {able} lb.", *outcome.notes))
 
 
 declare("lift", LiftOptions, lift)
 
 
 def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
-    """Throw something somewhere: small things by squares, heavy ones by feet.
+    """Throw something: a small thing by squares, a heavy one by feet.
 
     Source: SWIM-SKILL-12 (SWIM-R74).
     """
@@ -347,7 +349,7 @@ declare("throw", ThrowOptions, throw)
 
 
 def squares_between(east: int, north: int) -> int:
-    """The distance between two squares: diagonals count as one.
+    """The distance between two squares; diagonals count as one.
 
     Source: SWIM-AREA-01 (SWIM-R60).
     """
@@ -380,7 +382,7 @@ class DistanceOptions(Document):
 
 
 def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
-    """Tell a distance in squares.
+    """Convert a distance to squares.
 
     Source: SWIM-AREA-01.
     """
@@ -390,7 +392,7 @@ def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
         squares_between(options.east, options.north),
     )
     verdict = Verdict(Family.NEWS, counted(squares, "square", "squares"))
-    return Outcome(scene=scene, headline="measures", verdict=verdict, is_public=False)
+    return Outcome(scene=scene, headline="measures a distance", verdict=verdict, is_public=False)
 
 
 declare("distance", DistanceOptions, distance, needs_actor=False)

@@ -1,1 +1,1 @@
-"""Opposed rolls: launching them, standing against them, settling them."""
+"""Opposed rolls: make them, defend against them, and settle them."""

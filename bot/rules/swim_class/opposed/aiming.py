@@ -1,4 +1,4 @@
-"""Aiming at somebody from afar: how far away they are is asked where nobody has said it."""
+"""Ask for the distance of a ranged target if it is unknown."""
 
 from collections.abc import Callable
 
@@ -20,15 +20,15 @@ def asking_for_distance(
     what: str,
     worth: Callable[[int], str],
 ) -> Outcome:
-    """Ask how far away somebody is before anything is rolled.
+    """Ask how far away a target is before anything is rolled.
 
     Args:
-        scene: Everything as it is.
-        procedure: What is done once that is known; its option `distance` takes it.
+        scene: The scene.
+        procedure: The procedure to call with the option `distance`.
         options: Its other options.
-        target: Whom it is aimed at.
-        what: With what, in words.
-        worth: What a distance means for the roll, in words.
+        target: The target.
+        what: The skill or power, in words.
+        worth: Describes what a distance means for the roll.
 
     Raises:
         UserError: If the roll would not be allowed anyway.
@@ -45,17 +45,17 @@ def asking_for_distance(
     )
     return Outcome(
         scene=scene,
-        headline=f"aims at {name} with {what}: how far away?",
-        notes=("The fight remembers it until one of them moves.",) if find_encounter(scene) else (),
+        headline=f"aims at {name} ({what}): how far away?",
+        notes=("The fight remembers the distance until one of them moves.",) if find_encounter(scene) else (),
         follow_ups=(menu,),
     )
 
 
 def opposed_from(scene: Scene, launched: Launch) -> str:
-    """What an opposed roll from a distance is worth: what the defense gets, and the chance.
+    """The defense bonus and the chance of an opposed roll from a distance, in words.
 
     Raises:
-        UserError: If it would not be allowed.
+        UserError: If the roll is not allowed.
     """
     chance = chance_of(scene, scene.actor.id, launched)
     worth = "" if chance is None else f" · {percent(chance)}"

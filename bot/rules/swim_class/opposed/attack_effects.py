@@ -1,4 +1,4 @@
-"""What attack dice that got through do to whom they were aimed at."""
+"""The effects of attack dice that got through."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ STAYS_DOWN = "does not rise"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwimStruck:
-    """What an effect has done."""
+    """The result of an effect."""
 
     scene: Scene
     verdict: Verdict
@@ -24,7 +24,7 @@ class SwimStruck:
 
 
 def strike(scene: Scene, contest: SwimContest, share: ContestShare) -> SwimStruck:
-    """Let what got through take effect on one opponent.
+    """Apply the dice that got through to one opponent.
 
     Source: SWIM-COMB-01, SWIM-MAGIC-05 (SWIM-R118).
     """
@@ -47,7 +47,7 @@ def _verdict(hits: int, done: str, otherwise: str) -> Verdict:
 
 
 def _task_verdict(contest: SwimContest, share: ContestShare, hits: int) -> Verdict:
-    """What an opposed task comes to against one opponent.
+    """The verdict of an opposed task against one opponent.
 
     Source: SWIM-OPP-01.
     """
@@ -60,7 +60,7 @@ def _task_verdict(contest: SwimContest, share: ContestShare, hits: int) -> Verdi
 
 
 def grapple_squares(hits: int) -> int:
-    """How far a grappler may move together with whom they hold.
+    """How far a grappler can move together with the held character.
 
     Source: SWIM-SKILL-03 (SWIM-R69).
     """
@@ -72,12 +72,12 @@ def _held(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) ->
         return SwimStruck(scene=scene, verdict=Verdict(Family.FAILURE, "not held"))
     scene = with_states(scene, share.target, held_by=contest.attacker)
     squares = grapple_squares(hits)
-    moves = f"; both may move {counted(squares, 'square', 'squares')}" if squares else ""
+    moves = f"; both can move {counted(squares, 'square', 'squares')}" if squares else ""
     return SwimStruck(scene=scene, verdict=Verdict(Family.SUCCESS, f"held{moves}"))
 
 
 def hover_words(successes: int) -> str:
-    """How somebody flies: the first success hovers, each further one is a square.
+    """The result of flying: the first success hovers, each further one moves a square.
 
     Source: SWIM-RACE-05, SWIM-MAGIC-09.
     """
@@ -87,7 +87,7 @@ def hover_words(successes: int) -> str:
 
 
 def is_airborne(scene: Scene, who: CharacterId) -> bool:
-    """Whether somebody is in the air and can fall."""
+    """Whether a character is in the air and can fall."""
     return scene.character(who).sheet.states.is_hovering
 
 
@@ -100,13 +100,13 @@ def _lifted(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) 
 
 
 def _marked(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) -> SwimStruck:
-    """Effects that leave a state, or none."""
+    """Apply an effect that sets a state."""
     target, name = share.target, share.name
     states = scene.character(target).sheet.states
     match contest.effect:
         case Effect.ESCAPE:
             scene = with_states(scene, contest.attacker, held_by=None) if hits else scene
-            return SwimStruck(scene=scene, verdict=_verdict(hits, "free", "still held"))
+            return SwimStruck(scene=scene, verdict=_verdict(hits, "breaks free", "still held"))
         case Effect.HIDE:
             own = scene.character(contest.attacker).sheet.states.hidden_from
             rest = tuple(one for one in own if one != target)
@@ -118,7 +118,7 @@ def _marked(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) 
             scene = without_distances(scene, target) if hits else scene
             squares = counted(hits, "square", "squares")
             return SwimStruck(
-                scene=scene, verdict=_verdict(hits, f"{name} is shifted {squares}", "not moved")
+                scene=scene, verdict=_verdict(hits, f"{name} is pushed {squares}", "not pushed")
             )
         case Effect.KNOCK_DOWN:
             scene = with_states(scene, target, is_prone=states.is_prone or hits > 0)

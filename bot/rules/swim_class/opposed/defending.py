@@ -1,4 +1,4 @@
-"""Standing against an opposed roll, or not: the dice of it, and what comes of it."""
+"""Defend against an opposed roll, or decline to."""
 
 from bot.rules.kernel import Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
@@ -39,43 +39,43 @@ def _open_contest(scene: Scene, key: str) -> tuple[str, SwimContest, ContestShar
     contest = scene.document(key) if key else None
     share = contest.share(who) if isinstance(contest, SwimContest) else None
     if not isinstance(contest, SwimContest) or share is None:
-        raise UserError(f"Nothing waits for {scene.actor.name} to oppose.")
+        raise UserError(f"There is nothing for {scene.actor.name} to oppose.")
     return key, contest, share
 
 
 def _defending_skill(
     scene: Scene, contest: SwimContest, share: ContestShare, options: SwimDefendOptions
 ) -> SkillKey:
-    """The skill somebody defends with.
+    """The skill to defend with.
 
     Raises:
-        UserError: If it may not defend against this.
+        UserError: If it can't defend against this.
     """
     target, skills = scene.character(share.target), book(scene)
     legal = legal_defences(scene, contest, target)
     if not options.skill:
         best = best_first(scene, contest, share, options)
         if not best:
-            raise UserError("None of these skills can be strained.", "It takes a rank of 2 or more.")
+            raise UserError("None of these skills can be strained.", "Straining needs rank 2 or more.")
         return best[0].skill
     skill = skills.find(options.skill)
     if skills.definition(skill).defends is Defends.NEVER:
-        raise UserError(f"{skills.title(skill)} cannot defend.")
+        raise UserError(f"{skills.title(skill)} can't defend.")
     is_allowed = skill in legal or (scene.is_gm and parent_of(skill) not in WHEEL)
     if not is_allowed:
         names = ", ".join(skills.title(one) for one in legal)
         raise UserError(
-            f"{skills.title(skill)} does not stand against that.",
-            f"These do: {names}.",
-            "A GM may allow others.",
+            f"{skills.title(skill)} can't defend against this.",
+            f"Choose from: {names}.",
+            "A GM can use other skills.",
         )
     if options.strain and rank_of(scene, target, skill) < 2:
-        raise UserError(f"{skills.title(skill)} cannot be strained.", "It takes a rank of 2 or more.")
+        raise UserError(f"{skills.title(skill)} can't be strained.", "Straining needs rank 2 or more.")
     return skill
 
 
 def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
-    """Roll against an opposed roll: each die stops one of its value or less.
+    """Defend against an opposed roll: each die stops one of its value or less.
 
     Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-COMB-03 (SWIM-R43), SWIM-ADV-03.
     """
@@ -113,7 +113,7 @@ declare("defend", SwimDefendOptions, defend)
 
 
 def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> Outcome:
-    """What comes of it where somebody has gone down since: implicit 1s stand for them.
+    """Settle an attack on a character who has gone down since: only implicit 1s defend.
 
     Source: SWIM-COMB-08 (SWIM-R48).
     """
@@ -121,7 +121,7 @@ def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare)
     attacker = scene.character(contest.attacker).name
     return Outcome(
         scene=struck.scene,
-        headline=f"can do nothing against {attacker}",
+        headline=f"can't defend against {attacker}",
         verdict=_defended(struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
@@ -129,7 +129,7 @@ def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare)
 
 
 def _defended(verdict: Verdict) -> Verdict:
-    """The same news from the side of whoever defends."""
+    """The verdict from the defender's side."""
     turned = {Family.SUCCESS: Family.FAILURE, Family.FAILURE: Family.SUCCESS}
     return Verdict(turned.get(verdict.family, verdict.family), verdict.title)
 
@@ -142,7 +142,7 @@ def _grown(
     stopped: Stopped,
     options: SwimDefendOptions,
 ) -> tuple[Scene, tuple[str, ...]]:
-    """Let the defence advance its skill.
+    """Let a defense advance its skill.
 
     Source: SWIM-ADV-03 (SWIM-R24).
     """
@@ -173,7 +173,7 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
     struck = settle(scene, key, contest, undefended(contest, share))
     return Outcome(
         scene=struck.scene,
-        headline=f"does not oppose {scene.character(contest.attacker).name}",
+        headline=f"doesn't oppose {scene.character(contest.attacker).name}",
         verdict=_defended(struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,

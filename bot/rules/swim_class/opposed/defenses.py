@@ -1,4 +1,4 @@
-"""Standing against an opposed roll: which skills may, with which dice, and what comes of it."""
+"""Defenses against an opposed roll: allowed skills, their dice, and their worth."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,21 +32,21 @@ from bot.rules.swim_class.resolution.pools import DiceGroup, Source
 from bot.rules.swim_class.resolution.tables import Defends, SkillKey
 
 SOCIAL = "social_defense"
-MOST_MENUS = 3  # more of them leave no room for everybody's buttons
+MOST_MENUS = 3  # more of them leave no room for everyone's buttons
 MOST_CHOICES = 20
 TENTHS = 10
 
 
 class SwimDefendOptions(Document):
-    """How one defends.
+    """Options of a defense.
 
     Attributes:
-        contest: Against which roll; the oldest without it.
-        skill: With which skill; the best without it.
-        modifier: What circumstances give each die.
+        contest: The opposed roll; empty: the oldest.
+        skill: The skill; empty: the best.
+        modifier: The circumstance modifier of each die.
         friends: Whether friends are present.
         strain: Whether the skill is strained.
-        implement: The one piece of equipment used, or nothing for the best.
+        implement: The equipment used; empty: the best.
         consented: Whether the GM has allowed the strain.
     """
 
@@ -60,13 +60,13 @@ class SwimDefendOptions(Document):
 
 
 class DeclineOptions(Document):
-    """Which roll one does not oppose; the oldest without it."""
+    """The opposed roll to decline; empty: the oldest."""
 
     contest: str = ""
 
 
 def legal_defences(scene: Scene, contest: SwimContest, target: Character) -> tuple[SkillKey, ...]:
-    """The skills that may stand against a roll, those with dice only.
+    """The skills with dice that can defend against a roll.
 
     Source: SWIM-COMB-03 (SWIM-R115), SWIM-MAGIC-04, SWIM-MAGIC-20.
     """
@@ -104,7 +104,7 @@ def defence_inputs(
     skill: SkillKey,
     options: SwimDefendOptions | None = None,
 ) -> DefenceInputs:
-    """The dice with which somebody stands against a roll, multiplied where it was pushed.
+    """The dice of a defense, multiplied if the attack was pushed.
 
     Source: SWIM-COMB-03, SWIM-COMB-13, SWIM-POOL-10 (SWIM-R40), SWIM-SKILL-06 (SWIM-R71).
     """
@@ -146,7 +146,7 @@ def defence_inputs(
 
 
 def held_for(reserve: Reserve | None, skill: SkillKey) -> Reserve | None:
-    """The skill held in reserve that adds to a defence with another one, or None.
+    """The reserve that adds to a defense with another skill, or None.
 
     Source: SWIM-COMB-13 (SWIM-R56).
     """
@@ -165,7 +165,7 @@ def _terms(
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
         ("specialised", book(scene).die_bonus(skill)),
-        ("kind", trait_modifier(sheet, skill)),
+        ("trait", trait_modifier(sheet, skill)),
         ("distance or area", share.bonus),
         ("wet ground", resistance),
         ("friends", friends),
@@ -176,13 +176,13 @@ def _terms(
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """One way to stand against a roll, and what it lets through.
+    """One way to defend against a roll, and its worth.
 
     Attributes:
-        skill: With which skill.
+        skill: The skill.
         inputs: Its dice.
-        hits: The hits that it lets through on average.
-        risk: The chance that it lets enough through for the roll to succeed.
+        hits: The average hits it lets through.
+        risk: The chance that the roll succeeds against it.
     """
 
     skill: SkillKey
@@ -194,9 +194,9 @@ class Defence:
 def best_first(
     scene: Scene, contest: SwimContest, share: ContestShare, options: SwimDefendOptions | None = None
 ) -> tuple[Defence, ...]:
-    """The ways to stand against a roll, the one that lets the least through first.
+    """The defenses against a roll, best first.
 
-    Where each hit counts that is the fewest hits on average, else the least chance that the roll succeeds.
+    If each hit counts, the best has the fewest average hits, otherwise the least chance of success.
 
     Source: SWIM-COMB-03, SWIM-OPP-05.
     """
@@ -216,7 +216,7 @@ def best_first(
 
 
 def _worth(contest: SwimContest, defence: Defence) -> str:
-    """What a defence is worth, in words."""
+    """A defense's worth in words: "1.2 hits expected"."""
     if not contest.counts_each:
         return f"stops it {percent(1 - defence.risk)}"
     tenths = round(defence.hits * TENTHS)
@@ -230,10 +230,10 @@ def _worth(contest: SwimContest, defence: Defence) -> str:
 def defence_buttons(
     scene: Scene, key: str, contest: SwimContest, share: ContestShare
 ) -> tuple[FollowUp, ...]:
-    """What an opponent may press: the best way to defend, the others with their worth, and not to oppose.
+    """The buttons of an opponent: the best defense, a menu of the others, and not to oppose.
 
-    Where nobody presses, the best way is taken after the campaign's time. Where many are aimed at, only the
-    best way has a button; the others take the command.
+    The best defense is pressed automatically after the campaign's time. With many targets, only the
+    best one has a button; the others need the command.
 
     Source: SWIM-OPP-01, SWIM-OPP-05.
     """
@@ -255,7 +255,7 @@ def defence_buttons(
         FollowUp(
             procedure="decline",
             options=DeclineOptions(contest=key),
-            label=f"{target.name[:40]}: do not oppose",
+            label=f"{target.name[:40]} doesn't oppose",
             character=share.target,
             group=group,
         ),
@@ -280,17 +280,17 @@ def defence_buttons(
         )
         buttons.append(menu)
     place = Place.VERDICT if len(contest.shares) == 1 else Place.BELOW
-    return tuple(replace(one, note=f"{share.name} may oppose.", place=place) for one in buttons)
+    return tuple(replace(one, note=f"{share.name} can oppose.", place=place) for one in buttons)
 
 
 def _noted(contest: SwimContest, defence: Defence) -> str:
-    """What a choice on the menu says besides: both numbers where each hit counts."""
+    """The note of a menu choice: both numbers if each hit counts."""
     worth = _worth(contest, defence)
     return f"{worth} · stops all {percent(1 - defence.risk)}" if contest.counts_each else worth
 
 
 def is_helpless(scene: Scene, contest: SwimContest, target: Character) -> bool:
-    """Whether somebody can oppose with implicit 1s only.
+    """Whether a target can oppose only with implicit 1s.
 
     Source: SWIM-COMB-08 (SWIM-R48), SWIM-OPP-05 (SWIM-R19).
     """

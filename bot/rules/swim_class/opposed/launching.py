@@ -1,4 +1,4 @@
-"""Making an opposed roll: the dice fall, and everybody they are aimed at may stand against them."""
+"""Make an opposed roll, and let its targets defend."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +30,7 @@ from bot.rules.swim_class.opposed.defenses import (
 )
 from bot.rules.swim_class.opposed.settling import settle_helpless
 from bot.rules.swim_class.resolution.hit_odds import effort
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import (
     SwimPoolInputs,
@@ -46,7 +47,7 @@ MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwimAim:
-    """Whom dice are aimed at: how many (None for all), what helps them, whether they know of it."""
+    """A target: its share of the dice (None: all), its bonus, and whether it is unaware."""
 
     target: CharacterId
     dice: int | None = None
@@ -73,7 +74,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launched:
-    """An opposed roll that was made: what is told of it, and the contest as it was before any defence."""
+    """An opposed roll that was made: its outcome, and the contest before any defense."""
 
     outcome: Outcome
     contest: SwimContest
@@ -102,26 +103,26 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     opened = _opened(worn.scene, key, contest, launched.aims)
     skill = f"{inputs.skill} {prepared.planned.rank}"
     before = (*prepared.notes, *prepared.planned.notes, *kept_note(inputs), *launched.notes)
-    told = (*before, *part_note(scene, prepared.part), *strained, *worn.notes)
+    notes = (*before, *part_note(scene, prepared.part), *strained, *worn.notes)
     outcome = Outcome(
         scene=opened.scene,
         headline=f"{launched.words} ({skill})",
         verdict=opened.verdict,
         rolls=(roll, *worn.rolls),
-        notes=(*told, *opened.notes),
+        notes=(*notes, *opened.notes),
         follow_ups=opened.follow_ups,
     )
     return Launched(outcome=outcome, contest=contest)
 
 
 def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | None:
-    """The chance that an opposed roll would have; nothing is rolled.
+    """The chance of an opposed roll, without rolling.
 
     Returns:
-        The chance, or None where several oppose it, or where it takes long to count.
+        The chance, or None if several oppose it, or if counting takes too long.
 
     Raises:
-        UserError: If it would not be allowed.
+        UserError: If it is not allowed.
     """
     _assert_targets(scene, who, launched)
     scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
@@ -132,18 +133,18 @@ def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | No
 def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
     targets = [aim.target for aim in launched.aims]
     if not targets:
-        raise UserError("Nobody is aimed at.", try_this="Name a target.")
+        raise UserError("Choose a target.", try_this="Give a target’s name.")
     if len(set(targets)) < len(targets):
-        raise UserError("Each target is named once.")
+        raise UserError("Choose each target only once.")
     if who in targets and launched.effect is not Effect.LIFT:
-        raise UserError("One does not aim at oneself.", try_this="Choose another target.")
+        raise UserError("You can't target yourself.", try_this="Choose another target.")
     for target in targets:
         if scene.character(target).sheet.is_dead:
             raise UserError(f"{scene.character(target).name} is dead.")
 
 
 def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
-    """Keep what is left of a divided action until all of it is opposed.
+    """Store the rest of a divided action until all of it is opposed.
 
     Source: SWIM-ADV-04, SWIM-POOL-08.
     """
@@ -154,7 +155,7 @@ def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
 
 
 def _shares(scene: Scene, launched: Launch, count: int) -> tuple[ContestShare, ...]:
-    """Who gets which dice; those left over in a division are aimed at nobody.
+    """Divide the dice among the targets; leftover dice are not used.
 
     Source: SWIM-COMB-02.
     """
@@ -163,7 +164,8 @@ def _shares(scene: Scene, launched: Launch, count: int) -> tuple[ContestShare, .
         dice = count if aim.dice is None else aim.dice
         start = 0 if aim.dice is None else place
         if start + dice > count:
-            raise UserError(f"There are {count} dice to divide.", "The shares add up to no more.")
+            have = counted(count, "die", "dice")
+            raise UserError(f"You have {have} to divide.", "The shares add up to more.")
         place += dice
         shares.append(
             ContestShare(
@@ -203,9 +205,9 @@ def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: Swi
 def _with_foe(
     scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared, most: int = MOST_EFFORT
 ) -> SwimPoolInputs:
-    """The pool with the best defence of the one it is aimed at, for the chance beforehand.
+    """The pool with its target's best defense, for the chance beforehand.
 
-    Where there are so many dice that counting takes long, no chance is told.
+    With so many dice that counting takes long, no chance is shown.
     """
     inputs = prepared.planned.inputs
     aim = launched.aims[0]
@@ -227,7 +229,7 @@ def _with_foe(
 
 
 def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
-    """A pool against the dice of a defence."""
+    """A pool against the dice of a defense."""
     foe = {
         "foe_dice": defence.size,
         "foe_modifier": defence.implicit_modifier,
@@ -238,7 +240,7 @@ def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
 
 
 def _harm(contest: SwimContest, inputs: SwimPoolInputs) -> Fraction:
-    """What a defence lets through: hits on average, or the chance that enough get through.
+    """What a defense lets through: average hits, or the chance that enough get through.
 
     Source: SWIM-OPP-05.
     """
@@ -257,7 +259,7 @@ def _strained(
 
 
 def _opened(scene: Scene, key: str, contest: SwimContest, aims: Sequence[SwimAim]) -> SwimStruck:
-    """Let everybody know who may stand against the roll; who cannot is settled at once."""
+    """Offer defenses to the targets; those who cannot defend are settled at once."""
     notes: list[str] = []
     buttons: list[FollowUp] = []
     verdict: Verdict | None = None
@@ -276,7 +278,7 @@ def _opened(scene: Scene, key: str, contest: SwimContest, aims: Sequence[SwimAim
             buttons += defence_buttons(scene, key, contest, share)
     is_settled = verdict is not None and scene.document(key) is None
     strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
-    waiting = Verdict(Family.NEWS, f"{strikes} to stop")
+    waiting = Verdict(Family.NEWS, f"{counted(strikes, 'die', 'dice')} to stop")
     return SwimStruck(
         scene=scene,
         verdict=verdict if is_settled and verdict is not None else waiting,

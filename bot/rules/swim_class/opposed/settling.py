@@ -1,4 +1,4 @@
-"""Settling one opponent's part of an opposed roll."""
+"""Settle one opponent's share of an opposed roll."""
 
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.checks.waiting_rolls import (
@@ -23,7 +23,7 @@ from bot.rules.swim_class.resolution.opposition import (
 def settled(
     contest: SwimContest, share: ContestShare, inputs: DefenceInputs, pairing: Pairing
 ) -> ContestShare:
-    """An opponent's part after a defence."""
+    """An opponent's share after a defense."""
     could_fail = could_fail_attacking(
         attack_modifier=contest.modifier,
         defence_modifier=inputs.implicit_modifier,
@@ -35,7 +35,7 @@ def settled(
 
 
 def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
-    """An opponent's part where nothing stands against the roll.
+    """An opponent's share without a defense.
 
     Source: SWIM-OPP-05.
     """
@@ -44,7 +44,7 @@ def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
 
 
 def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:
-    """Let implicit 1s alone stand for somebody who cannot roll.
+    """Settle the share of a target that can't roll: only implicit 1s defend.
 
     Source: SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48).
     """
@@ -58,7 +58,7 @@ def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: Contest
     implicit = [DefenceDie(IMPLICIT + share.bonus)] * inputs.padding
     pairing = pair_off(inputs.attack, implicit)
     struck = settle(scene, key, contest, settled(contest, share, inputs, pairing))
-    note = f"{share.name} cannot roll: {paired_words(pairing)}"
+    note = f"{share.name} can't defend: {paired_words(pairing)}"
     return SwimStruck(
         scene=struck.scene,
         verdict=struck.verdict,
@@ -68,7 +68,7 @@ def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: Contest
 
 
 def settle(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:
-    """Let one opponent's part take effect, and end the contest where it was the last."""
+    """Apply one opponent's share, and end the contest if it was the last."""
     contest = contest.with_share(share)
     rest = tuple(one for one in awaiting(scene, share.target) if one != key)
     scene = with_awaiting(scene, share.target, rest)

@@ -1,4 +1,4 @@
-"""The clock of the game: a GM lets time pass."""
+"""The GM's game clock."""
 
 from pydantic import Field
 
@@ -20,8 +20,10 @@ def pass_time(scene: Scene, options: SwimClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass."""
     seconds = options.hours * 3600 + options.minutes * 60
     if not seconds:
-        raise UserError("No time passes.", try_this="Give hours or minutes.")
-    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
+        raise UserError("Give hours or minutes.")
+    return Outcome(
+        scene=scene.at_clock(scene.clock + seconds), headline=f"advances the clock by {_time(options)}"
+    )
 
 
 declare("clock", SwimClockOptions, pass_time, gm_only=True, needs_actor=False)

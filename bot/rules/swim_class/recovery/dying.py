@@ -32,25 +32,25 @@ MINUTE = 60
 
 
 class LastTry(Document):
-    """When somebody last rolled to stabilise a pool: on the game clock, and in which turn of a fight."""
+    """When a character last rolled to stabilise a pool: game clock, and turn of a fight."""
 
     clock: int
     turn: str = ""
 
 
 def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
-    """Roll the Defense skill against the damage beyond zero; one success stabilises.
+    """Roll the Defense skill against the damage below zero; one success stabilises.
 
     Source: SWIM-COMB-09 (SWIM-R49, SWIM-R50), SWIM-COMB-10.
     """
     actor, pool = scene.actor, options.pool
     if not is_dying(scene, actor, pool):
-        raise UserError(f"{actor.name} is not dying ({pool.value}).")
+        raise UserError(f"{actor.name} isn't dying ({pool.value}).")
     scene = _counted(scene, actor, pool)
     below = -hit_points(scene, actor, pool)
     plan = PoolPlan(skill=pool.defence, difficulty=below, first_counts=scene.settings.stabilise_counts_first)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.STABILIZING, is_action=False)
-    words = f"tries to stabilise against {below}"
+    words = f"tries to stabilise (difficulty {below})"
     if done.judged.has_succeeded:
         return Outcome(
             scene=with_stable(done.scene, actor.id, pool, is_stable=True),
@@ -68,12 +68,12 @@ declare("stabilise", StabiliseOptions, stabilise)
 
 
 def tries_key(who: CharacterId, pool: Pool) -> str:
-    """Key of somebody's last try to stabilise a pool."""
+    """The document key of a character's last try to stabilise a pool."""
     return f"tries/{who}-{pool.value}"
 
 
 def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
-    """Note a roll to stabilise: one on each own turn of a fight, one a minute otherwise.
+    """Record a roll to stabilise: one per own turn of a fight, otherwise one per minute.
 
     Raises:
         UserError: If it is too early for another one.
@@ -85,21 +85,23 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     if encounter is None or not encounter.has_begun or encounter.combatant(actor.id) is None:
         if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
             raise UserError(
-                f"{actor.name} has tried to stabilise within this minute.",
-                "Outside a fight it is one roll a minute.",
-                "A GM lets a minute pass, by the button or with /gm time.",
+                f"{actor.name} has already tried to stabilise this minute.",
+                "Outside a fight, you roll once per minute.",
+                "A GM advances the time with the button or with /gm time.",
             )
         return scene.with_document(key, LastTry(clock=scene.clock))
     if not encounter.is_on(actor.id) and not scene.is_gm:
         raise UserError(f"It is {encounter.acting.name}’s turn.", "You roll to stabilise on your own turn.")
     turn = f"{scene.channel}/{encounter.turn_key}"
     if isinstance(last, LastTry) and last.turn == turn:
-        raise UserError(f"{actor.name} has tried to stabilise this turn.", "It is one roll on each own turn.")
+        raise UserError(
+            f"{actor.name} has already tried to stabilise this turn.", "You roll once on each of your turns."
+        )
     return scene.with_document(key, LastTry(clock=scene.clock, turn=turn))
 
 
 def without_turns(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene after a fight: its turns are not those of the next one."""
+    """Forget the turns of tries to stabilise after a fight."""
     for pool in Pool:
         last = scene.document(tries_key(who, pool))
         if isinstance(last, LastTry) and last.turn:
@@ -108,14 +110,14 @@ def without_turns(scene: Scene, who: CharacterId) -> Scene:
 
 
 def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
-    """What comes next where it has failed outside a fight: a minute passes, and the next roll."""
+    """The buttons after a failed try outside a fight: pass a minute, and roll again."""
     if is_in_combat(scene, actor.id):
         return ()
     return (
         FollowUp(
             procedure="clock",
             options=SwimClockOptions(minutes=1),
-            label="A minute passes (GM)",
+            label="Pass a minute (GM)",
             audience=Audience.GM,
             group="minute",
         ),
@@ -124,7 +126,7 @@ def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
 
 
 def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome:
-    """Let criticals hurt, and kill where there are too many.
+    """Apply criticals, which can kill.
 
     Source: SWIM-COMB-10 (SWIM-R51, SWIM-R52), SWIM-COMB-08 (SWIM-R47).
     """

@@ -1,4 +1,4 @@
-"""Healing by Life magic: how often, what it heals, whom it stabilises."""
+"""Healing with Life magic: how often, how much, and stabilising."""
 
 from dataclasses import replace
 
@@ -17,18 +17,18 @@ SECONDS_AN_HOUR = 3600
 
 
 class LastHealing(Document):
-    """When somebody last rolled Healing on somebody else, on the game clock."""
+    """When a caster last rolled Healing on a target, on the game clock."""
 
     clock: int
 
 
 def is_undead(character: Character) -> bool:
-    """Whether a character is undead: Life harms them."""
+    """Whether a character is undead, and so harmed by Life."""
     return "undead" in character.sheet.tags
 
 
 def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
-    """Begin to heal a living character: the scene with that counted, and how hard it is.
+    """Prepare to heal a living character: record the roll and set its difficulty.
 
     Raises:
         UserError: If they are dead, or it is too early for another roll.
@@ -45,7 +45,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
 
 
 def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
-    """Heal a character as planned, and stabilise them where they are dying.
+    """Heal a character, and stabilise them if they are dying.
 
     Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
     """
@@ -62,7 +62,7 @@ def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Di
 
 
 def _counted(scene: Scene, target: CharacterId) -> Scene:
-    """Note a Healing roll: one a round in combat, one an hour otherwise.
+    """Record a Healing roll: one per round in combat, otherwise one per hour.
 
     Raises:
         UserError: If it is too early for another one.
@@ -74,14 +74,16 @@ def _counted(scene: Scene, target: CharacterId) -> Scene:
     if encounter is not None and is_in_combat(scene, caster):
         healed = Healed(caster=caster, target=target)
         if healed in encounter.healed:
-            raise UserError(f"{name} has been treated this round.", "One Healing roll a round on each.")
+            raise UserError(
+                f"You have already healed {name} this round.", "One Healing roll per target and round."
+            )
         return with_encounter(scene, encounter.model_copy(update={"healed": (*encounter.healed, healed)}))
     key = f"healing/{caster}-{target}"
     last = scene.document(key)
     if isinstance(last, LastHealing) and scene.clock - last.clock < SECONDS_AN_HOUR:
         raise UserError(
-            f"{name} has been treated within the hour.",
-            "Out of combat it is one Healing roll an hour on each.",
-            "A GM lets time pass with /swim-gm clock.",
+            f"You have already healed {name} within the last hour.",
+            "Out of combat, one Healing roll per target and hour.",
+            "A GM advances the time with /swim-gm clock.",
         )
     return scene.with_document(key, LastHealing(clock=scene.clock))

@@ -1,4 +1,4 @@
-"""Rest: a brief one restores Composure, an hour may heal."""
+"""Rests: a brief rest restores Composure, each hour can heal."""
 
 from collections.abc import Sequence
 
@@ -33,20 +33,20 @@ RECOVERIES = {
 
 
 class SwimRest(RestOptions):
-    """How long one rests: hours, or none for a brief rest."""
+    """The hours to rest; 0 for a brief rest."""
 
     hours: int = Field(default=0, ge=0, le=LONGEST)
 
 
 def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> None:
-    """Raise a `UserError` for the dead, for whoever fights, and, where hours pass, for the dying.
+    """Raise a `UserError` for dead or fighting characters and, for hours of rest, dying ones.
 
     Source: SWIM-COMB-11 (SWIM-R54), SWIM-REST-02.
     """
     if character.sheet.is_dead:
         raise UserError(f"{character.name} is dead.")
     if is_in_combat(scene, character.id):
-        raise UserError(f"{character.name} is in a fight.", "Rest once it is over.")
+        raise UserError(f"{character.name} is in a fight.", "Rest when it is over.")
     dying = [pool.value for pool in Pool if is_dying(scene, character, pool)]
     if options.hours and dying:
         raise UserError(f"{character.name} is dying ({', '.join(dying)}).", "Stabilise them first.")
@@ -58,11 +58,11 @@ def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:
     Source: SWIM-COMB-12, SWIM-REST-02.
     """
     scene, rolls, notes = brief_rest(without_loose_ground(scene), scene.actor.id, dice)
-    return Outcome(scene=scene, headline="rests briefly", rolls=rolls, notes=notes)
+    return Outcome(scene=scene, headline="takes a brief rest", rolls=rolls, notes=notes)
 
 
 def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: Dice) -> Rested[Scene]:
-    """Let some rest for hours: each has a brief rest, and may heal every hour.
+    """Rest for hours: everyone has a brief rest, then can heal each hour.
 
     Source: SWIM-COMB-11, SWIM-COMB-12, SWIM-REST-03 (SWIM-R53).
     """
@@ -71,14 +71,14 @@ def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: 
     notes: list[str] = []
     for one in resting:
         before = scene.character(one.who)
-        scene, more, said = brief_rest(scene, one.who, dice)
+        scene, more, lines = brief_rest(scene, one.who, dice)
         rolls = (*rolls, *more)
         for _ in range(one.options.hours):
             scene, more, grown = _an_hour(scene, one.who, dice)
-            rolls, said = (*rolls, *more), (*said, *grown)
+            rolls, lines = (*rolls, *more), (*lines, *grown)
         if scene.character(one.who).resources == before.resources:
-            said = ("nothing healed." if _is_wounded(before) else "nothing to heal.",)
-        notes += [f"{before.name}: {note}" if len(resting) > 1 else capitalized(note) for note in said]
+            lines = ("nothing healed." if _is_wounded(before) else "nothing to heal.",)
+        notes += [f"{before.name}: {note}" if len(resting) > 1 else capitalized(note) for note in lines]
     hours = max(one.options.hours for one in resting)
     return Rested(scene=scene, hours=hours, rolls=rolls, notes=tuple(notes))
 
@@ -88,7 +88,7 @@ def _is_wounded(character: Character) -> bool:
 
 
 def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
-    """End the scene for somebody: all Composure comes back, and may grow by what it has taken.
+    """End the scene for a character: restore Composure, which can advance by what it absorbed.
 
     Source: SWIM-COMB-12 (SWIM-R55), SWIM-REST-02.
     """
@@ -112,10 +112,10 @@ def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple
 
 
 def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
-    """Roll the Defense skill of every wounded pool against 6; each success heals one.
+    """Roll the Defense skill of every wounded pool against 6; each success heals 1.
 
     Returns:
-        The scene afterwards, the rolls, and what has grown.
+        The new scene, the rolls, and notes.
 
     Source: SWIM-COMB-11 (SWIM-R53).
     """

@@ -1,4 +1,4 @@
-"""Initiative: everybody's dice, the order they give, and who rolls again."""
+"""Initiative: everyone's dice, the resulting order, and re-rolls of ties."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
 
 class Contestant(Document):
-    """Somebody who rolls for initiative: how many dice, and what each gets."""
+    """A combatant who rolls for initiative, with the dice and their modifier."""
 
     name: str
     dice: int = Field(ge=0, le=1000)
@@ -45,8 +45,8 @@ class SwimPlaced:
     """A contestant's place in the order.
 
     Attributes:
-        contestant: Which of the contestants, counted from 0.
-        values: What their dice came to, the highest first.
+        contestant: Index of the contestant.
+        values: The dice with their modifier, highest first.
     """
 
     contestant: int
@@ -55,7 +55,7 @@ class SwimPlaced:
 
 @dataclass(frozen=True, slots=True)
 class SwimRolled:
-    """One contestant's dice, once; those who tie have several."""
+    """One roll of a contestant; tied contestants have several."""
 
     contestant: int
     roll: Roll
@@ -65,13 +65,13 @@ class SwimRolled:
 def order_of(
     contestants: Sequence[Contestant], dice: Dice
 ) -> tuple[tuple[SwimPlaced, ...], tuple[SwimRolled, ...]]:
-    """Roll for initiative until everybody has a place.
+    """Roll for initiative until everyone has a place.
 
-    Each one's dice are compared from the highest down, a missing one as 0; those who are quite equal
-    roll again among themselves.
+    The dice are compared from the highest down, missing ones as 0; contestants who tie completely
+    re-roll among themselves.
 
     Returns:
-        Everybody's place, the first to act first; and every roll as it fell.
+        The places, first to act first, and every roll in order.
 
     Source: SWIM-COMB-15 (SWIM-R57).
     """

@@ -1,6 +1,6 @@
 """Numbers in words."""
 
-WHOLE = 4  # quarters of a progress: focusing halves and quarters it
+WHOLE = 4  # quarters of one progress, because focusing halves and quarters it
 
 
 def capitalized(sentence: str) -> str:
@@ -9,7 +9,7 @@ def capitalized(sentence: str) -> str:
 
 
 def quarter_words(quarters: int) -> str:
-    """A number of quarters as whole, halves and quarters."""
+    """A number of quarters as text: "1½"."""
     whole, rest = divmod(quarters, WHOLE)
     fraction = ("", "¼", "½", "¾")[rest]
     return f"{whole or ''}{fraction}" if fraction else str(whole)

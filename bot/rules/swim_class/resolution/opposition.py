@@ -1,4 +1,4 @@
-"""Opposition: each defence die stops one attack die of its value or less."""
+"""Opposition: each defense die stops one attack die of its value or less."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
 
 class AttackDie(Document):
-    """An attack die that somebody has to stop."""
+    """An attack die to be stopped."""
 
     name: str
     source: Source = Source.SKILL
@@ -37,17 +37,17 @@ class AttackDie(Document):
 
 
 class DefenceInputs(Document):
-    """Everything that a defence is made of, besides how its dice fall.
+    """Everything that decides a defense, besides its dice.
 
     Attributes:
-        skill: What defends, as it is shown.
-        attack: The attack dice that are to be stopped.
-        aimed: How many dice were aimed, those that missed their difficulty included.
+        skill: The defending skill's displayed name.
+        attack: The attack dice to be stopped.
+        aimed: How many dice were aimed, including those that missed their difficulty.
         groups: The defence dice, multiplied already where the attack was pushed.
-        terms: What the modifiers of the skill's own dice are made of.
-        implicit_modifier: What implicit 1s get.
-        factor: What each attack die that gets through counts.
-        cancels: Criticals that implements cancel.
+        terms: The modifiers of the skill's own dice.
+        implicit_modifier: The modifier of implicit 1s.
+        factor: The hits that each attack die counts for.
+        cancels: Criticals cancelled by implements.
     """
 
     skill: str
@@ -66,7 +66,7 @@ class DefenceInputs(Document):
 
     @property
     def padding(self) -> int:
-        """Implicit 1s: as many as the attack has dice more.
+        """The number of implicit 1s: as many as the attack has more dice.
 
         Source: SWIM-OPP-04 (SWIM-R18).
         """
@@ -83,7 +83,7 @@ class DefenceDie:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which defence die stopped which attack die, and what got through."""
+    """The defense die that stopped each attack die, and the hits."""
 
     pairs: tuple[tuple[AttackDie, DefenceDie], ...]
     hits: tuple[AttackDie, ...]
@@ -111,13 +111,13 @@ def pair_off(attack: Sequence[AttackDie], defence: Sequence[DefenceDie]) -> Pair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopped:
-    """What a defence comes to.
+    """The result of a defense.
 
     Attributes:
-        pairing: Who stopped what.
-        dice: The defence dice that were rolled.
-        hits: Attack dice that got through, multiplied where the attack was pushed.
-        criticals: Natural 1s that count, where no attack die was stopped.
+        pairing: Which die stopped which.
+        dice: The rolled defense dice.
+        hits: Attack dice that got through, multiplied if the attack was pushed.
+        criticals: Natural 1s that count, if no attack die was stopped.
     """
 
     pairing: Pairing
@@ -127,7 +127,7 @@ class Stopped:
 
 
 def judge_defence(inputs: DefenceInputs, faces: Sequence[int]) -> Stopped:
-    """What a defence comes to.
+    """The result of a defense.
 
     Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-OPP-06, SWIM-POOL-10.
     """
@@ -150,7 +150,7 @@ def judge_defence(inputs: DefenceInputs, faces: Sequence[int]) -> Stopped:
 
 
 def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
-    """Roll every defence die, group after group, and stop what can be stopped."""
+    """Roll all defense dice, and stop what they can stop."""
     stopped = judge_defence(inputs, [dice.roll(SIDES) for _ in range(inputs.size)])
     used = {id(stopper.rolled) for _attack, stopper in stopped.pairing.pairs}
     return Roll(
@@ -185,7 +185,7 @@ def _attack_die(die: AttackDie) -> Die:
 
 
 def _defence_die(stopper: DefenceDie) -> Die:
-    """A die that stopped one; an implicit 1 is told in brackets and has a single side."""
+    """A die that stopped an attack die; an implicit 1 is shown in brackets and has one side."""
     if stopper.rolled is None:
         return Die(sides=IMPLICIT, face=IMPLICIT, shown=f"({stopper.value})".replace("-", "−"))
     return shown_die(stopper.rolled, is_kept=True)
@@ -196,7 +196,7 @@ def _ordered(attack: Sequence[AttackDie]) -> list[AttackDie]:
 
 
 def hits_verdict(hits: int) -> Verdict:
-    """What an attack comes to that has been opposed."""
+    """The verdict of an opposed attack."""
     return Verdict(Family.FAILURE, _hits_name(hits)) if hits else Verdict(Family.SUCCESS, "all stopped")
 
 
@@ -205,7 +205,7 @@ def _hits_name(hits: int) -> str:
 
 
 def paired_words(pairing: Pairing) -> str:
-    """Who stopped what, attack first, and what got through.
+    """The pairing in words: "5 stops 4, (1) stops 1 · 2 hits get through".
 
     Source: SWIM-OPP-02, SWIM-OPP-04.
     """
@@ -213,8 +213,8 @@ def paired_words(pairing: Pairing) -> str:
         f"{stopper.value if stopper.rolled else f'({stopper.value})'} stops {die.value}"
         for die, stopper in pairing.pairs
     ]
-    through = [str(die.value) for die in pairing.hits]
-    parts = [", ".join(pairs), f"through: {', '.join(through)}" if through else ""]
+    hits = counted(len(pairing.hits), "hit gets", "hits get")
+    parts = [", ".join(pairs), f"{hits} through" if pairing.hits else ""]
     return " · ".join(part for part in parts if part) or "nothing to stop"
 
 
@@ -222,7 +222,7 @@ def paired_words(pairing: Pairing) -> str:
 
 
 def _ways(inputs: DefenceInputs) -> Distribution[int]:
-    """How many attack dice get through, for the attack as it fell."""
+    """The distribution of hits for the rolled attack."""
     return hit_ways(
         SwimSide(fixed=tuple(die.value for die in inputs.attack)),
         SwimSide(
@@ -233,7 +233,7 @@ def _ways(inputs: DefenceInputs) -> Distribution[int]:
 
 
 def expected_hits(inputs: DefenceInputs) -> Fraction:
-    """The hits that a defence lets through on average, for the attack as it fell.
+    """The average hits that a defense lets through, for the rolled attack.
 
     Source: SWIM-OPP-05, SWIM-COMB-03.
     """
@@ -242,13 +242,13 @@ def expected_hits(inputs: DefenceInputs) -> Fraction:
 
 
 def chance_of_hits(inputs: DefenceInputs, least: int) -> Fraction:
-    """The chance that a defence lets so many hits through, or more."""
+    """The chance that a defense lets at least *least* hits through."""
     return _ways(inputs).chance(lambda hits: hits * inputs.factor >= least).fraction
 
 
 @lru_cache(maxsize=1024)
 def defence_odds(inputs: DefenceInputs) -> Odds:
-    """The exact chance of each number of hits, most first, for the attack as it fell."""
+    """The exact chance of each number of hits, most first, for the rolled attack."""
     ways = _ways(inputs)
     chances = [
         (_hits_name(hits * inputs.factor), Chance(ways.ways.get(hits, 0), ways.of))

@@ -23,7 +23,7 @@ ADDED_MARK = "＋"
 
 
 class Source(StrEnum):
-    """Whose dice they are; shown apart.
+    """The source of dice, which are marked accordingly.
 
     Source: SWIM-TASK-10.
     """
@@ -39,8 +39,8 @@ class DiceGroup(Document):
     Attributes:
         name: The skill or the artifact they come from.
         source: Whose dice they are.
-        count: How many.
-        modifier: What each of them gets.
+        count: How many dice.
+        modifier: The modifier of each die.
     """
 
     name: str
@@ -59,28 +59,28 @@ class BankedDie(Document):
 
 
 class SwimPoolInputs(Document):
-    """Everything that a pool is made of, besides how the dice fall.
+    """Everything that decides a pool, besides its dice.
 
     Attributes:
-        skill: What is rolled, as it is shown.
+        skill: The rolled skill's displayed name.
         groups: The dice.
         banked: Dice of earlier rounds.
-        terms: What the modifiers of the skill's own dice are made of.
-        difficulty: What a die must reach, pushed or focused already.
-        quarters: Quarters of a progress that a die scores: 4, more when pushed, less when focused.
-        needed: The progress needed, or None for as much as comes.
-        at_once: Whether this roll alone must bring it.
+        terms: The modifiers of the skill's own dice.
+        difficulty: The number a die must reach, after pushing or focusing.
+        quarters: Quarters of progress per scoring die: 4, more if pushed, fewer if focused.
+        needed: The progress needed, or None for no limit.
+        at_once: Whether this roll must reach it alone.
         done: Quarters scored before.
-        cancels: Criticals that implements cancel.
-        is_opposed: Whether somebody's dice stand against it; then it is not judged here.
+        cancels: Criticals cancelled by implements.
+        is_opposed: Whether it is opposed, and so judged elsewhere.
         is_automatic: Whether every die scores without a roll.
         unfinished_fails: Whether a roll that does not finish a task counts as failed.
         first_counts: Whether the first critical counts.
-        foe_dice: Dice of the best defence of the one who is attacked, or None.
-        foe_modifier: What each of those gets, and each implicit 1.
+        foe_dice: Dice of the target's best defense, or None.
+        foe_modifier: The modifier of each of those dice and each implicit 1.
         foe_groups: The same dice by kind.
-        die_hits: Hits that each die brings which gets through.
-        are_banked_shown: Whether the dice of earlier rounds are told with the others.
+        die_hits: Hits per die that gets through.
+        are_banked_shown: Whether dice of earlier rounds are shown with the others.
     """
 
     skill: str
@@ -129,16 +129,16 @@ class PoolDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What a pool comes to.
+    """The result of a pool.
 
     Attributes:
         dice: Every die, banked ones first.
-        scores: Of each whether it meets the difficulty.
+        scores: Whether each die meets the difficulty.
         quarters: Quarters of a progress scored.
         has_succeeded: Whether it succeeded; an opposed one is judged elsewhere.
-        is_done: Whether what was needed is reached.
+        is_done: Whether the needed progress is reached.
         ones: Natural 1s.
-        criticals: Those that count.
+        criticals: Natural 1s that count.
     """
 
     dice: tuple[PoolDie, ...]
@@ -164,7 +164,7 @@ def effective_criticals(ones: int, cancels: int, *, first_counts: bool = False) 
 
 
 def pool_dice(inputs: SwimPoolInputs, faces: Sequence[int]) -> tuple[PoolDie, ...]:
-    """The dice of a pool as they fell, those of earlier rounds first."""
+    """The rolled dice of a pool, those of earlier rounds first."""
     banked = [PoolDie(die.name, die.source, die.face, die.modifier) for die in inputs.banked]
     kinds = [group for group in inputs.groups for _ in range(group.count)]
     rolled = [
@@ -175,7 +175,7 @@ def pool_dice(inputs: SwimPoolInputs, faces: Sequence[int]) -> tuple[PoolDie, ..
 
 
 def judge(inputs: SwimPoolInputs, faces: Sequence[int]) -> Judged:
-    """What a pool comes to.
+    """The result of a pool.
 
     Args:
         inputs: The pool.
@@ -213,7 +213,7 @@ def _judged(
 
 
 def _is_done(inputs: SwimPoolInputs, quarters: int) -> bool:
-    """Whether what is needed is reached; alone, a roll counts whole progress only."""
+    """Whether the needed progress is reached; a roll on its own counts only whole progress."""
     needed = inputs.needed or 0
     if inputs.at_once:
         return quarters // WHOLE >= needed
@@ -221,7 +221,7 @@ def _is_done(inputs: SwimPoolInputs, quarters: int) -> bool:
 
 
 def best_progress(inputs: SwimPoolInputs) -> int:
-    """The most quarters of a progress that a pool could bring.
+    """The most quarters of progress that a pool can reach.
 
     Source: SWIM-TASK-03, SWIM-TASK-13.
     """
@@ -264,7 +264,7 @@ def _told_odds(inputs: SwimPoolInputs) -> Odds | None:
 
 
 def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
-    """A die as it is told: its face, and what it comes to where a modifier changes it.
+    """A die as shown: its face, and its value if a modifier changes it.
 
     Source: SWIM-TASK-07, SWIM-TASK-10.
     """
@@ -289,7 +289,7 @@ def _verdict(inputs: SwimPoolInputs, judged: Judged) -> Verdict:
 
 
 def pool_verdict(inputs: SwimPoolInputs, judged: Judged) -> Verdict:
-    """What an unopposed pool comes to, in words."""
+    """The verdict of an unopposed pool."""
     automatic = ", automatic" if inputs.is_automatic else ""
     if inputs.needed is None:
         family = Family.SUCCESS if judged.quarters else Family.FAILURE
@@ -340,7 +340,7 @@ def pool_odds(inputs: SwimPoolInputs) -> Odds:
 
 
 def _needed_name(inputs: SwimPoolInputs, sure: int) -> str | None:
-    """What is enough; of a task that adds up all chances are told, since anything moves it on."""
+    """The result that is enough, or None for a task that adds up."""
     if inputs.needed is None:
         return counted(max(1, sure), "die scores", "dice score")
     return SUCCEEDS if inputs.at_once else None
@@ -350,7 +350,7 @@ POOL = RollRule(key="pool", inputs=SwimPoolInputs, resolve=roll_pool, odds=pool_
 
 
 def attack_sides(inputs: SwimPoolInputs) -> tuple[SwimSide, SwimSide]:
-    """The dice of an attack and those of the defence in its inputs."""
+    """The attack dice, and the defense dice in its inputs."""
     banked = tuple(die.face + die.modifier for die in inputs.banked)
     aimed, foe_dice = inputs.size + len(banked), inputs.foe_dice or 0
     padding = (IMPLICIT + inputs.foe_modifier,) * max(0, aimed - foe_dice)
@@ -362,7 +362,7 @@ def attack_sides(inputs: SwimPoolInputs) -> tuple[SwimSide, SwimSide]:
 
 @lru_cache(maxsize=512)
 def attack_ways(inputs: SwimPoolInputs) -> Distribution[int]:
-    """How many hits come of an attack, exactly. Source: SWIM-TASK-13."""
+    """The exact distribution of an attack's hits. Source: SWIM-TASK-13."""
     ways = hit_ways(*attack_sides(inputs), inputs.difficulty)
     return Distribution({hits * inputs.die_hits: cases for hits, cases in ways.ways.items()}, ways.of)
 

@@ -1,10 +1,10 @@
-"""What Swim Class's rolls are made for."""
+"""The purposes of Swim Class's rolls."""
 
 from enum import StrEnum
 
 
 class SwimPurpose(StrEnum):
-    """What a roll is made for, in the word that stands before its dice."""
+    """The purpose of a roll, shown in front of its dice."""
 
     CHECK = "check"
     ATTACK = "attack"

@@ -1,4 +1,4 @@
-"""The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
+"""The tables of the book, read once from `data/*.toml`; every row names its source."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ SkillKey = str
 
 
 class Pool(StrEnum):
-    """The three pools of hit points, one a Defense skill.
+    """The three pools of hit points, one per Defense skill.
 
     Source: SWIM-COMB-05.
     """
@@ -27,7 +27,7 @@ class Pool(StrEnum):
 
 
 class SwimGroup(StrEnum):
-    """The parts of the sheet that a skill can stand in."""
+    """The part of the sheet that lists a skill."""
 
     COMPOSURE = "composure"
     DEFENCE = "defence"
@@ -38,7 +38,7 @@ class SwimGroup(StrEnum):
 
 
 class Defends(StrEnum):
-    """Whether a skill may defend, and against what.
+    """Whether a skill can defend, and against what.
 
     Source: SWIM-COMB-03.
     """
@@ -62,33 +62,33 @@ class SwimAttack(StrEnum):
 
 
 class SwimRequirement(Document):
-    """A skill that must have reached a rank before another can be used or learned."""
+    """The rank a skill needs before another can be used or learned."""
 
     skill: SkillKey
     rank: int = Field(ge=1, le=100)
 
 
 class SwimSkill(Document):
-    """What a skill is.
+    """The definition of a skill.
 
     Attributes:
-        key: Its name in the store.
-        name: Its name in the book.
-        aliases: Other names of it.
-        default: The rank it starts with.
+        key: Its stored key.
+        name: Its displayed name.
+        aliases: Its other names.
+        default: Its starting rank.
         group: Its part of the sheet.
-        defends: Whether it may defend.
-        pool: The hit points that its attacks cost, or that its rank is.
+        defends: Whether it can defend.
+        pool: The hit points its attacks cost, or that its rank sets.
         attack: How it attacks.
-        increment: Squares a point of defence bonus, for a ranged attack without ammunition.
-        uses_ammunition: Whether a shot takes a piece of ammunition.
+        increment: Squares per +1 of the defender, for a ranged attack without ammunition.
+        uses_ammunition: Whether a shot uses a piece of ammunition.
         opposed_by: Its named counters, which replace the Defense skill.
         deals_damage: Whether a hit costs hit points.
-        is_exotic: Whether it is closed before its first point.
-        requires: What must be developed before it.
-        special_degree: Synergy of its specialisations with it, or None where it has none.
-        die_bonus: What its dice get always.
-        note: Its difficulties, and what a success brings, in words.
+        is_exotic: Whether it can't be used before its first rank.
+        requires: Its requirements.
+        special_degree: Synergy degree of its specialisations, or None if it has none.
+        die_bonus: The permanent bonus to its dice.
+        note: Its difficulties and effects, in words.
         source: The ledger ids it rests on.
     """
 
@@ -113,7 +113,7 @@ class SwimSkill(Document):
 
     @property
     def attacks(self) -> bool:
-        """Whether one attacks with it as with a weapon; the forms of magic are cast.
+        """Whether it attacks like a weapon; the forms of magic are cast instead.
 
         Source: SWIM-COMB-01, SWIM-CHAR-07.
         """
@@ -122,7 +122,7 @@ class SwimSkill(Document):
 
 
 class Synergy(Document):
-    """Two skills that pull each other up to within so many points.
+    """Two skills that keep each other within *degree* ranks.
 
     Source: SWIM-SYN-01.
     """
@@ -146,7 +146,7 @@ class SwimTrait(Document):
 
 
 class SwimKind(Document):
-    """A people: the racial skills open to it and its traits with their usual degree."""
+    """A kind of being: its racial skills, and its traits with their default degree."""
 
     key: str
     name: str
@@ -167,16 +167,16 @@ class SwimPreset(Document):
 
 
 class SwimSpell(Document):
-    """What one can do with a form of magic.
+    """A power of a form of magic.
 
     Attributes:
-        key: Its name in commands.
-        name: Its name in the book.
+        key: Its key in commands.
+        name: Its displayed name.
         form: The form it is rolled with.
-        difficulty: Its own difficulty; 1 where it has none.
+        difficulty: Its own difficulty, 1 if it has none.
         area: "line", "near", both, or nothing.
         opposed_by: Its named counters besides magic.
-        bonus_per_square: Defence bonus a square of distance.
+        bonus_per_square: The defender's bonus per square of distance.
         deals_damage: Whether a hit costs hit points.
         source: The ledger ids it rests on.
     """

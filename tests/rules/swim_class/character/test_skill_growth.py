@@ -211,7 +211,7 @@ class TestEnlargedPools:
         done = table.do("Ash", "roll", "4 5 6 4", skill="fire", difficulty=4, strain=True)
 
         assert table.rank("Ash", "fire") == 2
-        assert done.notes == ("Epic success: Fire 2 → 3.", "The strain: Fire 3 → 2.")
+        assert done.notes == ("Epic success: Fire 2 → 3.", "Strain: Fire 3 → 2.")
         assert table.rank("Ash", "wind") == 0
 
     def test_a_strained_attack_loses_its_rank_at_once_and_may_get_it_back(self) -> None:

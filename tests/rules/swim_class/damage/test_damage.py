@@ -59,7 +59,7 @@ class TestComposure:
         table.do("GM", "harm", target="Ash", points=1)
 
         assert table.points("Ash", "physical_wounds") == 1
-        assert table.refused("Ash", "soak") == "Ash has nothing to soak, or no Composure left."
+        assert table.refused("Ash", "soak") == "Ash has no Composure left."
 
     def test_who_is_asked_soaks_afterwards_no_more_than_there_is(self) -> None:
         table = solo({"composure": 5, "physical_defense": 3})
@@ -99,7 +99,7 @@ class TestDown:
 
         assert done.notes[1] == "Ash is down."
         assert table.refused("Ash", "roll", skill="spot") == "Ash is down."
-        assert table.refused("Ash", "stabilise") == "Ash is not dying (physical)."
+        assert table.refused("Ash", "stabilise") == "Ash isn't dying (physical)."
         table.do("GM", "mend", target="Ash", points=1)
         table.do("Ash", "roll", "3", skill="spot", difficulty=4)
 
@@ -126,7 +126,7 @@ class TestDown:
 
         done = table.do("GM Orc", "defend")
         assert (words(done), done.rolls) == ("1 hit", ())
-        assert done.notes[0] == "Orc cannot roll: through: 5"
+        assert done.notes[0] == "Orc can't defend: 1 hit gets through"
 
 
 @pytest.mark.rule("SWIM-COMB-09")
@@ -146,7 +146,7 @@ class TestStabilising:
     def test_new_damage_makes_one_dying_again(self) -> None:
         table = self.dying(1)
         table.do("Ash", "stabilise")
-        assert table.refused("Ash", "stabilise") == "Ash is not dying (physical)."
+        assert table.refused("Ash", "stabilise") == "Ash isn't dying (physical)."
         table.do("GM", "harm", target="Ash", points=1)
 
         assert (hp(table, "Ash"), dict(table.sheet("Ash").tallies)) == (-2, {})

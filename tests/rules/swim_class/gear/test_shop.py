@@ -35,10 +35,14 @@ class TestPiton:
             (
                 "1 1 1 1 1",
                 True,
-                "5 natural 1s: first ignored, 2 cancelled, 2 criticals (a fall; the GM says how deep).",
+                "5 natural 1s: first ignored, 2 cancelled, 2 criticals (a fall; the GM decides the damage).",
             ),
             ("1 2 2 2 2", True, "1 natural 1: first ignored, no critical."),
-            ("1 1 1 2 2", False, "3 natural 1s: first ignored, 2 criticals (a fall; the GM says how deep)."),
+            (
+                "1 1 1 2 2",
+                False,
+                "3 natural 1s: first ignored, 2 criticals (a fall; the GM decides the damage).",
+            ),
         ],
     )
     def test_it_cancels_two_where_it_is_anchored(self, faces: str, *, anchored: bool, note: str) -> None:
@@ -52,7 +56,7 @@ class TestPiton:
         table = solo(items=["Medium Shield"])
 
         assert table.refused("Ash", "equip", item="Medium Shield", anchored=True) == (
-            "Medium Shield is not anchored anywhere."
+            "You can't anchor Medium Shield."
         )
 
 
@@ -129,7 +133,7 @@ class TestAmmunition:
         table.do("Ash", "attack", "5 4", targets=("Orc",), **shot)
 
         assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
-            "Ash has not enough ammunition."
+            "Ash needs more ammunition: one piece per target."
         )
 
     def test_its_increment_is_two_squares(self) -> None:
@@ -186,7 +190,7 @@ class TestThings:
     def test_artifacts_are_found_and_sold(self) -> None:
         table = lay_table()
         assert CATALOGUE["Flawless crystal of the Ancients"].value == 4
-        assert table.refused("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora is not for sale."
+        assert table.refused("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora isn't for sale."
         table.do("GM", "give", target="Ash", item="bottomless amphora")
         done = table.do("Ash", "sell", item="Bottomless Amphora")
 
@@ -196,7 +200,7 @@ class TestThings:
         bought = table.do("Ash", "buy", item="Eternal Torch")
         assert bought.notes[0] == "Value 4: very expensive and rare."
         assert table.refused("Ash", "sell", item="Eternal Torch", quantity=2) == (
-            "Ash has 1 × Eternal Torch, not 2."
+            "Ash has only 1 × Eternal Torch."
         )
         assert table.refused("Ash", "sell", item="Skull of a Litch").startswith("Ash has no")
 
@@ -229,8 +233,8 @@ class TestThings:
             "value 4 · rare · 90 GP · 4 lb",
         )
         assert table.do("GM", "item", item="arrow").notes == (
-            "+1 defence every 2 squares",
+            "+1 defense every 2 squares",
             "value 0 · 1 SP · 0.2 lb",
         )
-        assert table.refused("GM", "item", item="Axe") == "There is no “Axe” in the lists."
+        assert table.refused("GM", "item", item="Axe") == "There is no “Axe” on the price list."
         assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP", "Carries 1 lb of 20 lb")

@@ -34,10 +34,10 @@ class TestNewSkills:
     @pytest.mark.parametrize(
         ("options", "what"),
         [
-            ({"name": "Spot"}, "There is a skill Spot already."),
-            ({"name": "a:b"}, "A skill has a plain name."),
+            ({"name": "Spot"}, "There is already a skill Spot."),
+            ({"name": "a:b"}, "Choose a name without a colon."),
             ({"name": "x", "synergies": "Nothing: 2"}, "There is no skill “Nothing” in this campaign."),
-            ({"name": "x", "synergies": "Spot: far"}, "“Spot: far” is no connection."),
+            ({"name": "x", "synergies": "Spot: far"}, "“Spot: far” isn't a synergy."),
         ],
     )
     def test_what_cannot_be_is_refused(self, table: GameTable, options: dict[str, str], what: str) -> None:
@@ -53,10 +53,10 @@ class TestNewSkills:
         assert table.rank("Ash", "jump") == 3
 
         assert table.refused("GM", "add_synergy", one="jump", other="swim") == (
-            "Jump and Swim are connected already."
+            "Jump and Swim already have a synergy."
         )
         assert table.refused("GM", "add_synergy", one="jump", other="jump") == (
-            "A skill is not connected with itself."
+            "A skill can't have synergy with itself."
         )
 
     def test_they_are_settings_and_travel_with_them(self) -> None:
@@ -73,29 +73,32 @@ class TestNewSkills:
 class TestLooking:
     def test_connections(self) -> None:
         table = solo({"spot": 4})
-        assert table.do("Ash", "synergy", skill="spot").notes[0] == "Mental Defense 1: degree 2, follows to 2"
-        assert table.do("Ash", "synergy", skill="swim").notes == ("It has no connections.",)
+        assert (
+            table.do("Ash", "synergy", skill="spot").notes[0]
+            == "Mental Defense 1: synergy degree 2, at least 2"
+        )
+        assert table.do("Ash", "synergy", skill="swim").notes == ("It has no synergies.",)
 
     def test_specialising(self) -> None:
         table = solo({"basic_ranged": 3})
         done = table.do("Ash", "specialise", skill="basic ranged", tag="longbow")
         assert done.notes == ("Unlocked Basic Ranged (longbow) 1 (synergy with Basic Ranged).",)
         again = {"skill": "basic ranged", "tag": "Longbow"}
-        assert table.refused("Ash", "specialise", **again).endswith("is on the sheet already.")
+        assert table.refused("Ash", "specialise", **again).endswith("is already on the sheet.")
         assert (
             table.refused("Ash", "specialise", skill="composure", tag="x")
-            == "Composure cannot be specialised."
+            == "Composure can't be specialised."
         )
         assert table.refused("Ash", "specialise", skill="craft", tag=" ") == "A specialisation needs a name."
 
     def test_the_log_of_epic_successes(self) -> None:
         table = solo({"spot": 1})
-        assert table.do("Ash", "epics").notes == ("No epic success yet.",)
+        assert table.do("Ash", "epics").notes == ("No epic successes yet.",)
         for _ in range(16):
             rank = table.rank("Ash", "spot")
             table.do("Ash", "roll", " ".join("6" * rank), skill="spot", difficulty=6)
         told = table.do("Ash", "epics").notes
-        assert told[-1] == "and 1 earlier"
+        assert told[-1] == "… and 1 earlier"
         assert told[-2] == "Spot 2 → 3: 6 6 (difficulty 6)"
 
 
@@ -112,7 +115,10 @@ class TestGm:
 
     def test_other_states(self, table: GameTable) -> None:
         table.give("Ash", states=States(held_by=CharacterId(2), hidden_from=(CharacterId(2),)))
-        assert table.refused("GM", "set_state", target="Ash", state="stunned") == "That comes of an attack."
+        assert (
+            table.refused("GM", "set_state", target="Ash", state="stunned")
+            == "Only an attack can cause this state."
+        )
         table.do("GM", "set_state", target="Ash", state="held", on=False)
         table.do("GM", "set_state", target="Ash", state="hidden", on=False)
         assert table.sheet("Ash").states == States()

@@ -32,9 +32,9 @@ def test_all_that_a_campaign_has_its_own_way_is_written_and_read_back(kind: File
     assert read_written(write_document(settings, kind), kind, MODULE.form) == settings
     assert MODULE.title(settings) == "Neon"
     assert MODULE.summary(settings) == (
-        "2 skills of its own: Fast Talk, Surgery",
-        "2 connections of its own",
-        "Set otherwise: sp_per_gp, wheel_order",
+        "2 own skills: Fast Talk, Surgery",
+        "2 own synergies",
+        "Changed settings: sp_per_gp, wheel_order",
     )
 
 
@@ -64,13 +64,13 @@ synergies = [
         read_written(text, FileKind.TOML, MODULE.form)
 
     assert told.value.problems == (
-        "Line 3: The key 'fast talk' should be one such as fast_talk.",
+        "Line 3: “fast talk” isn't a valid key. Write keys like fast_talk.",
         "Line 4: Surgery: there is no skill medicine.",
         "Line 5: There are two skills with the key surgery.",
         "Line 5: Surgery: there is no skill luck.",
         "Line 8: There is no skill alchemy.",
-        "Line 9: spot is not connected with itself.",
-        "Line 10: throw and brawn are connected already.",
+        "Line 9: spot can't have synergy with itself.",
+        "Line 10: throw and brawn already have a synergy.",
     )
 
 
@@ -80,7 +80,7 @@ def test_a_skill_of_the_books_may_be_another_one_here() -> None:
     table = lay_table()
     table.settings(**settings.model_dump())
 
-    assert MODULE.hints(settings) == ("Locks takes the place of the book's Pick Lock.",)
+    assert MODULE.hints(settings) == ("Locks replaces the book's Pick Lock.",)
     assert words(table.do("Ash", "roll", "4", skill="locks", difficulty=4)) == "1 progress"
 
 
@@ -89,8 +89,8 @@ def test_what_a_campaign_knows_no_more_stays_on_the_sheet_and_is_told() -> None:
     held = table.sheet("Ash")
 
     assert [problem.sentence for problem in misfits(held, SwimSettings())] == [
-        "There is no hacking here.",
-        "There is no hacking:ice here.",
+        "There is no skill hacking in this campaign.",
+        "There is no skill hacking:ice in this campaign.",
     ]
     assert table.do("Ash", "synergy", skill="spot").headline == "looks at Spot 2"
     assert table.refused("Ash", "roll", skill="hacking").startswith("There is no skill “hacking”")
@@ -109,8 +109,8 @@ def test_a_note_a_counter_and_a_skill_that_is_not_divided() -> None:
 
     assert table.do("Ash", "synergy", skill="fast talk").notes == (
         "T4: a lie",
-        "Finesse 1: degree 3, follows to 0",
+        "Finesse 1: synergy degree 3, at least 0",
     )
-    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery cannot be specialised."
+    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialised."
     assert [skill.opposed_by for skill in settings_in(table).skills] == [("spot",), ()]
     assert sheet({"fast_talk": 2}).ranks["fast_talk"] == 2

@@ -60,7 +60,7 @@ class TestWheel:
     def test_a_campaign_may_turn_it(self) -> None:
         turned = SwimSettings.model_validate({"wheel_order": "fire, wind, life, earth, death, water"})
         assert turned.opposite("fire") == "earth"
-        with pytest.raises(ValueError, match="holds each of"):
+        with pytest.raises(ValueError, match="exactly once"):
             SwimSettings.model_validate({"wheel_order": "fire"})
 
 
@@ -71,7 +71,7 @@ class TestBarriers:
         table.do("Ash", "cast", "5 4 1", spell="blow", targets=("Orc",), line=1)
         done = table.do("GM Orc", "defend", "5 5 2 2", skill="earth")
 
-        assert words(done) == "not moved"
+        assert words(done) == "not pushed"
         assert faced(done) == "5 stops 5, 5 stops 4, 2 stops 1"
 
     @pytest.mark.parametrize("form", ["water", "fire"])
@@ -86,13 +86,13 @@ class TestBarriers:
         table.do("Ash", "cast", "5 1", spell="blow", targets=("Orc",), line=1)
         done = table.do("GM Orc", "defend", "5", skill="earth")
 
-        assert (words(done), done.rolls[0].dice[0].shown) == ("not moved", "✦⚄")
+        assert (words(done), done.rolls[0].dice[0].shown) == ("not pushed", "✦⚄")
 
     def test_another_form_does_not_even_for_the_gm(self) -> None:
         table = casting({"fire": 1}, Orc={"earth": 1})
         table.do("Ash", "cast", "5", spell="blaze", targets=("Orc",), line=1)
 
-        assert table.refused("GM Orc", "defend", skill="earth") == "Earth does not stand against that."
+        assert table.refused("GM Orc", "defend", skill="earth") == "Earth can't defend against this."
 
 
 class TestPowers:
@@ -102,9 +102,9 @@ class TestPowers:
         table.do("Ash", "cast", "6 5 2", spell="blaze", targets=("Orc",), line=4)
 
         assert words(table.do("GM Orc", "defend", "3 2")) == "1 hit"
-        assert table.refused("Ash", "cast", spell="blaze", targets=("Orc",)) == "Blaze takes a line."
+        assert table.refused("Ash", "cast", spell="blaze", targets=("Orc",)) == "Blaze needs a line."
         assert table.refused("Ash", "cast", spell="blow", targets=("Orc",), line=1, area=1) == (
-            "A power fills a square or follows a line, not both."
+            "Choose an area or a line, not both."
         )
 
     @pytest.mark.rule("SWIM-MAGIC-07")
@@ -117,8 +117,8 @@ class TestPowers:
     @pytest.mark.parametrize(
         ("shape", "faces", "defence", "skill", "verdict"),
         [
-            ({"area": 3}, "6 4 2", "5", "walk", "not moved"),
-            ({"line": 2}, "6 5", "2 2", "climb", "Orc is shifted 2 squares"),
+            ({"area": 3}, "6 4 2", "5", "walk", "not pushed"),
+            ({"line": 2}, "6 5", "2 2", "climb", "Orc is pushed 2 squares"),
         ],
     )
     def test_blow(self, shape: dict[str, int], faces: str, defence: str, skill: str, verdict: str) -> None:
@@ -206,7 +206,7 @@ class TestPowers:
         table.do("GM Ash", "cast", "6 4 1", spell="spray", targets=("Orc",), area=2)
         assert the_encounter(table.scene).resistance == (4, 2, 0)
         assert words(table.do("GM Orc", "defend", "1", skill="agility")) == "Orc is soaked"
-        assert "Wet ground: +4 against fire." in table.fight().notes
+        assert "Wet ground: +4 to defense against fire this round." in table.fight().notes
         table.do("Ash", "encounter.next")
         table.do("GM Ash", "cast", "5", spell="blaze", targets=("Orc",), line=1)
         done = table.do("GM Orc", "defend", "1", skill="physical defense")
@@ -216,7 +216,7 @@ class TestPowers:
     def test_a_long_spray_guards_little(self) -> None:
         done = casting({"water": 2}).do("Ash", "cast", "3 2", spell="spray", targets=("Orc",), line=3)
 
-        assert done.notes[-1] == "Wet ground against fire, round by round: 0, 0."
+        assert done.notes[-1] == "Defense against fire on wet ground, round by round: 0, 0."
 
     @pytest.mark.rule("SWIM-MAGIC-13")
     @pytest.mark.parametrize(
@@ -267,14 +267,14 @@ class TestLife:
         table = self.wounded(2, rank=3)
         heal = {"spell": "heal", "targets": ("Bram",)}
         table.do("Ash", "cast", "1 2", **heal)
-        assert table.refused("Ash", "cast", **heal) == "Bram has been treated within the hour."
+        assert table.refused("Ash", "cast", **heal) == "You have already healed Bram within the last hour."
         table.do("GM", "clock", hours=1)
         table.do("Ash", "cast", "1 2", **heal)
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "cast", "2 2", **heal)
 
-        assert table.refused("GM Ash", "cast", **heal) == "Bram has been treated this round."
-        assert table.refused("GM", "clock") == "No time passes."
+        assert table.refused("GM Ash", "cast", **heal) == "You have already healed Bram this round."
+        assert table.refused("GM", "clock") == "Give hours or minutes."
 
     @pytest.mark.rule("SWIM-MAGIC-15")
     def test_the_undead_are_harmed(self) -> None:
@@ -316,9 +316,10 @@ class TestDeath:
 
         assert words(table.do("GM Orc", "defend", defence, skill="physical defense")) == verdict
         assert (
-            table.refused("Ash", "cast", spell="death", targets=("Orc", "Beast")) == "Death has one target."
+            table.refused("Ash", "cast", spell="death", targets=("Orc", "Beast"))
+            == "Death has only one target."
         )
-        assert table.refused("Ash", "cast", spell="death") == "Nobody is aimed at."
+        assert table.refused("Ash", "cast", spell="death") == "Choose a target."
 
     @pytest.mark.rule("SWIM-MAGIC-18")
     def test_a_stunned_one_does_nothing_until_the_casters_next_turn(self) -> None:
@@ -355,5 +356,5 @@ class TestDeath:
 
     def test_only_a_corpse_is_raised(self) -> None:
         table = casting({"death": 1})
-        assert table.refused("Ash", "cast", spell="raise") == "There is no corpse."
-        assert table.refused("Ash", "cast", spell="raise", corpse="Orc") == "Orc is no corpse."
+        assert table.refused("Ash", "cast", spell="raise") == "Choose a corpse."
+        assert table.refused("Ash", "cast", spell="raise", corpse="Orc") == "Orc isn't a corpse."

@@ -19,7 +19,7 @@ def test_it_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
     table = risen()
     struck = table.do("Ash", "undead_attack", "5", undead="Orc", skill="basic melee", targets=("Beast",))
 
-    assert struck.headline == "has Orc act, who attacks Beast (Basic Melee 1)"
+    assert struck.headline == "commands Orc, who attacks Beast (Basic Melee 1)"
     assert words(table.do("GM Beast", "defend", "3", skill="physical defense")) == "1 hit"
 
 
@@ -36,7 +36,7 @@ def test_it_moves_and_does_anything_else() -> None:
 
     assert words(table.do("Ash", "undead_move", undead="Orc")) == "1 square, automatic"
     done = table.do("Ash", "undead_roll", "4 5", undead="Orc", skill="death", difficulty=4)
-    assert (done.headline, words(done)) == ("has Orc act, who rolls Death 2", "2 progress")
+    assert (done.headline, words(done)) == ("commands Orc, who rolls Death 2", "2 progress")
 
 
 def test_it_takes_the_action_of_its_caster() -> None:
@@ -55,8 +55,8 @@ def test_it_takes_the_action_of_its_caster() -> None:
 def test_somebody_elses_do_nothing_for_one() -> None:
     table = risen()
 
-    assert table.refused("Bram", "undead_move", undead="Orc") == "Bram has not raised Orc."
-    assert table.refused("Ash", "undead_move", undead="Beast") == "Ash has not raised Beast."
+    assert table.refused("Bram", "undead_move", undead="Orc") == "Bram hasn't raised Orc."
+    assert table.refused("Ash", "undead_move", undead="Beast") == "Ash hasn't raised Beast."
 
 
 def test_a_caster_who_can_do_nothing_has_nobody_act() -> None:
@@ -68,9 +68,9 @@ def test_a_caster_who_can_do_nothing_has_nobody_act() -> None:
 
 def test_let_go_it_is_a_corpse_again_and_can_be_raised_once_more() -> None:
     table = risen()
-    assert table.do("Ash", "dismiss", undead="Orc").headline == "lets Orc go"
+    assert table.do("Ash", "dismiss", undead="Orc").headline == "dismisses Orc"
     assert table.sheet("Orc").is_dead
-    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has not raised Orc."
+    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash hasn't raised Orc."
 
     assert words(table.do("Ash", "cast", "4 4 1", spell="raise", corpse="Orc")) == "raised"
 
@@ -78,7 +78,7 @@ def test_let_go_it_is_a_corpse_again_and_can_be_raised_once_more() -> None:
 @pytest.mark.rule("SWIM-MAGIC-07")
 def test_a_light_is_put_out() -> None:
     table = risen()
-    assert table.refused("Ash", "dismiss") == "Ash has cast no light."
+    assert table.refused("Ash", "dismiss") == "Ash has no light to put out."
     table.do("Ash", "cast", spell="light")
-    assert table.do("Ash", "dismiss").headline == "puts the light out"
+    assert table.do("Ash", "dismiss").headline == "puts out the light"
     assert table.sheet("Ash").states.light == 0

@@ -290,7 +290,7 @@ class TestBriefRest:
         table = wounded()
         done = table.do("Ash", "rest", "1 2")
 
-        assert (done.headline, done.gathering, table.scene.clock) == ("rests briefly", "", 0)
+        assert (done.headline, done.gathering, table.scene.clock) == ("takes a brief rest", "", 0)
         assert table.points("Ash", "scratches") == 0
 
     def test_nobody_rests_in_the_middle_of_a_fight(self) -> None:

@@ -68,7 +68,7 @@ class TestOpposedTask:
         table = fight(len(attack.split()), len(against.split()))
         struck = table.do("Ash", "attack", attack, skill="basic melee", targets=("Orc",))
 
-        assert words(struck) == f"{len(attack.split())} to stop"
+        assert words(struck) == f"{len(attack.split())} dice to stop"
         assert words(table.do("GM Orc", "defend", against, skill="physical defense")) == verdict
 
     def test_the_buttons_are_for_the_one_who_is_attacked(self) -> None:
@@ -77,7 +77,7 @@ class TestOpposedTask:
 
         assert [button.label for button in struck.follow_ups] == [
             "Orc: Physical Defense · 0.8 hits expected",
-            "Orc: do not oppose",
+            "Orc doesn't oppose",
             "Orc defends with …",
         ]
         done = table.press("GM Orc", struck.follow_ups[2], "5", choose="basic_melee")
@@ -85,7 +85,7 @@ class TestOpposedTask:
         assert faced(done) == "5 stops 2 · through: 6"
 
     def test_nothing_waits_for_who_was_not_attacked(self, table: GameTable) -> None:
-        assert table.refused("Ash", "defend") == "Nothing waits for Ash to oppose."
+        assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
 
 
 @pytest.mark.rule("SWIM-OPP-02")
@@ -162,21 +162,21 @@ class TestNotOpposing:
         struck = table.do("Ash", "attack", "1 1", skill="basic melee", targets=("Orc",))
         done = table.press("GM Orc", struck.follow_ups[1])
 
-        assert done.headline == "does not oppose Ash"
+        assert done.headline == "doesn't oppose Ash"
         assert words(done) == "2 hits"
 
     def test_who_knows_of_nothing_has_implicit_ones_and_bonuses(self) -> None:
         table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]))
         assert (
             table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",), unaware=True)
-            == "Only a GM says that somebody is unaware."
+            == "Only a GM can make targets unaware."
         )
         done = table.do(
             "GM Ash", "attack", "5 2", skill="basic ranged", targets=("Orc",), distance=2, unaware=True
         )
 
         assert words(done) == "1 hit"
-        assert "Orc cannot roll: (2) stops 2 · through: 5" in done.notes
+        assert "Orc can't defend: (2) stops 2 · 1 hit gets through" in done.notes
 
 
 @pytest.mark.rule("SWIM-OPP-06")
@@ -321,5 +321,5 @@ class TestPushedOpposition:
 def test_a_whole_side_can_be_known(table: GameTable) -> None:
     assert dict(hit_ways(SwimSide(fixed=(5, 3)), SwimSide(fixed=(4,))).ways) == {1: 1}
     assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
-        "Climb is not a skill to attack with."
+        "You can't attack with Climb."
     )

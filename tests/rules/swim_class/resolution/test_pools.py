@@ -42,7 +42,7 @@ class TestDicePool:
     def test_rank_0_without_an_artifact_cannot_be_rolled(self, table: GameTable) -> None:
         assert (
             table.refused("Ash", "roll", skill="pick lock")
-            == "Pick Lock is at rank 0; there is no die to roll."
+            == "Pick Lock is at rank 0, so you have no dice to roll."
         )
 
     def test_artifact_dice_join_the_pool(self) -> None:
@@ -58,7 +58,7 @@ class TestDicePool:
         assert words(done) == "2 progress"
 
     def test_composure_is_not_rolled(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="Composure") == "Composure is not rolled."
+        assert table.refused("Ash", "roll", skill="Composure") == "You can't roll Composure."
 
     def test_a_skill_nobody_knows_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
@@ -104,7 +104,7 @@ class TestAllOrNothing:
         done = solo({"climb": 2}).do(
             "Ash", "roll", "5 5", skill="climb", difficulty=4, progress=3, anyway=True
         )
-        assert done.notes == ("Out of reach: these dice bring 2 progress at most, not 3.",)
+        assert done.notes == ("Out of reach: these dice can make at most 2 progress, and you need 3.",)
 
     @pytest.mark.parametrize(("once", "verdict"), [(True, "fails, 2 progress of 3"), (False, "2 of 3")])
     def test_f_swim_17_the_option_once_decides(self, *, once: bool, verdict: str) -> None:
@@ -158,7 +158,7 @@ class TestTask:
         table.do("Ash", "open_task", name="w", skill="climb", progress=5)
 
         assert table.refused("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
-            "There is a task"
+            "There is already a task"
         )
 
 
@@ -173,13 +173,13 @@ class TestStopping:
     def test_progress_is_lost(self) -> None:
         table = self.started()
 
-        assert words(table.do("Ash", "stop", name="w")) == "failed at 3/9, 0 kept"
+        assert words(table.do("Ash", "stop", name="w")) == "abandoned at 3/9, progress lost"
         assert table.refused("Ash", "work", name="w") == "There is no task “w”."
 
     def test_unless_the_gm_keeps_it(self) -> None:
         table = self.started()
 
-        assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM lets progress be kept."
+        assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM can keep the progress."
         assert words(table.do("GM", "stop", name="w", keep=True)) == "paused at 3/9"
         assert table.refused("Ash", "work", name="w") == "w is paused."
         assert table.do("GM", "resume", name="w").notes == ("w ◼◼◼◻◻◻◻◻◻◻ 3/9",)
@@ -299,7 +299,7 @@ class TestConsequences:
         table = solo({"walk": 2})
         done = table.do("Ash", "roll", "1 1", skill="walk", push=2)
 
-        assert [button.label for button in done.follow_ups] == ["Suffer it: prone", "Waive it"]
+        assert [button.label for button in done.follow_ups] == ["Take it: prone", "Waive it"]
         assert table.press("GM", done.follow_ups[1]).headline == "waives the critical failure"
 
     def test_an_attack_hurts_oneself(self, table: GameTable) -> None:
@@ -311,7 +311,7 @@ class TestConsequences:
         table = solo({"climb": 3})
         done = table.do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
 
-        assert done.notes == ("2 natural 1s: first ignored, 1 critical (a fall; the GM says how deep).",)
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (a fall; the GM decides the damage).",)
         menu, waive = done.follow_ups
         assert (menu.label, menu.audience, waive.label) == ("Ash falls and lands …", "gm", "Waive it")
         assert [choice.label for choice in menu.choices[:2]] == ["prone, no damage", "1 damage"]
@@ -326,5 +326,5 @@ class TestConsequences:
     def test_everything_else_is_the_gms(self, table: GameTable) -> None:
         done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
 
-        assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM says what happens).",)
-        assert table.refused("Ash", "mishap", kind="other", severity=1) == "The GM says what that does."
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM decides what happens).",)
+        assert table.refused("Ash", "mishap", kind="other", severity=1) == "The GM decides what that does."

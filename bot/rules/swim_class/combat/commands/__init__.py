@@ -1,1 +1,1 @@
-"""Attacks, turns, and any skill against any other."""
+"""Commands of a fight: attacks, opposed skills, turns and the board."""

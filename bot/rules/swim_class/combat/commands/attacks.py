@@ -1,4 +1,4 @@
-"""Attacks with weapons and with bare hands, grapples, and hiding from others."""
+"""Attacks, grapples and stealth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,15 +29,15 @@ FARTHEST = 100
 
 
 class SwimAttackOptions(PoolOptions):
-    """Whom one attacks, and how.
+    """Options of an attack.
 
     Attributes:
-        skill: With which skill.
-        targets: Whom.
-        shares: How many dice each of them gets, separated by commas; all dice for one target.
-        distance: How many squares away they are; without it, as the fight remembers it.
-        add: For the release of a build-up, the last skill of it.
-        unaware: Whether they know of nothing and cannot roll.
+        skill: The skill to attack with.
+        targets: The targets.
+        shares: Dice for each target, separated by commas; not needed for one target.
+        distance: Their distance in squares; None: as the fight remembers it.
+        add: The last skill of a build-up that is released.
+        unaware: Whether they are unaware and cannot defend.
     """
 
     skill: str = Field(min_length=1, max_length=100)
@@ -49,13 +49,13 @@ class SwimAttackOptions(PoolOptions):
 
 
 class GrappleOptions(PoolOptions):
-    """Whom one grapples."""
+    """The target of a grapple."""
 
     target: CharacterId
 
 
 class StealthOptions(PoolOptions):
-    """From whom one hides, with which skill, and whether they are not on the watch."""
+    """Whom to hide from, with which skill, and whether they are unaware."""
 
     skill: str = Field(default="stealth", min_length=1, max_length=100)
     observers: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
@@ -63,17 +63,17 @@ class StealthOptions(PoolOptions):
 
 
 class SwimEscapeOptions(PoolOptions):
-    """Nothing to choose besides how it is rolled."""
+    """Options of `/swim escape`: those of a roll."""
 
 
 class ReleaseOptions(Document):
-    """Whom one lets go."""
+    """The character to let go."""
 
     target: CharacterId
 
 
 def range_bonus(distance: int, increment: int) -> int:
-    """What distance gives each defence die.
+    """The bonus of each defense die from distance.
 
     Source: SWIM-AREA-03 (SWIM-R61).
     """
@@ -81,7 +81,7 @@ def range_bonus(distance: int, increment: int) -> int:
 
 
 def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
-    """Attack somebody, or several, with a skill.
+    """Attack one or several targets with a skill.
 
     Source: SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03.
     """
@@ -90,8 +90,8 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     definition = book(scene).definition(skill)
     if not definition.attacks:
         raise UserError(
-            f"{definition.name} is not a skill to attack with.",
-            "Magic is cast with /swim-magic cast; /swim oppose sets any skill against another.",
+            f"You can't attack with {definition.name}.",
+            "Cast magic with /swim-magic cast; set any skill against another with /swim oppose.",
         )
     _assert_weapon(scene, actor, skill, options.implement)
     missile = _missile(actor, definition, options)
@@ -115,7 +115,7 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     if unknown and missile.increment:
         if len(options.targets) > 1:
             names = ", ".join(scene.character(target).name for target in unknown)
-            raise UserError(f"It is not known how far away they are: {names}.", "Give the option distance.")
+            raise UserError(f"How far away are they: {names}?", "Give the option “distance”.")
         what = book(scene).title(skill)
         return asking_for_distance(
             scene,
@@ -138,10 +138,10 @@ declare("attack", SwimAttackOptions, attack)
 def _squares(
     scene: Scene, options: SwimAttackOptions, definition: SwimSkill, missile: "Missile"
 ) -> Mapping[CharacterId, int | None]:
-    """How far away everybody is whom one attacks: as it was said, or as the fight remembers it.
+    """The distance of each target, as given or as the fight remembers it.
 
     Raises:
-        UserError: If a melee attack does not reach somebody.
+        UserError: If a melee attack does not reach a target.
 
     Source: SWIM-AREA-01 to SWIM-AREA-03.
     """
@@ -154,14 +154,14 @@ def _squares(
             raise UserError(
                 f"{name} is {squares_words(known)} away.",
                 "Melee attacks only reach adjacent squares (distance 0 or 1).",
-                "Move first, or give the option distance.",
+                "Move first, or give the option “distance”.",
             )
         found[target] = 1 if is_melee and known is None else known
     return found
 
 
 def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee: bool) -> str:
-    """Whom one attacks, and how far away each is where it matters."""
+    """The targets' names, with their distances where they matter."""
     return ", ".join(
         scene.character(target).name + ("" if is_melee or far is None else f" at {squares_words(far)}")
         for target, far in squares.items()
@@ -169,7 +169,7 @@ def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee:
 
 
 def _aims(scene: Scene, options: SwimAttackOptions, bonuses: Sequence[int]) -> tuple[SwimAim, ...]:
-    """Whom the dice are aimed at; several targets need shares.
+    """The targets with their shares of the dice; several targets need shares.
 
     Source: SWIM-COMB-02.
     """
@@ -178,7 +178,7 @@ def _aims(scene: Scene, options: SwimAttackOptions, bonuses: Sequence[int]) -> t
     if not shares and len(options.targets) == 1:
         shares = [None]
     if len(shares) != len(options.targets):
-        raise UserError("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
+        raise UserError("Divide your dice among the targets.", try_this="Give “shares”, for example 2,1.")
     return tuple(
         SwimAim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
         for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
@@ -186,19 +186,21 @@ def _aims(scene: Scene, options: SwimAttackOptions, bonuses: Sequence[int]) -> t
 
 
 def assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
-    """Raise a `UserError` where somebody else than a GM says that others are unaware."""
+    """Raise a `UserError` if someone who is not a GM says that targets are unaware."""
     if unaware and not scene.is_gm:
-        raise UserError("Only a GM says that somebody is unaware.")
+        raise UserError("Only a GM can make targets unaware.")
 
 
 def _share(text: str) -> int:
     if not text.strip().isdecimal():
-        raise UserError(f"“{text.strip()}” is no number of dice.", try_this="Give shares such as 2,1.")
+        raise UserError(
+            f"“{text.strip()}” isn't a number of dice.", try_this="Give “shares”, for example 2,1."
+        )
     return int(text)
 
 
 def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) -> None:
-    """Raise a `UserError` where a weapon is used with the wrong skill.
+    """Raise a `UserError` if a weapon is used with the wrong skill.
 
     Source: SWIM-COMB-04.
     """
@@ -206,14 +208,14 @@ def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) 
     if item is None or not item.is_weapon or item.is_weapon_for(skill) or scene.is_gm:
         return
     raise UserError(
-        f"{item.name} is not used with {book(scene).title(skill)}.",
-        "Each class of weapons has its own skill.",
+        f"You can't use {item.name} with {book(scene).title(skill)}.",
+        "Each kind of weapon has its own skill.",
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missile:
-    """What leaves the hand: how far it carries, what is taken, whether it lies about afterwards."""
+    """A missile: its range increment, the item used, and whether it can be picked up afterwards."""
 
     increment: int
     item: SwimItem | None = None
@@ -232,8 +234,8 @@ def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions
         shots = len(options.targets)
         found = next((item for item in sheet.items if item.is_ammunition and item.quantity >= shots), None)
         if found is None:
-            what = f"{actor.name} has not enough ammunition."
-            raise UserError(what, "Each target takes one piece.", "See /swim-gear list.")
+            what = f"{actor.name} needs more ammunition: one piece per target."
+            raise UserError(what, try_this="See /swim-gear list.")
         note = f"{found.name}: {found.quantity - shots} left."
         return Missile(increment=found.increment or 1, item=found, count=shots, notes=(note,))
     if definition.attack is not SwimAttack.THROWN:
@@ -242,12 +244,12 @@ def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions
     thrown = named or next((item for item in sheet.items if item.is_thrown and item.is_equipped), None)
     if thrown is None:
         return Missile(increment=definition.increment)
-    note = f"{thrown.name} lies where it fell."
+    note = f"{thrown.name} can be picked up again."
     return Missile(increment=definition.increment, item=thrown, count=1, lies_about=True, notes=(note,))
 
 
 def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
-    """Take what has left the hand, unless it has fallen apart."""
+    """Remove the used missile, unless it has fallen apart."""
     character = scene.character(who)
     sheet = character.sheet
     held = sheet.find_item(missile.item.name) if missile.item else None
@@ -261,7 +263,7 @@ def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
 
 
 def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
-    """Grapple somebody beside one.
+    """Grapple an adjacent character.
 
     Source: SWIM-SKILL-03 (SWIM-R69, SWIM-R115).
     """
@@ -281,17 +283,17 @@ declare("grapple", GrappleOptions, grapple)
 
 
 def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
-    """Break free of whoever holds one, with Brawn against Grapple.
+    """Break free of a grapple, with Brawn against Grapple.
 
     Source: SWIM-SKILL-03 (SWIM-R69).
     """
     holder = scene.actor.sheet.states.held_by
     if holder is None:
-        raise UserError(f"Nobody holds {scene.actor.name}.")
+        raise UserError(f"{scene.actor.name} isn't held.")
     launched = Launch(
         plan=plan_of(options, "brawn", 1),
         aims=(SwimAim(target=holder),),
-        words=headline(f"struggles with {scene.character(holder).name}", option_words(options)),
+        words=headline(f"struggles against {scene.character(holder).name}", option_words(options)),
         effect=Effect.ESCAPE,
         counters=("grapple",),
     )
@@ -302,21 +304,21 @@ declare("escape", SwimEscapeOptions, escape)
 
 
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
-    """Let somebody go whom one holds.
+    """Let go of a held character.
 
     Source: SWIM-SKILL-03 (SWIM-R69).
     """
     target = scene.character(options.target)
     if target.sheet.states.held_by != scene.actor.id:
-        raise UserError(f"{scene.actor.name} does not hold {target.name}.")
-    return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets {target.name} go")
+        raise UserError(f"{scene.actor.name} isn't holding {target.name}.")
+    return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets go of {target.name}")
 
 
 declare("release", ReleaseOptions, release)
 
 
 def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
-    """Hide from somebody: one roll against all who might notice.
+    """Hide: one roll against everyone who might notice.
 
     Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05, SWIM-CHAR-07.
     """
@@ -324,7 +326,7 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     definition = book(scene).definition(skill)
     if definition.attack is not SwimAttack.STEALTH:
         raise UserError(
-            f"{definition.name} is not a skill to hide with.", "/swim oppose sets any skill against another."
+            f"You can't hide with {definition.name}.", "Use /swim oppose to set any skill against another."
         )
     names = ", ".join(scene.character(one).name for one in options.observers)
     assert_may_surprise(scene, unaware=options.unaware)

@@ -1,4 +1,4 @@
-"""Turns of a fight: initiative, what ends and begins with a turn, what can be done on it, the end."""
+"""The turns of a fight, its board and its buttons."""
 
 from collections.abc import Iterator, Sequence
 
@@ -58,12 +58,12 @@ def _seat(_scene: Scene, character: Character) -> SwimCombatant:
 
 
 def _opened(scene: Scene, _options: StartOptions) -> SwimEncounter:
-    """A fight on the ground as it lies now."""
+    """A fight on the channel's current ground."""
     return SwimEncounter.model_validate(dict(find_ground(scene)))
 
 
 def _begin(scene: Scene, dice: Dice) -> Outcome:
-    """Have everybody roll for initiative.
+    """Roll initiative for everyone.
 
     Source: SWIM-COMB-15, SWIM-SKILL-14.
     """
@@ -71,11 +71,11 @@ def _begin(scene: Scene, dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     ids = [seat.character for seat in encounter.shown]
     scene = with_encounter(scene, encounter.ordered(()).changed(round=1))
-    return _ordered(scene, ids, "begins a fight", dice)
+    return _ordered(scene, ids, "starts a fight", dice)
 
 
 def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
-    """Have newcomers roll for a place in the order."""
+    """Roll initiative for newcomers."""
     return _ordered(scene, list(ids), "joins the fight", dice)
 
 
@@ -113,12 +113,12 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
 
 
 def order_line(encounter: SwimEncounter) -> str:
-    """The order of acting, the first to act first."""
-    return f"Order: {', '.join(seat.name for seat in encounter.shown)}."
+    """The turn order in words."""
+    return f"Turn order: {', '.join(seat.name for seat in encounter.shown)}."
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
-    """End a turn: what lasts until somebody's next turn ends with it.
+    """End a turn, and what lasts until the next combatant's turn.
 
     Source: SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18.
     """
@@ -143,7 +143,7 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
 
 
 def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
-    """The next one is on; with a new round what lay on the ground fades."""
+    """Pass the turn; in a new round the ground's effects fade."""
     after = encounter.passed_on()
     if after.round == encounter.round:
         return after
@@ -153,13 +153,13 @@ def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
 
 
 def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[str, ...]]:
-    """End what lasts until this turn: the reserve, and the stunning of others."""
+    """End what lasts until this turn: the reserve, and stuns by this combatant."""
     who = encounter.acting.character
     notes = []
     acting = find_character(scene, who)
     if acting is not None and acting.sheet.states.reserve is not None:
         scene = with_states(scene, who, reserve=None)
-        notes.append("What was held in reserve is lost.")
+        notes.append("The reserve is lost.")
     for seat in encounter.shown:
         other = find_character(scene, seat.character)
         if other is not None and other.sheet.states.stunned_by == who:
@@ -174,8 +174,8 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
     Source: SWIM-REST-02.
     """
     encounter = the_encounter(scene)
-    everybody = (one.character for one in encounter.combatants)
-    known = [who for who in everybody if find_character(scene, who) is not None]
+    everyone = (one.character for one in encounter.combatants)
+    known = [who for who in everyone if find_character(scene, who) is not None]
     for who in known:
         scene = without_turns(scene, who)
     return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
@@ -191,8 +191,8 @@ FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
     finish=_finish,
     unsettled=unsettled_here,
     begin_label=lambda _scene: "Roll for initiative",
-    delay="Nobody moves down in this order; hold something in reserve instead: /swim reserve.",
-    reorder="The dice make the order, and it stays.",
+    delay="You can't delay in this game; use /swim reserve instead.",
+    reorder="Initiative sets the turn order; it can't be changed.",
 )
 
 
@@ -200,7 +200,7 @@ FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The fight of the channel as it is shown."""
+    """The channel's fight for the board."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
@@ -208,7 +208,7 @@ def view(scene: Scene) -> EncounterView | None:
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
-    """What is left of the pools, what is so at the moment, and of the turn."""
+    """Hit points, states, and the actions left this turn."""
     encounter = the_encounter(scene)
     seat = encounter.combatant(character.id)
     left = FULL_ACTION - seat.halves_used if seat and encounter.is_on(character.id) else None
@@ -235,15 +235,15 @@ def _states(scene: Scene, character: Character) -> Iterator[str]:
         (dying, "dying"),
         (not dying and not sheet.is_dead and is_down(scene, character), "down"),
         (states.is_prone, "prone"),
-        (states.held_by is not None, "held fast"),
+        (states.held_by is not None, "held"),
         (states.stunned_by is not None, "stunned"),
-        (states.reserve is not None, "in reserve"),
+        (states.reserve is not None, "has a reserve"),
     )
     yield from (word for is_so, word in named if is_so)
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """What whoever is on can do: attack, move, stand up, stabilise, end the turn.
+    """The buttons for the current combatant: attack, move, stand up, stabilise, end the turn.
 
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
     """
@@ -272,7 +272,7 @@ def _cost(halves: int) -> str:
 
 
 def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
-    """A menu of targets for each skill that one attacks with."""
+    """A menu of targets for each attack skill."""
     others = [seat for seat in the_encounter(scene).shown if seat.character != character.id]
     targets = tuple(
         Choice(str(seat.character), seat.name, _far(scene, character.id, seat.character)) for seat in others
@@ -292,7 +292,7 @@ def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp
 
 
 def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
-    """How far away somebody is, where the fight remembers it."""
+    """A combatant's distance, if the fight remembers it."""
     squares = remembered(scene, who, other)
     return "" if squares is None else f"{squares_words(squares)} away"
 
@@ -310,7 +310,7 @@ def _moving(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]
 
 
 def _has_dice(rank: int, left: int) -> bool:
-    """Whether a skill has a die for what is left of the turn: half an action takes half of them."""
+    """Whether a skill has dice for the rest of the turn; a half action uses half of them."""
     return rank > 0 if left == FULL_ACTION else rank > 1
 
 

@@ -1,4 +1,4 @@
-"""Any skill against any other: races, arm-wrestling, tracking against hiding, a lie against a cool head."""
+"""Any skill against any other: races, arm-wrestling, tracking, lies."""
 
 from dataclasses import replace
 
@@ -25,15 +25,15 @@ from bot.rules.swim_class.resolution.tables import SkillKey, SwimAttack
 
 
 class SwimOpposeOptions(PoolOptions):
-    """Which skill is set against whom.
+    """Options of an opposed roll.
 
     Attributes:
-        skill: What is rolled.
-        targets: Who stands against it: all of them against one roll.
-        against: With which skills they may, separated by commas; without it, those that the skill names.
-        progress: The dice that have to get through.
-        difficulty: What each die must reach besides.
-        unaware: Whether they know of nothing and cannot roll.
+        skill: The skill to roll.
+        targets: The opponents, all against one roll.
+        against: The skills they can oppose with, separated by commas; empty: the skill's own counters.
+        progress: The dice that must get through.
+        difficulty: The number each die must also reach.
+        unaware: Whether they are unaware and cannot defend.
     """
 
     skill: str = Field(min_length=1, max_length=100)
@@ -45,7 +45,7 @@ class SwimOpposeOptions(PoolOptions):
 
 
 def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
-    """What stands against a skill where nobody says it: its named counters, a Defense, or the same skill.
+    """The default counters of a skill: its named counters, a Defense skill, or the same skill.
 
     Source: SWIM-OPP-01, SWIM-COMB-03, SWIM-CHAR-07.
     """
@@ -56,7 +56,7 @@ def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
 
 
 def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
-    """Set a skill against somebody's: each die that is not stopped is a success.
+    """Set a skill against other characters' skills: each die that is not stopped is a success.
 
     Source: SWIM-OPP-01, SWIM-OPP-06, SWIM-SKILL-18, SWIM-CHAR-07.
     """

@@ -1,4 +1,4 @@
-"""What still waits for somebody: opposed rolls that nobody has stood against yet."""
+"""Pending decisions: opposed rolls that still wait for a defense."""
 
 from bot.rules.kernel import CharacterId, settled_as
 from bot.rules.kernel.dice import Dice
@@ -11,7 +11,7 @@ from bot.rules.swim_class.opposed.defenses import SwimDefendOptions, defence_but
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Every opposed roll of the campaign that waits for a defense, the oldest first.
+    """Every opposed roll of the campaign that waits for a defense, oldest first.
 
     Source: SWIM-OPP-01, SWIM-OPP-05.
     """
@@ -26,7 +26,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """What waits for those in the fight of the channel."""
+    """The pending decisions of combatants in the channel's fight."""
     encounter = find_encounter(scene)
     here = set() if encounter is None else {seat.character for seat in encounter.shown}
     return tuple(one for one in unsettled(scene) if here & set(one.concerns))
@@ -34,12 +34,12 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
 def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) -> Unsettled:
     who, share, attacker = target.id, contest.share(target.id), find_character(scene, contest.attacker)
-    whose = "somebody" if attacker is None else attacker.name
+    whose = "someone" if attacker is None else attacker.name
     can_answer = share is not None and attacker is not None and not is_helpless(scene, contest, target)
 
     def settle(now: Scene, dice: Dice) -> Outcome:
         if find_character(now, contest.attacker) is None:
-            return Outcome(scene=waive(now), headline="is attacked by nobody any more")
+            return Outcome(scene=waive(now), headline="is no longer under attack")
         return defend(now, SwimDefendOptions(contest=key), dice)
 
     def waive(now: Scene) -> Scene:
@@ -55,7 +55,7 @@ def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) ->
 
 
 def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
-    """The scene once an opponent's part of an opposed roll is dropped; nothing comes of it."""
+    """Return the scene with an opponent's share of an opposed roll dropped, without effect."""
     contest = scene.document(key)
     scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
     if not isinstance(contest, SwimContest) or (share := contest.share(who)) is None:

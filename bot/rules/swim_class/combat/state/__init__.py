@@ -1,1 +1,1 @@
-"""A fight as it is stored: turns, distances, what lies on the ground."""
+"""The state of a fight: turns, distances and the ground."""

@@ -1,4 +1,4 @@
-"""How far apart two fighters are: as somebody said, or as the fight remembers it."""
+"""The distances between combatants that a fight remembers."""
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.wording import counted
@@ -7,7 +7,7 @@ from bot.rules.swim_class.combat.state.encounter import Gap, find_encounter, wit
 
 
 def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None:
-    """The squares between two of a fight as it remembers them, or None.
+    """The remembered squares between two combatants, or None.
 
     Source: SWIM-AREA-01.
     """
@@ -17,7 +17,7 @@ def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None
 
 
 def with_distance(scene: Scene, one: CharacterId, other: CharacterId, squares: int) -> Scene:
-    """The same scene in whose fight two are so far apart; unchanged where one of them takes no part."""
+    """Return the scene with a distance remembered, if both are in the fight."""
     encounter = find_encounter(scene)
     if encounter is None or encounter.combatant(one) is None or encounter.combatant(other) is None:
         return scene
@@ -27,7 +27,7 @@ def with_distance(scene: Scene, one: CharacterId, other: CharacterId, squares: i
 
 
 def without_distances(scene: Scene, who: CharacterId) -> Scene:
-    """The same scene in whose fight nobody knows any more how far somebody is, who has moved."""
+    """Return the scene with a combatant's distances forgotten, after they moved."""
     encounter = find_encounter(scene)
     if encounter is None or all(who not in (gap.one, gap.other) for gap in encounter.gaps):
         return scene
@@ -36,5 +36,5 @@ def without_distances(scene: Scene, who: CharacterId) -> Scene:
 
 
 def squares_words(squares: int) -> str:
-    """A distance in words."""
+    """A distance in words: "3 squares"."""
     return counted(squares, "square", "squares")

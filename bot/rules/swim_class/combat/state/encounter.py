@@ -1,4 +1,4 @@
-"""An encounter: who takes part, in which order, what each still may do, and what lies on the ground."""
+"""The state of a fight: combatants, their order and actions, and the ground."""
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ FULL_ACTION, HALF_ACTION = 2, 1
 
 
 class SwimCombatant(Combatant):
-    """One participant.
+    """One combatant.
 
     Attributes:
         values: Their initiative dice, highest first.
@@ -25,7 +25,7 @@ class SwimCombatant(Combatant):
 
 
 class Gap(Document):
-    """How many squares two participants are apart, as somebody said or as an attack needed it."""
+    """The squares between two combatants."""
 
     one: CharacterId
     other: CharacterId
@@ -33,7 +33,7 @@ class Gap(Document):
 
 
 class Healed(Document):
-    """A Healing roll of this round: by whom, on whom."""
+    """A Healing roll of this round."""
 
     caster: CharacterId
     target: CharacterId
@@ -44,10 +44,10 @@ class SwimEncounter(InTurn[SwimCombatant]):
 
     Attributes:
         terrain: Levels of rough ground, this round's first.
-        resistance: What the ground adds to defence against fire, this round's first.
+        resistance: The defense bonus against fire from wet ground, this round's first.
         healed: Healing rolls of this round.
         breathing: Who can breathe water this round.
-        gaps: How far apart participants are, as far as that is known.
+        gaps: The known distances between combatants.
     """
 
     terrain: tuple[int, ...] = ()
@@ -64,18 +64,18 @@ with_encounter = ENCOUNTERS.keep
 
 
 def is_in_combat(scene: Scene, who: CharacterId) -> bool:
-    """Whether a character takes part in the encounter of the scene's channel."""
+    """Whether a character is in the channel's fight."""
     encounter = find_encounter(scene)
     return encounter is not None and encounter.combatant(who) is not None
 
 
 def spend(scene: Scene, character: Character, halves: int) -> Scene:
-    """Take an action, or half of one, where an encounter counts them; outside one it is free.
+    """Spend an action or half action; outside a fight this is free.
 
-    A GM may have anybody act out of turn, which takes nothing. The raised dead take their caster's action.
+    A GM can let anyone act out of turn for free. The raised dead use their caster's action.
 
     Raises:
-        UserError: If it is not their turn, or too little of it is left.
+        UserError: If it is not their turn, or not enough of it is left.
 
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
@@ -95,7 +95,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
         what = "half an action" if left else "no action"
         raise UserError(
             f"{seat.name} has {what} left this turn.",
-            "A turn is one skill in full, or two at half their dice.",
+            "A turn is one skill at full dice, or two at half their dice.",
             "End it with /encounter next.",
         )
     spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
@@ -103,7 +103,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
 
 
 def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
-    """The prepared action that a roll of a skill is, whosever turn it is; None where it is none.
+    """The prepared action that matches a roll of a skill, or None.
 
     Source: SWIM-COMB-14.
     """

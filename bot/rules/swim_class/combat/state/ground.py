@@ -1,4 +1,4 @@
-"""What lies on the ground for some rounds: those of a fight, or where there is none, the GM's."""
+"""The effects on the ground, which last for rounds of a fight, or as the GM counts them."""
 
 from pydantic import Field
 
@@ -16,7 +16,7 @@ class Ground(Document):
 
     Attributes:
         terrain: Levels of rough ground, this round's first.
-        resistance: What the ground adds to defence against fire, this round's first.
+        resistance: The defense bonus against fire from wet ground, this round's first.
         breathing: Who can breathe water this round.
     """
 
@@ -26,7 +26,7 @@ class Ground(Document):
 
     @property
     def later(self) -> "Ground":
-        """The same a round later."""
+        """The ground one round later."""
         return Ground(terrain=self.terrain[1:], resistance=self.resistance[1:])
 
 
@@ -38,18 +38,18 @@ class TerrainOptions(Document):
 
 
 class RoundOptions(Document):
-    """How many rounds pass where there is no fight."""
+    """How many rounds pass outside a fight."""
 
     rounds: int = Field(default=1, ge=1, le=50)
 
 
 def ground_key(scene: Scene) -> str:
-    """Key of the ground of the scene's channel."""
+    """The document key of the channel's ground."""
     return f"ground/{scene.channel}"
 
 
 def find_ground(scene: Scene) -> Ground:
-    """The ground as it is this round, in a fight or without one.
+    """The channel's current ground, in a fight or outside one.
 
     Source: SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-MAGIC-13.
     """
@@ -63,7 +63,7 @@ def find_ground(scene: Scene) -> Ground:
 
 
 def with_ground(scene: Scene, ground: Ground) -> Scene:
-    """The same scene with another ground, the fight's own where there is one."""
+    """Return the scene with another ground, in the fight if there is one."""
     encounter = find_encounter(scene)
     if encounter is not None:
         return with_encounter(scene, encounter.model_copy(update=dict(ground)))
@@ -74,31 +74,35 @@ def with_ground(scene: Scene, ground: Ground) -> Scene:
 
 
 def taken_into_fight(scene: Scene) -> Scene:
-    """Keep the ground nowhere but in the fight, which has it from where everybody gathered."""
+    """Move the channel's ground into its fight, which has copied it."""
     is_kept = scene.document(ground_key(scene)) is not None
     return scene.with_document(ground_key(scene), None) if is_kept else scene
 
 
 def without_loose_ground(scene: Scene) -> Scene:
-    """The same scene with its ground as it was before, at the end of a scene without a fight."""
+    """Clear the ground at the end of a scene without a fight."""
     return scene if find_encounter(scene) is not None else with_ground(scene, Ground())
 
 
 def ground_lines(ground: Ground) -> tuple[str, ...]:
-    """What is on the ground this round, in words."""
+    """The effects on the ground this round, in words."""
     rough = f"Rough ground: level {ground.terrain[0]} this round." if ground.terrain else ""
-    wet = f"Wet ground: +{ground.resistance[0]} against fire." if any(ground.resistance[:1]) else ""
+    wet = (
+        f"Wet ground: +{ground.resistance[0]} to defense against fire this round."
+        if any(ground.resistance[:1])
+        else ""
+    )
     return tuple(line for line in (rough, wet) if line)
 
 
 def round_button(scene: Scene) -> tuple[FollowUp, ...]:
-    """A button with which the GM lets a round pass where there is no fight that counts them."""
+    """A button that lets the GM pass a round outside a fight."""
     if find_encounter(scene) is not None or find_ground(scene) == Ground():
         return ()
     button = FollowUp(
         procedure=ROUND_PASSES,
         options=RoundOptions(),
-        label="A round passes",
+        label="Pass a round",
         audience=Audience.GM,
         stays=True,
         place=Place.APART,
@@ -113,7 +117,7 @@ def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     """
     levels = (options.level,) * options.rounds if options.level else ()
     scene = with_ground(scene, find_ground(scene).model_copy(update={"terrain": levels}))
-    words = f"makes the ground rough: {options.level}" if levels else "makes the ground smooth"
+    words = f"makes the ground rough (level {options.level})" if levels else "makes the ground smooth"
     return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
 
 
@@ -121,20 +125,22 @@ declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False)
 
 
 def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
-    """Let rounds pass where no fight counts them: what lies on the ground fades.
+    """Pass rounds outside a fight: the ground's effects fade.
 
     Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
     """
     if find_encounter(scene) is not None:
-        raise UserError("In a fight rounds pass with its turns.", try_this="Use /encounter next.")
+        raise UserError("In a fight, rounds pass with the turns.", try_this="Use /encounter next.")
     ground = find_ground(scene)
     if ground == Ground():
-        raise UserError("Nothing here fades with the rounds.")
+        raise UserError("Nothing here changes with the rounds.")
     for _ in range(options.rounds):
         ground = ground.later
     scene = with_ground(scene, ground)
     words = "lets a round pass" if options.rounds == 1 else f"lets {options.rounds} rounds pass"
-    return Outcome(scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is as before.",))
+    return Outcome(
+        scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is back to normal.",)
+    )
 
 
 declare(ROUND_PASSES, RoundOptions, round_passes, gm_only=True, needs_actor=False)

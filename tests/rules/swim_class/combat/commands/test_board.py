@@ -24,14 +24,14 @@ class TestReserveForDefence:
     def test_it_adds_its_dice_but_one_to_one_defence(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 2, "basic_melee": 3}), Orc=sheet({"basic_melee": 4}))
         said = table.do("Ash", "reserve", skill="basic melee")
-        assert said.notes == ("+2 dice on one defence.",)
+        assert said.notes == ("+2 dice on one defense.",)
         for dice in ("3 3 3 3", "3 3"):
             table.do("GM Orc", "attack", "2 2 2 2", skill="basic melee", targets=("Ash",))
             done = table.do("Ash", "defend", dice, skill="physical defense")
             assert len(done.rolls[0].dice) == len(dice.split())
 
     def test_a_barred_skill_cannot(self, table: GameTable) -> None:
-        assert table.refused("Ash", "reserve", skill="throw") == "Throw cannot defend."
+        assert table.refused("Ash", "reserve", skill="throw") == "Throw can't defend."
 
     def test_unused_it_is_lost_with_the_next_turn(self) -> None:
         table = lay_table()
@@ -40,7 +40,7 @@ class TestReserveForDefence:
         table.do("Ash", "encounter.next")
         done = table.do("GM", "encounter.next")
 
-        assert "What was held in reserve is lost." in done.notes
+        assert "The reserve is lost." in done.notes
         assert table.sheet("Ash").states.reserve is None
 
 
@@ -52,11 +52,11 @@ class TestPreparedAction:
         assert said.headline == "holds Spot in reserve: the door opens"
 
         assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
-        assert table.refused("Ash", "trigger") == "Ash has prepared nothing."
+        assert table.refused("Ash", "trigger") == "Ash has no prepared action."
 
     def test_it_waits_for_something(self, table: GameTable) -> None:
         assert table.refused("Ash", "reserve", skill="spot", kind="action") == (
-            "A prepared action waits for something."
+            "A prepared action needs a trigger."
         )
 
 
@@ -105,11 +105,11 @@ class TestInitiative:
     def test_who_comes_later_finds_a_place(self) -> None:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
-        assert begun.notes == ("Order: Orc, Bram.",)
+        assert begun.notes == ("Turn order: Orc, Bram.",)
         assert table.refused("GM Bram", "encounter.start") == "There is already an encounter in this channel."
         joined = table.do("Ash", "encounter.join", "4 2")
 
-        assert joined.notes == ("Order: Orc, Ash, Bram.",)
+        assert joined.notes == ("Turn order: Orc, Ash, Bram.",)
         assert table.refused("Ash", "encounter.join") == "Ash is already in the encounter."
         assert table.fight().on == "Orc acts"
 
@@ -121,7 +121,7 @@ class TestInitiative:
         assert table.fight().on == "Waiting to start"
         begun = table.do("Bram", "encounter.next", "2 6")
 
-        assert begun.notes == ("Order: Bram, Ash.",)
+        assert begun.notes == ("Turn order: Bram, Ash.",)
 
 
 @pytest.mark.rule("SWIM-COMB-16")
@@ -170,7 +170,7 @@ class TestTurns:
         table.set("Orc", "physical_wounds", 3)
         done = table.do("Ash", "encounter.next")
 
-        assert [button.label for button in done.follow_ups][:1] == ["Orc: stabilise (physical)"]
+        assert [button.label for button in done.follow_ups][:1] == ["Stabilise Orc (physical)"]
 
 
 @pytest.mark.rule("SWIM-COMB-17")
@@ -236,7 +236,7 @@ class TestRanges:
             table.do("Ash", "cast", "6 4 2", spell="blow", targets=("Orc",), area=side)
             assert table.do("GM Orc", "defend", "5", skill="walk").rolls[0].dice[0].shown == shown
         assert table.refused("Ash", "cast", spell="blow", targets=("Ash",), area=3) == (
-            "One does not aim at oneself."
+            "You can't target yourself."
         )
 
     @pytest.mark.rule("SWIM-AREA-06")
@@ -280,7 +280,7 @@ class TestTerrain:
         assert words(solo({"walk": 3}).do("Ash", "move", faces, **options)) == verdict
 
     def test_level_3_cannot_be_pushed(self, table: GameTable) -> None:
-        assert table.refused("Ash", "move", terrain=3, push=2) == "A difficulty of 4 cannot be pushed."
+        assert table.refused("Ash", "move", terrain=3, push=2) == "You can't push a difficulty of 4."
 
 
 class TestBoard:
@@ -337,7 +337,7 @@ class TestBoard:
         assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
         table.set("Ash", "physical_wounds", 4)
 
-        assert [one.label for one in choices(table.scene)] == ["Ash: stabilise (physical)", "End the turn"]
+        assert [one.label for one in choices(table.scene)] == ["Stabilise Ash (physical)", "End the turn"]
 
     def test_before_the_dice_somebody_rolls_for_initiative(self) -> None:
         table = lay_table()
@@ -347,4 +347,4 @@ class TestBoard:
         table.do("Bram", "encounter.join")
 
         assert [one.label for one in choices(table.scene)] == ["Roll for initiative"]
-        assert table.refused("Ash", "encounter.delay").startswith("Nobody moves down in this order")
+        assert table.refused("Ash", "encounter.delay").startswith("You can't delay in this game")

@@ -20,7 +20,7 @@ class TestOpposing:
         assert done.headline == "sets Tracking against Orc’s Stealth (Tracking 2)"
         assert [one.label for one in done.follow_ups] == [
             "Orc: Stealth · stops it 0%",
-            "Orc: do not oppose",
+            "Orc doesn't oppose",
         ]
         against = table.do("GM Orc", "defend", "3")
         assert (faced(against), words(against)) == ("3 stops 2 · through: 6", "success, 1 progress")
@@ -43,7 +43,7 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"walk": 2}))
         done = table.do("Ash", "oppose", "6 6", skill="walk", targets=("Bram", "Orc"))
         waits = list(dict.fromkeys(one.note for one in done.follow_ups))
-        assert waits == ["Bram may oppose.", "Orc may oppose."]
+        assert waits == ["Bram can oppose.", "Orc can oppose."]
 
         assert words(table.do("Bram", "defend", "6")) == "success, 1 progress against Bram"
         assert words(table.do("GM Orc", "defend", "1")) == "success, 2 progress against Orc"
@@ -78,12 +78,12 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"finesse": 2}))
         opposed = {"skill": "finesse", "targets": ("Orc",), "unaware": True}
 
-        assert table.refused("Ash", "oppose", **opposed) == "Only a GM says that somebody is unaware."
+        assert table.refused("Ash", "oppose", **opposed) == "Only a GM can make targets unaware."
         assert words(table.do("GM Ash", "oppose", "6 3", **opposed)) == "success, 2 progress"
 
     def test_composure_is_not_rolled(self) -> None:
         assert lay_table().refused("Ash", "oppose", skill="composure", targets=("Orc",)) == (
-            "Composure is not rolled."
+            "You can't roll Composure."
         )
 
     def test_an_unknown_skill_against_it_is_refused(self) -> None:
@@ -110,7 +110,7 @@ class TestAddedSkills:
 
         assert words(table.do("GM Orc", "defend", "2")) == "unnoticed by Orc"
         assert table.refused("Ash", "stealth", skill="spot", observers=("Orc",)) == (
-            "Spot is not a skill to hide with."
+            "You can't hide with Spot."
         )
 
     def test_one_that_hides_and_names_no_counter_meets_its_defense(self) -> None:

@@ -27,7 +27,7 @@ class TestTheEndOfAFight:
         assert asked.notes == ("Ash’s defense against Orc’s Basic Melee.",)
         labels = [one.label for one in asked.follow_ups]
         assert labels[0].startswith("Ash: Physical Defense")
-        assert labels[1] == "Ash: do not oppose"
+        assert labels[1] == "Ash doesn't oppose"
         assert labels[-2:] == ["Settle it and end (GM)", "Waive it and end (GM)"]
 
     def test_f_opt_04_settling_rolls_the_best_defense(self) -> None:
@@ -47,7 +47,7 @@ class TestTheEndOfAFight:
         ended = table.press("GM", asked.follow_ups[-1])
 
         assert ended.notes == ("Waived: Ash’s defense against Orc’s Basic Melee.",)
-        assert table.refused("Ash", "defend") == "Nothing waits for Ash to oppose."
+        assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
         assert [key for key in table.scene.documents if table.scene.document(key)] == []
 
     def test_f_opt_04_nobody_leaves_before_defending(self) -> None:

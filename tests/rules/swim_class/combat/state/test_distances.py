@@ -36,7 +36,7 @@ class TestDistance:
         table = shooting()
         asked = table.press("Ash", board_attack(table, "Basic Ranged"), choose="4")
 
-        assert asked.headline == "aims at Orc with Basic Ranged: how far away?"
+        assert asked.headline == "aims at Orc (Basic Ranged): how far away?"
         assert (asked.rolls, table.sheet("Ash").items[2].quantity) == ((), 20)
         menu = asked.follow_ups[0]
         assert menu.label == "How far away is Orc?"
@@ -83,7 +83,7 @@ class TestDistance:
         next_round(table)
 
         asked = table.do("Ash", "attack", skill="throw", targets=("Orc",))
-        assert asked.headline == "aims at Orc with Throw: how far away?"
+        assert asked.headline == "aims at Orc (Throw): how far away?"
 
     def test_a_melee_attack_is_beside_them_and_the_fight_remembers_that(self) -> None:
         table = shooting()
@@ -100,7 +100,7 @@ class TestDistance:
         shot = {"skill": "basic ranged", "targets": ("Orc", "Beast"), "shares": "1,1"}
         table.do("GM", "encounter.next")
         next_round(table)
-        assert table.refused("Ash", "attack", **shot) == "It is not known how far away they are: Beast."
+        assert table.refused("Ash", "attack", **shot) == "How far away are they: Beast?"
 
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Beast",), distance=2)
         table.do("GM", "encounter.next")
@@ -124,7 +124,7 @@ class TestPowers:
     def test_a_power_asks_how_far_and_tells_it(self) -> None:
         table = lay_table(Ash=sheet({"death": 2}), Orc=sheet({"physical_defense": 1}))
         asked = table.do("Ash", "cast", spell="stun", targets=("Orc",))
-        assert asked.headline == "aims at Orc with Stun: how far away?"
+        assert asked.headline == "aims at Orc (Stun): how far away?"
 
         done = table.press("Ash", asked.follow_ups[0], "6 5", choose="3")
         assert done.headline == "casts Stun at Orc at 3 squares (Death 2)"
@@ -156,11 +156,11 @@ class TestPowers:
     @pytest.mark.parametrize(
         ("options", "what"),
         [
-            ({"spell": "stun", "targets": ("Orc",), "area": 2}, "Stun takes no option area."),
-            ({"spell": "blaze", "line": 2, "distance": 3}, "Blaze takes no option distance."),
-            ({"spell": "light", "targets": ("Orc",)}, "Light takes no option targets."),
-            ({"spell": "heal", "targets": ("Orc", "Bram")}, "Healing has one target."),
-            ({"spell": "fly", "targets": ("Orc", "Bram")}, "Flight has one target."),
+            ({"spell": "stun", "targets": ("Orc",), "area": 2}, "Stun has no option “area”."),
+            ({"spell": "blaze", "line": 2, "distance": 3}, "Blaze has no option “distance”."),
+            ({"spell": "light", "targets": ("Orc",)}, "Light has no option “targets”."),
+            ({"spell": "heal", "targets": ("Orc", "Bram")}, "Healing has only one target."),
+            ({"spell": "fly", "targets": ("Orc", "Bram")}, "Flight has only one target."),
         ],
     )
     def test_what_a_power_knows_nothing_of_is_refused(self, options: dict[str, object], what: str) -> None:

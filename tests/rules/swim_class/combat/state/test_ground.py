@@ -25,16 +25,16 @@ class TestQuakeWithoutFight:
 
         assert table.do("GM", "round_passes").notes == ("Rough ground: level 2 this round.",)
         assert table.do("Bram", "move", "3 3 3").rolls[0].against == "3+ a die"
-        assert table.do("GM", "round_passes").notes == ("The ground is as before.",)
+        assert table.do("GM", "round_passes").notes == ("The ground is back to normal.",)
         assert words(table.do("Bram", "move")) == "3 squares, automatic"
-        assert table.refused("GM", "round_passes") == "Nothing here fades with the rounds."
+        assert table.refused("GM", "round_passes") == "Nothing here changes with the rounds."
 
     def test_the_gm_has_a_button_for_it(self) -> None:
         table = shaken()
         assert table.last is not None
         (button,) = (one for one in table.last.follow_ups if one.procedure == "round_passes")
 
-        assert (button.label, button.audience, button.stays) == ("A round passes", "gm", True)
+        assert (button.label, button.audience, button.stays) == ("Pass a round", "gm", True)
         table.press("GM", button)
         assert find_ground(table.scene).terrain == (2,)
 
@@ -43,7 +43,7 @@ class TestQuakeWithoutFight:
         table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
 
         assert the_encounter(table.scene).terrain == (3, 2)
-        assert table.refused("GM", "round_passes") == "In a fight rounds pass with its turns."
+        assert table.refused("GM", "round_passes") == "In a fight, rounds pass with the turns."
         table.do("Ash", "encounter.next")
         table.do("Bram", "encounter.next")
         assert find_ground(table.scene).terrain == (2,)
@@ -67,7 +67,7 @@ class TestQuakeWithoutFight:
         assert find_ground(table.scene).terrain == (3, 2)
 
     def test_a_gm_makes_any_ground_rough_and_smooth_again(self, table: GameTable) -> None:
-        assert table.do("GM", "terrain", level=2, rounds=3).headline == "makes the ground rough: 2"
+        assert table.do("GM", "terrain", level=2, rounds=3).headline == "makes the ground rough (level 2)"
         assert find_ground(table.scene).terrain == (2, 2, 2)
         table.do("GM", "round_passes", rounds=2)
         assert find_ground(table.scene).terrain == (2,)
@@ -85,7 +85,7 @@ def test_wet_ground_guards_against_fire_without_a_fight_too() -> None:
         done = table.do("GM Orc", "defend", "1", skill="physical defense")
         assert done.rolls[0].dice[0].shown == shown
         if shown == "⚀→5":
-            assert table.do("GM", "round_passes").notes == ("The ground is as before.",)
+            assert table.do("GM", "round_passes").notes == ("The ground is back to normal.",)
 
 
 @pytest.mark.rule("SWIM-MAGIC-13")
