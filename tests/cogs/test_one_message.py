@@ -144,12 +144,12 @@ class TestSwimClass:
         attacked = await swim.types(
             swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
         )
-        assert f"{ONDRA} may oppose." in attacked.text
+        assert f"{ONDRA} can oppose." in attacked.text
         defended = await swim.presses(swim.bob, f"{ONDRA}: Physical Defense", "d6:5")
 
         assert [one.how for one in defended.sent] == ["edit"]
         assert defended.text.startswith(f"**{SABLE}** attacks {ONDRA}")
-        assert " · ~~3 to stop~~ **2 hits**\n" in defended.text
+        assert " · ~~3 dice to stop~~ **2 hits**\n" in defended.text
         assert "may oppose" not in defended.text
         assert defended.labels == ["Details", "Undo"]
         assert len(swim.messages) == 1
@@ -158,7 +158,7 @@ class TestSwimClass:
         attacked = await swim.types(
             swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
         )
-        await swim.presses(swim.bob, f"{ONDRA}: do not oppose")
+        await swim.presses(swim.bob, f"{ONDRA} doesn't oppose")
         undone = await swim.presses(swim.gwen, "Undo")
 
         assert undone.text == attacked.text

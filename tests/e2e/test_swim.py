@@ -59,7 +59,7 @@ async def an_attack(party: Party, table: Table) -> None:
     """Attack and defend across a restart; a picture shows which hits got through."""
     gwen, alice, bob = party.everybody
     await alice.types(
-        f"/swim attack skill:Basic Melee targets:{MARIS}", hears=[f"{MARIS} may oppose", "to stop"]
+        f"/swim attack skill:Basic Melee targets:{MARIS}", hears=[f"{MARIS} can oppose", "to stop"]
     )
     await alice.presses(f"{MARIS}: Physical Defense", hears=f"That button is for {MARIS}.")
     await table.restart()
@@ -70,10 +70,11 @@ async def an_attack(party: Party, table: Table) -> None:
     assert picture["description"].startswith("Attack dice above, defence dice below: ")
     await bob.types("/swim decline", hears=f"There is nothing for {MARIS} to oppose.")
     await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
+    await alice.types(f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="isn't your character")
     await alice.types(
-        f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="isn't your character"
+        f"/swim attack skill:Basic Melee targets:{MARIS} unaware:True",
+        hears="Only a GM can make targets unaware.",
     )
-    await alice.types(f"/swim attack skill:Basic Melee targets:{MARIS} unaware:True", hears="Only a GM says")
 
 
 async def a_strain(party: Party) -> None:
@@ -83,9 +84,9 @@ async def a_strain(party: Party) -> None:
         "/swim roll skill:Climb difficulty:6 strain:True",
         hears=["wants to strain Climb", "6 dice, then Climb 3 → 2, for good."],
     )
-    await alice.presses("Allow it", hears="Only a GM can press that button.")
+    await alice.presses("Allow:", hears="Only a GM can press that button.")
     await bob.presses("Roll without", hears="That button is for Ash.")
-    await gwen.presses("Allow it: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
+    await gwen.presses("Allow: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
     await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 can't be strained.")
 
 
@@ -121,7 +122,7 @@ async def magic(party: Party) -> None:
     await alice.presses("Ash doesn't oppose", hears="Ash is knocked down")
     await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
     await gwen.types("/swim-gm round", hears="The ground is back to normal.")
-    await gwen.types("/swim-gm round", hears="Nothing here fades")
+    await gwen.types("/swim-gm round", hears="Nothing here changes with the rounds")
     await gwen.types("/swim-gm fall target:Ash damage:1", hears="Ash lies prone.")
     await alice.types("/swim fight stand", hears="stands up")
     await gwen.types("/gm npc name:Grishnak")

@@ -59,12 +59,12 @@ class TestPreparedAction:
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await house.restart()
         await alice.chooses(
-            "It happens: Basic Melee",
+            "Trigger Basic Melee",
             OGRE,
-            hears=[f"attacks {OGRE} \\(Basic Melee", "Prepared action: the ogre comes at us"],
+            hears=[f"attacks {OGRE} \\(Basic Melee", r"Prepared action\: the ogre comes at us"],
         )
-        await gwen.presses(f"{OGRE}: do not oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
-        await alice.types("/swim fight trigger", hears=f"{SABLE} has prepared nothing.")
+        await gwen.presses(f"{OGRE} doesn't oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
+        await alice.types("/swim fight trigger", hears=f"{SABLE} has no prepared action.")
         assert is_whole(house.database)
 
     async def test_f_swim_01_a_prepared_spell_is_cast_when_triggered(self, party: Party) -> None:
@@ -76,9 +76,9 @@ class TestPreparedAction:
             hears="holds Blaze in reserve",
         )
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
-        await alice.presses("It happens: Blaze", hears="(form) It happens: Blaze")
+        await alice.presses("Trigger Blaze", hears="(form) Trigger Blaze")
         await alice.writes({"targets": OGRE, "line": "2"}, hears=f"casts Blaze at {OGRE} \\(Fire 3\\)")
-        await gwen.presses(f"{OGRE}: do not oppose", hears="**3 hits**")
+        await gwen.presses(f"{OGRE} doesn't oppose", hears="**3 hits**")
 
     async def test_f_swim_01_a_prepared_action_can_be_triggered_by_command(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
@@ -97,14 +97,14 @@ class TestDistance:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
         await board_says(house, party, f"▶ **{SABLE}**", "Attack: Throw")
-        await alice.chooses("Attack: Throw", OGRE, hears=f"aims at {OGRE} with Throw")
+        await alice.chooses("Attack: Throw", OGRE, hears=f"aims at {OGRE} \\(Throw\\)")
         assert offered(alice, f"How far away is {OGRE}?")[5].startswith(
             "6 squares: +6 to each defense die · "
         )
         await alice.chooses(
             f"How far away is {OGRE}?", "6 squares", hears=f"attacks {OGRE} at 6 squares \\(Throw 1\\)"
         )
-        await gwen.presses(f"{OGRE}: do not oppose", hears="1 hit")
+        await gwen.presses(f"{OGRE} doesn't oppose", hears="1 hit")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await gwen.types(
             f"/swim attack skill:Basic Melee targets:{SABLE} as:{OGRE}", hears=f"{SABLE} is 6 squares away."
@@ -164,12 +164,12 @@ class TestUndead:
         await bob.types(f"/swim-magic cast spell:raise corpse:{OGRE}", hears="**raised**")
         assert f"{OGRE} · GM" in await bob.is_offered("/swim defend", "as", "og")
         assert await alice.is_offered("/swim defend", "as", "og") == []
-        await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} may oppose")
+        await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} can oppose")
         await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} isn't your character.")
         await alice.presses(f"{OGRE}: Physical Defense", hears=f"That button is for {OGRE}.")
         await bob.presses(f"{OGRE}: Physical Defense", hears=f"**{OGRE}** defends against {SABLE}")
         await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"**{OGRE}** rolls Spot 1")
-        await bob.types(f"/swim-magic dismiss undead:{OGRE}", hears=f"lets {OGRE} go")
+        await bob.types(f"/swim-magic dismiss undead:{OGRE}", hears=f"dismisses {OGRE}")
         await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"{OGRE} isn't your character.")
 
 
@@ -179,17 +179,17 @@ class TestOpposedTask:
         await open_table(party)
         await alice.types(
             f"/swim oppose skill:Tracking targets:{MARIS}",
-            hears=[f"sets Tracking against {MARIS}’s Stealth \\(Tracking 1\\)", f"{MARIS} may oppose"],
+            hears=[f"sets Tracking against {MARIS}’s Stealth \\(Tracking 1\\)", f"{MARIS} can oppose"],
         )
         await bob.presses(f"{MARIS}: Stealth · stops it", hears=f"**{MARIS}** defends against {SABLE}")
         await gwen.types("/swim-gm skill name:Trickery attack:stealth opposed:Mental Defense")
         await alice.types(
             f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}’s Mental Defense"
         )
-        await bob.presses(f"{MARIS}: do not oppose", hears="**success, 1 progress**")
+        await bob.presses(f"{MARIS} doesn't oppose", hears="**success, 1 progress**")
         await alice.types(
             f"/swim stealth skill:Trickery observers:{MARIS}", hears=f"hides from {MARIS} \\(Trickery 1\\)"
         )
-        await bob.presses(f"{MARIS}: do not oppose", hears=f"unnoticed by {MARIS}")
+        await bob.presses(f"{MARIS} doesn't oppose", hears=f"unnoticed by {MARIS}")
         assert await alice.is_offered("/swim stealth", "skill") == ["Stealth", "Trickery"]
         assert is_whole(house.database)

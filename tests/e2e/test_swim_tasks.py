@@ -37,7 +37,7 @@ async def keep_three(gwen: Actor, alice: Actor, line: str) -> None:
     is_kept = False
     for _round in range(20):
         built = await alice.types(line, hears=f"**{SABLE}** builds up")
-        is_kept = "**3 dice kept**" in built.text
+        is_kept = "**3 dice banked**" in built.text
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         if is_kept:
@@ -88,7 +88,7 @@ class TestOutOfReach:
         await grow(gwen, MARIS, brawn=3)
         await alice.types("/swim lift pounds:100", hears=["out of reach", "[Push ×2 · 93%]"])
         await alice.presses("Push ×2")
-        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "lb can be lifted.", "93% beforehand")
+        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "Can lift ", "93% beforehand")
         await bob.types("/swim lift pounds:100", hears="[Roll anyway]")
         await bob.presses("Roll anyway")
         await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
@@ -169,7 +169,7 @@ class TestRolls:
         await keep_three(gwen, alice, "/swim fight buildup skill:Climb")
         released = await alice.types(
             "/swim roll skill:Climb difficulty:4",
-            hears="\\[ \\] was rolled … and kept in earlier rounds.",
+            hears="\\[ \\]\\: banked in earlier rounds.",
         )
         dice = next(line for line in released.text.splitlines() if "against 4+ a die" in line)
         assert (dice.count("\\["), len([die for die in dice if die in "⚀⚁⚂⚃⚄⚅"])) == (3, 5)
@@ -185,7 +185,7 @@ class TestRolls:
         await keep_three(gwen, alice, "/swim fight buildup skill:Basic Melee attack:True")
         flown = await alice.types(
             f"/swim attack skill:Basic Melee targets:{OGRE}",
-            hears="\\[ \\] was rolled … and kept in earlier rounds.",
+            hears="\\[ \\]\\: banked in earlier rounds.",
         )
         assert flown.text.count("\\[") == 4, "three dice, and what the brackets mean"
 
@@ -248,12 +248,12 @@ class TestHelp:
         await bob.types(f"/swim aid target:{SABLE} skill:Spot", hears="Up to 1 die for")
         await alice.types(
             "/swim roll skill:Spot difficulty:4 strain:True",
-            hears=[f"this roll has that of {MARIS}.", "/swim refuse"],
+            hears=[f"{MARIS} would help with this roll.", "/swim refuse"],
         )
-        await bob.presses(f"{SABLE}: refuse the help", hears=f"That button is for {SABLE}.")
-        await alice.presses(f"{SABLE}: refuse the help")
-        await comes(house, alice, f"**{SABLE}** does without the help of {MARIS}")
-        await alice.types("/swim refuse", hears=f"No one is helping {SABLE} at the moment.")
+        await bob.presses(f"{SABLE} refuses the help", hears=f"That button is for {SABLE}.")
+        await alice.presses(f"{SABLE} refuses the help")
+        await comes(house, alice, f"**{SABLE}** refuses the help of {MARIS}")
+        await alice.types("/swim refuse", hears=f"No one is helping {SABLE} right now.")
         await alice.types("/swim roll skill:Spot difficulty:4 strain:True", hears="wants to strain Spot")
 
 
@@ -263,14 +263,14 @@ class TestDying:
     ) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
-        early = f"{SABLE} has tried to stabilise within this minute."
+        early = f"{SABLE} has already tried to stabilise this minute."
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
         await alice.types("/swim stabilise", hears=["**still dying**", "[Pass a minute (GM)]"])
         await house.restart()
-        await alice.presses(f"{SABLE}: stabilise", hears=early)
-        await alice.presses("A minute passes", hears="Only a GM can press that button.")
-        await gwen.presses("A minute passes")
-        await alice.presses(f"{SABLE}: stabilise")
+        await alice.presses(f"Stabilise {SABLE}", hears=early)
+        await alice.presses("Pass a minute", hears="Only a GM can press that button.")
+        await gwen.presses("Pass a minute")
+        await alice.presses(f"Stabilise {SABLE}")
         await comes(house, alice, f"**{SABLE}** tries to stabilise", "**still dying**")
         await alice.types("/swim stabilise", hears=early)
 
@@ -283,7 +283,7 @@ class TestDying:
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim stabilise", hears="**still dying**")
-        await alice.types("/swim stabilise", hears=f"{SABLE} has tried to stabilise this turn.")
+        await alice.types("/swim stabilise", hears=f"{SABLE} has already tried to stabilise this turn.")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await alice.types("/swim stabilise", hears=f"It is {OGRE}’s turn.")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
@@ -294,11 +294,11 @@ class TestDying:
     ) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
-        await gwen.types(f"/swim-gm harm target:{SABLE} points:3", hears=f"[{SABLE}: stabilise (physical)]")
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:3", hears=f"[Stabilise {SABLE} (physical)]")
         await house.restart()
-        await bob.presses(f"{SABLE}: stabilise", hears=f"That button is for {SABLE}.")
-        await alice.presses(f"{SABLE}: stabilise")
-        await comes(house, alice, f"**{SABLE}** tries to stabilise (difficulty 1)", "**stable**")
+        await bob.presses(f"Stabilise {SABLE}", hears=f"That button is for {SABLE}.")
+        await alice.presses(f"Stabilise {SABLE}")
+        await comes(house, alice, f"**{SABLE}** tries to stabilise \\(difficulty 1\\)", "**stable**")
 
     async def test_a_gms_healing_is_shown_with_its_amount(self, party: Party) -> None:
         gwen, _alice, bob = party.everybody
@@ -309,8 +309,10 @@ class TestDying:
             f"/swim-magic cast spell:heal targets:{SABLE} distance:4",
             hears=f"would cast Healing on {SABLE} at 4 squares\\: out of reach",
         )
-        await gwen.types("/swim-gm clock hours:1 minutes:30", hears="lets 1 hour and 30 minutes pass")
-        await gwen.types(f"/swim-gm mend target:{SABLE} points:9", hears=f"heals {SABLE} by 1 Physical")
+        await gwen.types(
+            "/swim-gm clock hours:1 minutes:30", hears="advances the clock by 1 hour and 30 minutes"
+        )
+        await gwen.types(f"/swim-gm mend target:{SABLE} points:9", hears=f"heals 1 physical wound of {SABLE}")
 
 
 class TestRest:
@@ -340,7 +342,7 @@ class TestSheet:
         await grow(gwen, SABLE, stealth=ALWAYS)
         for watcher in (OGRE, "Lurker"):
             await gwen.types(f"/swim stealth observers:{watcher} as:{SABLE}", hears=f"hides from {watcher}")
-            await gwen.presses(f"{watcher}: do not oppose", hears=f"**unnoticed by {watcher}**")
+            await gwen.presses(f"{watcher} doesn't oppose", hears=f"**unnoticed by {watcher}**")
         await alice.types("/character sheet")
         assert f"Hidden from {OGRE}, somebody" in await _sheet(alice)
         await gwen.types(f"/character sheet name:{SABLE}")

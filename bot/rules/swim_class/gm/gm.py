@@ -23,6 +23,7 @@ from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.creation.creation import bought
 from bot.rules.swim_class.damage.damage import heal_wounds, take_damage, with_stable
 from bot.rules.swim_class.gear.shop import catalogue_item, with_more
+from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import (
     PRESETS,
     TRAITS,
@@ -230,7 +231,9 @@ def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     """Heal wounds."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"heals {healed} {options.pool.value} damage of {name}")
+    kind = options.pool.value
+    wounds = counted(healed, f"{kind} wound", f"{kind} wounds")
+    return Outcome(scene=scene, headline=f"heals {wounds} of {name}")
 
 
 declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
