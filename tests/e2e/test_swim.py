@@ -70,7 +70,9 @@ async def an_attack(party: Party, table: Table) -> None:
     assert picture["description"].startswith("Attack dice above, defence dice below: ")
     await bob.types("/swim decline", hears=f"There is nothing for {MARIS} to oppose.")
     await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
-    await alice.types(f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="isn't your character")
+    await alice.types(
+        f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="isn't your character"
+    )
     await alice.types(
         f"/swim attack skill:Basic Melee targets:{MARIS} unaware:True",
         hears="Only a GM can make targets unaware.",

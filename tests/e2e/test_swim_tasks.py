@@ -98,7 +98,7 @@ class TestOutOfReach:
         await open_table(party)
         await grow(gwen, SABLE, brawn=ALWAYS)
         await gwen.types(
-            "/countdown create name:Boulder kind:success difficulty:4", hears="starts a countdown: Boulder"
+            "/countdown create name:Boulder kind:success difficulty:4", hears="starts a countdown\\: Boulder"
         )
         asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99%]")
         assert "Boulder" not in asked.text
@@ -344,7 +344,7 @@ class TestSheet:
             await gwen.types(f"/swim stealth observers:{watcher} as:{SABLE}", hears=f"hides from {watcher}")
             await gwen.presses(f"{watcher} doesn't oppose", hears=f"**unnoticed by {watcher}**")
         await alice.types("/character sheet")
-        assert f"Hidden from {OGRE}, somebody" in await _sheet(alice)
+        assert f"Hidden from {OGRE}, someone unknown" in await _sheet(alice)
         await gwen.types(f"/character sheet name:{SABLE}")
         assert f"Hidden from {OGRE}, Lurker" in await _sheet(gwen)
 
