@@ -30,7 +30,7 @@ async def test_the_better_defense_is_chosen_automatically_after_a_restart(table:
         return [read(one.payload) for one in posted]
 
     def is_done() -> bool:
-        decided = [text for text in texts() if "has Gorm Halvard use the better defense" in text]
+        decided = [text for text in texts() if "chooses for Gorm Halvard" in text]
         return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
 
     await table.discord.until(is_done)

@@ -115,7 +115,7 @@ async def test_issue_12_overdue_tasks_run_after_the_start(release: Release, tmp_
 
     async with open_table(tmp_path, before=hours_ago) as table:
         ford = people_of(table.discord, "The Ford")
-        await shown(ford.gwen, "has Gorm Halvard use the better defense")
+        await shown(ford.gwen, "chooses for Gorm Halvard")
         for name in release.servers:
             await people_of(table.discord, name).gwen.types("/session status", hears="ession 2")
         assert_quiet(table)

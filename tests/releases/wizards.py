@@ -49,8 +49,8 @@ async def a_citizen(cara: Actor) -> None:
     """Finish a Compare Roll character, from the first skills."""
     await cara.presses("Next", hears="**Skills 2**")
     await cara.presses("Next", hears="**Levels 1**")
-    await cara.chooses("Stealth", "4 · Artisan", hears="points left")
-    await cara.presses("Next", hears="**Skills of your own**")
+    await cara.chooses("Stealth", "4 · Artisan", hears=" left")
+    await cara.presses("Next", hears="**Custom skills**")
     await cara.presses("Next", hears="**Name**")
     await named_and_finished(cara)
 

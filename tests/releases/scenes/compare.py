@@ -36,7 +36,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await cara.types("/character create", hears="**Who**")
     await cara.chooses("How are the stats made?", "Rolled")
     await cara.presses("Next", hears="**Skills 1**")
-    await cara.chooses("Acrobatics", "Stealth", "Dodging", hears="points left")
+    await cara.chooses("Acrobatics", "Stealth", "Dodging", hears=" left")
     return [party, await an_attack(discord)]
 
 

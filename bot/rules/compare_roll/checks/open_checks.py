@@ -95,9 +95,7 @@ def require_gm(scene: Scene, *, given: bool, what: str) -> None:
         raise UserError(f"Only a GM can set {what}.", "Leave it out.")
 
 
-def check_terms(
-    scene: Scene, character: Character, standing: CompareStanding
-) -> tuple[NamedTerm, ...]:
+def check_terms(scene: Scene, character: Character, standing: CompareStanding) -> tuple[NamedTerm, ...]:
     """The terms added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
     Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
