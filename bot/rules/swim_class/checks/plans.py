@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import SwimGear, gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import (
@@ -19,7 +20,7 @@ from bot.rules.swim_class.character.skills import folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.hit_odds import SIDES
-from bot.rules.swim_class.resolution.number_words import WHOLE, counted
+from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, Source, SwimPoolInputs
 from bot.rules.swim_class.resolution.scoring import good_faces
 from bot.rules.swim_class.resolution.tables import SkillKey

@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.checks.buildups import released
@@ -13,7 +14,6 @@ from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
 from bot.rules.swim_class.damage.mishaps import Mishap
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SkillKey
 
 HARDEST = 24

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId, FollowUp, Roll, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.sheet import Character, Scene, book, with_states
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
@@ -13,7 +14,7 @@ from bot.rules.swim_class.checks.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, HALF_ACTION, prepared_for, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_buttons, critical_note
-from bot.rules.swim_class.resolution.number_words import WHOLE, counted
+from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.pools import (
     Judged,
     PoolDie,

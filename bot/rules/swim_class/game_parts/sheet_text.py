@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import NamingLine, Section
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -10,7 +11,6 @@ from bot.rules.swim_class.character.sheet import Character, States, SwimSheet
 from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special
 from bot.rules.swim_class.gear.shop import gear_lines, light_of
 from bot.rules.swim_class.movement.movement import load_of, pounds_words
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import KINDS, Pool, SkillKey, SwimGroup
 
 PIPS = 10

@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import (
     HeldTrait,
     Outcome,
@@ -23,7 +24,6 @@ from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.creation.creation import bought
 from bot.rules.swim_class.damage.damage import heal_wounds, take_damage, with_stable
 from bot.rules.swim_class.gear.shop import catalogue_item, with_more
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import (
     PRESETS,
     TRAITS,

@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import (
     Character,
     Outcome,
@@ -34,7 +35,6 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.magic.powers import cast
 from bot.rules.swim_class.magic.spell_casting import SpellKey, SwimCastOptions
 from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions, move
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.tables import SPELLS, WHEEL, Defends, SkillKey, SwimAttack, SwimSpell
 
 GRAPPLE = "grapple"

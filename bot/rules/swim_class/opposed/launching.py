@@ -7,6 +7,7 @@ from fractions import Fraction
 from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.character.skill_growth import Earned, grow
@@ -30,7 +31,6 @@ from bot.rules.swim_class.opposed.defenses import (
 )
 from bot.rules.swim_class.opposed.settling import settle_helpless
 from bot.rules.swim_class.resolution.hit_odds import effort
-from bot.rules.swim_class.resolution.number_words import counted
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import (
     SwimPoolInputs,
