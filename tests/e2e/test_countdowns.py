@@ -55,7 +55,7 @@ class TestBoard:
     ) -> None:
         await open_play(party)
         await party.gwen.types(
-            EVIDENCE, hears=["starts a countdown: Evidence Planted", "0 of 4 ◻◻◻◻", "moderate"]
+            EVIDENCE, hears=["starts a countdown\\: Evidence Planted", "0 of 4 ◻◻◻◻", "moderate"]
         )
         first = await board_says(house, party, "**Evidence Planted**", "◻◻◻◻ 0 of 4")
 
@@ -180,7 +180,7 @@ class TestPresses:
         await open_play(party)
         gwen, alice, _bob = party.everybody
         await gwen.types(
-            "/countdown create name:Alarm kind:failure difficulty:4", hears="starts a countdown: Alarm"
+            "/countdown create name:Alarm kind:failure difficulty:4", hears="starts a countdown\\: Alarm"
         )
         await board_says(house, party, "0 of 4")
         refused = "Only a GM can move Alarm by hand. One of your checks may advance it"
@@ -190,7 +190,7 @@ class TestPresses:
         await gwen.types("/countdown set name:Alarm players:True", hears="changes Alarm")
         await alice.types("/countdown advance name:Alarm", hears=f"**{ALICES}** advances Alarm")
         await alice.types("/countdown advance name:Alarm steps:2", hears="one step at a time")
-        await alice.types("/countdown reverse name:Alarm", hears="Only the GM")
+        await alice.types("/countdown reverse name:Alarm", hears="Only a GM")
         await board_says(house, party, "1 of 4")
         await alice.presses("+ Alarm", hears=f"**{ALICES}** advances Alarm")
         await gwen.types("/countdown set name:Alarm players:False", hears="changes Alarm")
@@ -208,7 +208,7 @@ class TestPresses:
             await party.alice.writes("Hacking", hears="advances Evidence Planted")
             await board_says(house, party, "of 4")
         await party.alice.presses("+ Evidence Planted")
-        refused = await party.alice.writes("hacking", hears="takes 2 different skills; use another one.")
+        refused = await party.alice.writes("hacking", hears="needs 2 different skills; use another one.")
 
         assert refused.ephemeral
         await party.alice.presses("+ Evidence Planted")
@@ -230,7 +230,7 @@ class TestPresses:
         await party.gwen.types("/countdown create name:Revolt kind:tug-of-war difficulty:6 note:It fails.")
         await board_says(house, party, "◼◼◼│◻◻◻ 3 of 6")
 
-        seen = await party.gwen.presses("GM …", hears=["for the GM", "It fails."])
+        seen = await party.gwen.presses("GM …", hears=["GM view", "It fails."])
         await party.gwen.presses("− 1", hears="2 of 6")
 
         assert seen.ephemeral

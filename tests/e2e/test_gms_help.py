@@ -22,7 +22,7 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
         "/rpj gm npc how:average what:Strength difficulty:Moderate",
         hears=["improvises an average NPC", "against 9+"],
     )
-    await bob.types("/rpj gm npc how:green", hears="Only the GM may do that")
+    await bob.types("/rpj gm npc how:green", hears="Only a GM can do that")
 
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
     await bob.presses("Countdown (GM)", hears="That button is the GM's")

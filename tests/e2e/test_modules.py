@@ -34,7 +34,7 @@ async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
     )
 
     await alice.types("/rpj check skill:Marsh Lore", hears="checks Marsh Lore")
-    await bob.types("/gm module show", hears="Only the GM may do that")
+    await bob.types("/gm module show", hears="Only a GM can do that")
     await table.restart()
     await gwen.types("/gm module show", hears=["**Saltmarsh**", "Only 24 of the 27 skills"])
     await gwen.types("/gm module use module:science_fiction", hears="switches to the module Science Fiction")

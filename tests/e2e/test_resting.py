@@ -189,4 +189,4 @@ async def test_rpj_shares_hours_of_rest(party: Party) -> None:
 async def test_a_game_without_rests_says_so(party: Party) -> None:
     gwen = party.gwen
     await open_campaign(party, game="Sword & Swarm")
-    await gwen.types("/gm rest hours:8", hears="has no such thing")
+    await gwen.types("/gm rest hours:8", hears="doesn't have that")

@@ -166,7 +166,7 @@ async def luck_and_tables(party: Party) -> None:
         f"/rpj passive skill:Perception who:{ILSA}, {GORM}", hears=[f"{ILSA} 2", f"{GORM} −1"]
     )
     assert hidden.ephemeral
-    await bob.types(f"/rpj passive skill:Perception who:{ILSA}", hears="Only the GM")
+    await bob.types(f"/rpj passive skill:Perception who:{ILSA}", hears="Only a GM")
     await gwen.types(
         f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception",
         hears=rf"gives {GORM} a gift\: Night Eyes",
@@ -188,7 +188,7 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
         ("/rpj table name:Finds pick:3", "There is no card 3 to pick"),
         ("/rpj pick things:, ,", "things to choose from"),
         ("/rpj detail question:x target:Gorm Halvard", "Leave out target to ask for yourself"),
-        ("/rpj complication target:Gorm Halvard text:x", "Only the GM"),
+        ("/rpj complication target:Gorm Halvard text:x", "Only a GM"),
     ):
         refused = await party.alice.types(line, hears=hears)
         assert refused.ephemeral

@@ -167,8 +167,8 @@ class TestApproval:
         await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
         await party.alice.types("/character create ready:Ilsa Roan", hears="asks to join the campaign")
 
-        await party.bob.presses("Approve (GM)", hears="Only the GM may do that")
-        await party.bob.presses("Show sheet", hears="Only the GM and its player")
+        await party.bob.presses("Approve (GM)", hears="Only a GM can do that")
+        await party.bob.presses("Show sheet", hears="Only a GM and its player")
         await party.gwen.presses("Show sheet", hears="Ranger")
         await party.gwen.presses("Approve (GM)", hears="**Ilsa Roan** joins the campaign")
 
