@@ -212,7 +212,9 @@ async def test_f_rel_01_a_hostile_file_takes_no_memory(table: Table) -> None:
     gwen, alice = party.gwen, party.alice
     await open_campaign(party, game="RPJ Core")
     whole = write_document(MODULES["fantasy"], FileKind.TOML).encode()
-    await gwen.types("/gm module import", file=Upload("m.toml", whole), hears="The file is read")
+    await gwen.types(
+        "/gm module import", file=Upload("m.toml", whole), hears="now uses the module in this file"
+    )
     limit = memory_kb(table.pid, "VmSize") * 1024 + SPARE
     resource.prlimit(table.pid, resource.RLIMIT_AS, (limit, limit))
     before = memory_kb(table.pid, "VmHWM")

@@ -30,7 +30,7 @@ async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
     await gwen.types(
         "/gm module import",
         file=Upload("mine.toml", mine.encode()),
-        hears=["The file is read", "**Saltmarsh**", "module Fantasy → Saltmarsh"],
+        hears=["now uses the module in this file", "**Saltmarsh**", "module Fantasy → Saltmarsh"],
     )
 
     await alice.types("/rpj check skill:Marsh Lore", hears="checks Marsh Lore")
@@ -38,7 +38,7 @@ async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
     await table.restart()
     await gwen.types("/gm module show", hears=["**Saltmarsh**", "Only 24 of the 27 skills"])
     await gwen.types("/gm module use module:science_fiction", hears="switches to the module Science Fiction")
-    await gwen.types("/gm module show", hears="There is no skill archery")
+    await gwen.types("/gm module show", hears=["5 abilities", "The module has no skill archery"])
     await gwen.types("/gm module use module:own", hears="switches to the module Saltmarsh")
     await gwen.types("/gm time", hears="It is **day 1, 00:00**")
 

@@ -164,7 +164,7 @@ async def test_compare_roll_shares_hours_and_days_of_rest(party: Party) -> None:
     assert "Dawn 0 → 1" in await newest_saying(alice, "rests for 1 hour with")
     await gwen.types("/gm time amount:1 unit:minutes")
     await gwen.types(f"/compare gm longrest targets:{one}", hears=[f"lets {one} rest for 24 hours"])
-    await gwen.types(f"/compare gm longrest targets:{other}", hears=["which hours", "[Another day]"])
+    await gwen.types(f"/compare gm longrest targets:{other}", hears=["which hours", "[Rest another day]"])
     await gwen.presses("The same 24 hours", hears=f"says that {other} rested for 24 hours with {one}")
 
 

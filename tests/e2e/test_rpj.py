@@ -179,13 +179,13 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
     before = everything_of(table.database, party.server.id)
     for line, hears in (
         ("/rpj check skill:@everyone **x**", "has no skill"),
-        ("/rpj check skill:Games difficulty:99999999", "There is no difficulty"),
-        ("/rpj check skill:Games difficulty:‮hard", "There is no difficulty"),
+        ("/rpj check skill:Games difficulty:99999999", "I can't read the difficulty"),
+        ("/rpj check skill:Games difficulty:‮hard", "I can't read the difficulty"),
         ("/rpj check skill:Games modifiers:`+1`", "I can't read"),
-        ("/rpj check skill:Games modifiers:+999999 gods", "is too much"),
+        ("/rpj check skill:Games modifiers:+999999 gods", "is too large"),
         ("/rpj check skill:Games fit:impossible", "doesn't help with that"),
         ("/rpj table name:../../etc", "has no table"),
-        ("/rpj table name:Finds pick:3", "There is no card 3 to pick"),
+        ("/rpj table name:Finds pick:3", "There is no card 3."),
         ("/rpj pick things:, ,", "things to choose from"),
         ("/rpj detail question:x target:Gorm Halvard", "Leave out target to ask for yourself"),
         ("/rpj complication target:Gorm Halvard text:x", "Only a GM"),

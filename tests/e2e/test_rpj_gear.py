@@ -60,7 +60,7 @@ async def buying(table: Table, party: Party, alices: str) -> None:
     before = everything_of(table.database, party.server.id)
     await table.discord.deliver_again(bought)
     assert everything_of(table.database, party.server.id) == before
-    await alice.types("/rpj-gear buy item:Moon", hears="has no “Moon” to own")
+    await alice.types("/rpj-gear buy item:Moon", hears="There is no item “Moon”")
 
 
 async def giving(table: Table, party: Party, alices: str, bobs: str) -> None:
@@ -103,12 +103,12 @@ async def carrying(party: Party, alices: str, bobs: str) -> None:
     """Fill bags; too much load makes a check harder; an item changes hands."""
     _gwen, alice, bob = party.everybody
     await alice.types("/rpj-gear pick item:Pack", hears="Load ")
-    await alice.types("/rpj-gear put item:Pack to:worn", hears="puts Pack on")
+    await alice.types("/rpj-gear put item:Pack to:worn", hears="puts on Pack")
     await alice.types("/rpj-gear pick item:Club count:7", hears="overloaded")
     await alice.types("/rpj check skill:Athleticism", hears="overloaded 1")
     await alice.types("/rpj-gear put item:Club to:large container count:6", hears="Club ×6 into the large")
     await alice.types("/rpj-gear bags", hears=["Load ", "Large container\\: Club ×6"])
-    await alice.types(f"/rpj-gear hand target:{bobs} item:Club", hears=f"hands {bobs} Club")
+    await alice.types(f"/rpj-gear hand target:{bobs} item:Club", hears=f"offers {bobs} Club")
     await bob.presses("Take Club")
     await sees(alice, f"**{bobs}** takes Club from {alices}")
 

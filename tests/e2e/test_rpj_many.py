@@ -95,8 +95,8 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned deals 2 damage to {alices}.")
     await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])
     await alice.types("/rpj-condition recover name:Poisoned", hears="rolls to recover from Poisoned")
-    await alice.types("/rpj-condition recover name:Poisoned", hears="comes in 1 min.")
-    await gwen.types(f"/rpj-condition gm remove target:{alices} name:Poisoned", hears="frees")
+    await alice.types("/rpj-condition recover name:Poisoned", hears="is due in 1 min.")
+    await gwen.types(f"/rpj-condition gm remove target:{alices} name:Poisoned", hears="condition Poisoned")
     await gwen.types(
         f"/rpj-condition gm make target:{bobs} name:Gloom checks:-2", hears=["−2 to all checks", "GM only"]
     )

@@ -75,7 +75,9 @@ async def test_f_opt_07_one_setting_shows_and_switches_all_optional_rules(table:
     await gwen.types(packs, hears=["`packs` **none**", "fire_and_movement: cover, ammunition", "money: Coin"])
 
     await alice.types(f"{packs} value:money", hears="Only a GM can do that")
-    await gwen.types(f"{packs} value:money, dragons", hears="optional rules “dragons”. There are conditions")
+    await gwen.types(
+        f"{packs} value:money, dragons", hears="optional rule “dragons”. The optional rules\\: conditions"
+    )
     await gwen.types(
         f"{packs} value:Fire and Movement, money", hears="packs none → fire\\_and\\_movement, money"
     )

@@ -63,7 +63,7 @@ async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(table: Table)
     party = await hit(table)
 
     await party.alice.types(
-        "/encounter leave", hears=["Ilsa can't leave yet.", "Ilsa's save against 9 damage"]
+        "/encounter leave", hears=["Ilsa can’t leave yet.", "Ilsa's save against 9 damage"]
     )
 
 

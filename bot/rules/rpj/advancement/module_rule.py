@@ -38,13 +38,14 @@ def _summary(module: Module) -> tuple[str, ...]:
     Source: RPJ-GM-06.
     """
     other = len(module.armor) + len(module.gear)
+    magic = module.magic.word
     counts = (
         (len(module.skills), "skill", "skills"),
         (len(module.classes), "class", "classes"),
         (len(module.traits), "trait", "traits"),
         (len(module.weapons), "weapon", "weapons"),
         (other, "piece of armor and gear", "pieces of armor and gear"),
-        (len(module.spells), module.magic.word, f"{module.magic.word}s"),
+        (len(module.spells), magic, f"{magic[:-1]}ies" if magic.endswith("y") else f"{magic}s"),
         (len(module.tables), "table", "tables"),
         (len(module.rules), "house rule", "house rules"),
     )
