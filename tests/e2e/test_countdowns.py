@@ -269,11 +269,11 @@ class TestSecrets:
         await alice.types("/log")
         answers.append(await alice.presses("Download journal"))
         await alice.types("/countdown show name:Zzyzx Betrayal", hears="There is no countdown called")
-        public = [json.dumps(message) for message in alice.member.sees()]
+        public = [json.dumps(message, ensure_ascii=False) for message in alice.member.sees()]
         seen = "\n".join([*public, *(everything_in(one) for one in answers)]).replace(
-            "Zzyzx Betrayal' here", ""
+            "Zzyzx Betrayal” here", ""
         )
-        assert "zzyzx" not in seen.lower().replace("called 'zzyzx betrayal", "")
+        assert "zzyzx" not in seen.lower().replace("called “zzyzx betrayal", "")
         assert "of 5" not in seen
         await gwen.types("/countdown show", hears=["Zzyzx Betrayal", "of 5", "visible only to you"])
 
@@ -310,7 +310,7 @@ class TestSession:
 
         await party.gwen.types("/session end", hears="Short countdowns that will be closed: Chase, Siege")
         await party.gwen.chooses(
-            "Keep countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
+            "Keep some countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
         )
         ended = await party.gwen.presses("End the session", hears=r"1 short countdown closed\: Chase")
         assert ended.text.count("Chase") == 1
