@@ -155,8 +155,8 @@ class TestSwimClass:
         first = await asked.do(asked.alice, "roll", skill="climb", difficulty=4, strain=True)
         second = await asked.do(asked.alice, "roll", skill="climb", difficulty=4, strain=True)
 
-        await asked.allows(first, "Allow it: 6 dice, then Climb 3 → 2")
-        said = await asked.is_refused(second, "Allow it: 6 dice, then Climb 3 → 2")
+        await asked.allows(first, "Allow: 6 dice, then Climb 3 → 2")
+        said = await asked.is_refused(second, "Allow: 6 dice, then Climb 3 → 2")
 
         assert "It was for: straining Climb, 6 dice, then Climb 3 → 2." in said
         assert "Now it would be: straining Climb, 4 dice, then Climb 2 → 1." in said
@@ -204,6 +204,6 @@ class TestCompareRoll:
         assert again.told.headline.startswith("refuses")
         await asked.do(asked.alice, "propose", category="Physical", name="Juggling", level=3)
 
-        said = await asked.is_refused(first, "Agree to Juggling 1")
+        said = await asked.is_refused(first, "Approve Juggling 1")
 
         assert "It was for: Juggling 1 (Physical). Now it would be: Juggling 3 (Physical)." in said
