@@ -29,20 +29,20 @@ def sentences(draft: dict[str, tuple[str, ...]], settings: CompareSettings = SET
     return [problem.sentence for problem in RULESET.creation.problems_of(draft, settings)]
 
 
-class TestNumbers:
+class TestDerivedNumbers:
     @pytest.mark.rule("CMP-STAT-03", "CMP-STAT-02")
     @pytest.mark.parametrize("row", vectors("band"))
-    def test_a_score_gives_its_bonus(self, row: dict[str, Any]) -> None:
+    def test_a_stat_score_gives_its_bonus(self, row: dict[str, Any]) -> None:
         assert stat_bonus(row["score"]) == row["bonus"]
 
     @pytest.mark.rule("CMP-CHAR-02")
     @pytest.mark.parametrize("row", vectors("hp"))
-    def test_hp(self, row: dict[str, Any]) -> None:
+    def test_maximum_hp_follow_from_strength_and_agility(self, row: dict[str, Any]) -> None:
         assert hp_max(sheet({"STR": row["strength"], "AGI": row["agility"]})) == row["hp"]
 
     @pytest.mark.rule("CMP-CHAR-03")
     @pytest.mark.parametrize("row", vectors("ft"))
-    def test_fortitude(self, row: dict[str, Any]) -> None:
+    def test_maximum_fortitude_follows_from_luck_agility_and_armour(self, row: dict[str, Any]) -> None:
         settings = CompareSettings(ft_base_constant=row["constant"])
         made = sheet({"LCK": row["luck"], "AGI": row["agility"]}, armour=row["armour"])
 
@@ -50,17 +50,17 @@ class TestNumbers:
 
     @pytest.mark.rule("CMP-COM-02")
     @pytest.mark.parametrize("row", vectors("movement"))
-    def test_movement(self, row: dict[str, Any]) -> None:
+    def test_movement_follows_from_agility_and_armour(self, row: dict[str, Any]) -> None:
         assert movement(sheet({"AGI": row["agility"]}, armour=row["armour"]), SETTINGS) == row["spaces"]
 
     @pytest.mark.rule("CMP-CHAR-01")
-    def test_scores_are_shown_with_their_bonus(self) -> None:
+    def test_stat_scores_are_shown_with_their_bonus(self) -> None:
         assert shown_stat(sheet({"STR": 12}), Stat.STR) == "12 (+1)"
         assert shown_stat(sheet({"STR": 4}), Stat.STR) == "4 (−1)"
 
     @pytest.mark.rule("CMP-STAT-02")
     @pytest.mark.parametrize(("score", "is_allowed"), [(0, False), (1, True), (20, True), (21, False)])
-    def test_scores_lie_from_1_to_20(self, score: int, is_allowed: bool) -> None:
+    def test_a_stat_score_lies_between_1_and_20(self, score: int, is_allowed: bool) -> None:
         try:
             sheet({"STR": score})
         except ValueError:
@@ -70,8 +70,8 @@ class TestNumbers:
 
 
 @pytest.mark.rule("CMP-CHAR-06", "CMP-STAT-05", "CMP-SKILL-02", "CMP-SKILL-05")
-class TestWizard:
-    def test_a_whole_draft_makes_a_sheet(self) -> None:
+class TestCreationWizard:
+    def test_a_complete_draft_makes_a_sheet(self) -> None:
         draft = {
             **DRAFT,
             "age": ("31",),
@@ -88,7 +88,7 @@ class TestWizard:
         assert made.skill_points == 8
         assert [(one.name, one.is_approved) for one in made.customs] == [("Robotics", False)]
 
-    def test_its_pages_depend_on_the_answers(self) -> None:
+    def test_the_pages_of_the_wizard_depend_on_the_answers(self) -> None:
         picked = {**DRAFT, "in_Physical": ("Balance", "Reflexes", "Stamina", "Endurance", "Flexibility")}
         steps = RULESET.creation.steps(picked, SETTINGS)
         rolled = RULESET.creation.steps({"method": ("rolled",)}, SETTINGS)
@@ -113,24 +113,28 @@ class TestWizard:
             ((4, 4, 4, 4, 4, 4), 0, []),
         ],
     )
-    def test_points_add_up(self, scores: tuple[int, ...], base: int, told: list[str]) -> None:
+    def test_stat_scores_must_add_up_to_the_stat_points(
+        self, scores: tuple[int, ...], base: int, told: list[str]
+    ) -> None:
         settings = CompareSettings(stat_points_base=base)
 
         assert [one.sentence for one in stat_problems(scores, settings)] == told
 
-    def test_the_method_is_chosen_first(self) -> None:
+    def test_the_wizard_first_asks_for_the_method_of_making_stats(self) -> None:
         assert sentences({})[0] == "Choose how you make your stats."
 
     @pytest.mark.parametrize(
         ("levels", "is_allowed"), [((5, 5, 5, 1), True), ((5, 5, 5, 2), False), ((5, 5, 3), True)]
     )
-    def test_sixteen_points(self, levels: tuple[int, ...], is_allowed: bool) -> None:
+    def test_a_new_character_spends_at_most_16_skill_points(
+        self, levels: tuple[int, ...], is_allowed: bool
+    ) -> None:
         names = ("Balance", "Reflexes", "Stamina", "Endurance")[: len(levels)]
         picks = {f"Physical/{name}": (str(level),) for name, level in zip(names, levels, strict=True)}
 
         assert (sentences({**DRAFT, "in_Physical": names, **picks}) == []) is is_allowed
 
-    def test_sixteen_skills_at_one(self) -> None:
+    def test_a_new_character_may_take_16_skills_at_level_1(self) -> None:
         six = {of: tuple(row.skills) for of, row in CATEGORIES.items()}
         picks = {
             "in_Physical": six["Physical"],
@@ -153,12 +157,12 @@ class TestWizard:
             (("Technical: Robots 1", "technical: robots 2"), "listed twice"),
         ],
     )
-    def test_own_skills_are_read(self, own: tuple[str, ...], told: str) -> None:
+    def test_a_custom_skill_that_cannot_be_read_is_refused(self, own: tuple[str, ...], told: str) -> None:
         draft = {**DRAFT, **{f"own_{at}": (text,) for at, text in enumerate(own, start=1)}}
 
         assert told in " ".join(sentences(draft))
 
-    def test_ready_made_characters_are_legal(self) -> None:
+    def test_ready_made_characters_follow_the_creation_rules(self) -> None:
         assert len(RULESET.creation.ready_made) == 4
         for made in RULESET.creation.ready_made.values():
             assert RULESET.sheet_problems(made) == ()
@@ -168,13 +172,13 @@ class TestWizard:
 
 
 @pytest.mark.rule("CMP-STAT-04", "CMP-CHAR-04", "CMP-CHAR-06")
-class TestRolled:
+class TestRolledStats:
     DICE = " ".join(f"d6:{a} d6:{b}" for a, b in ((3, 4), (4, 5), (2, 2), (5, 6), (3, 3), (4, 4)))
 
     def rolled(self) -> GameTable:
         return lay_table(Ash=sheet_of_draft({"method": ("rolled",)}).changed(has_rolled_assets=False))
 
-    def test_six_sums_are_placed_one_after_the_other(self) -> None:
+    def test_six_rolled_sums_are_placed_one_after_the_other(self) -> None:
         table = self.rolled()
         assert "isn't finished" in table.refused("Ash", "luck")
         assert "Influence, Luck" in table.refused("Ash", "finish")
@@ -190,7 +194,7 @@ class TestRolled:
         assert dict(table.sheet("Ash").stats) == {"STR": 11, "AGI": 9, "INT": 8, "EDU": 7, "INF": 6, "LCK": 4}
         assert "is already finished" in table.refused("Ash", "finish")
 
-    def test_each_sum_is_used_once_and_each_stat_gets_one(self) -> None:
+    def test_each_rolled_sum_is_used_once_and_each_stat_gets_one(self) -> None:
         table = self.rolled()
         assert "no rolls to place" in table.refused("Ash", "place", stat="STR")
         table.do("Ash", "roll_stats", self.DICE)
@@ -201,7 +205,7 @@ class TestRolled:
         assert "stats are final" in lay_table().refused("Ash", "roll_stats")
 
     @pytest.mark.parametrize(("dice", "assets"), [("1 1", 200), ("5 9", 1400), ("12 12", 2400)])
-    def test_assets_are_rolled_once(self, dice: str, assets: int) -> None:
+    def test_starting_assets_are_rolled_once(self, dice: str, assets: int) -> None:
         one, other = dice.split()
         table = lay_table(Ash=sheet(has_rolled_assets=False))
         table.do("Ash", "roll_assets", f"d12:{one} d12:{other}")

@@ -48,7 +48,7 @@ def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
     "CMP-HP-01",
 )
 @pytest.mark.parametrize("row", vectors("pipeline"))
-def test_damage_passes_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
+def test_damage_passes_through_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
     table = lay_table(Ash=sheet(ft_lost=14 - row["ft"]))
     dealt = shared(row["rolled"], CompareShare(row["share"]))
     table.scene = take_hit(table.scene, CharacterId(1), dealt, CompareCover(row["cover"]), None).scene
@@ -57,7 +57,7 @@ def test_damage_passes_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("CMP-FT-02")
-def test_three_blocked_hits_wear_three() -> None:
+def test_three_blocked_hits_wear_down_3_fortitude() -> None:
     table = lay_table()
     for _ in range(3):
         table.scene = take_hit(table.scene, CharacterId(1), 1, CompareCover.NONE, None).scene
@@ -67,7 +67,7 @@ def test_three_blocked_hits_wear_three() -> None:
 
 @pytest.mark.rule("CMP-WPN-02", "CMP-WPN-03", "CMP-WPN-04", "CMP-WPN-05", "CMP-WPN-01")
 @pytest.mark.parametrize("row", vectors("damage"))
-def test_a_tag_and_a_level_are_dice(row: dict[str, Any]) -> None:
+def test_the_damage_dice_follow_from_tag_and_weapon_level(row: dict[str, Any]) -> None:
     weapon = CompareWeapon(name="Thing", damage=row["damage"], distance="Room", level=row["level"])
     made = lay_table(Ash=sheet(weapons=[{"name": "Thing", "level": row["level"]}])).sheet("Ash")
     held = next(armed(made, CompareSettings(weapons=(weapon,))))
@@ -87,7 +87,7 @@ def test_a_weapon_has_at_least_level_1() -> None:
     "CMP-EQ-01", "CMP-EQ-02", "CMP-EQ-03", "CMP-EQ-04", "CMP-EQ-05", "CMP-EQ-07", "CMP-EQ-10", "CMP-WPN-13"
 )
 @pytest.mark.parametrize("row", vectors("dealt"))
-def test_each_weapon_deals_its_dice(row: dict[str, Any]) -> None:
+def test_each_weapon_deals_its_listed_damage_dice(row: dict[str, Any]) -> None:
     kind = weapon_named(SETTINGS, row["weapon"])
     outcome = {"half": COST, "full": SUCCESS, "double": CRIT}[row["share"]]
     made = carrying(row["weapon"], skills={"Technical/Mechanics": 3})
@@ -107,7 +107,7 @@ def test_each_weapon_deals_its_dice(row: dict[str, Any]) -> None:
     "CMP-RNG-01", "CMP-RNG-02", "CMP-RNG-03", "CMP-RNG-04", "CMP-RNG-05", "CMP-RNG-06", "CMP-EQ-06"
 )
 @pytest.mark.parametrize("row", vectors("band_of"))
-def test_both_ends_of_a_band_count(row: dict[str, Any]) -> None:
+def test_both_ends_of_a_range_band_are_within_range(row: dict[str, Any]) -> None:
     weapon = CompareWeapon(name="Thing", damage="Light", distance=row["distance"])
 
     assert in_band(weapon, row["feet"]) is row["within"]
@@ -123,7 +123,7 @@ class TestAttack:
             ("Flame Thrower", {"INT": 15}, {"Technical/Mechanics": 3}, 5),
         ],
     )
-    def test_the_tags_name_the_stat(
+    def test_the_tags_of_a_weapon_name_the_stat_of_its_attack(
         self, weapon: str, stats: dict[str, int], skills: dict[str, int], modifier: int
     ) -> None:
         table = lay_table(Ash=carrying(weapon, stats=stats, skills=skills))
@@ -132,7 +132,7 @@ class TestAttack:
         assert done.rolls[0].total == 6 + modifier
         assert done.notes == ("No damage.",)
 
-    def test_a_failure_deals_nothing_and_spends_a_shot(self) -> None:
+    def test_a_failed_attack_deals_no_damage_and_spends_a_shot(self) -> None:
         table = lay_table(Ash=carrying("Revolver"))
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
 
@@ -140,7 +140,7 @@ class TestAttack:
         assert (table.hp("Ogre"), table.points("Ash", "stress")) == (30, 1)
 
     @pytest.mark.rule("CMP-COM-12", "CMP-COM-11")
-    def test_the_rating_of_the_target_is_the_difficulty(self) -> None:
+    def test_the_rating_of_the_target_is_the_difficulty_of_the_attack(self) -> None:
         table = lay_table(Ogre=foe(hp=9, rating=4), Wolf=foe(hp=9, rating=6))
         assert "Difficult (+4)" in table.do("Ash", "attack", FAILURE, targets=("Ogre",)).headline
         assert "Normal (+2)" in table.do("Ash", "attack", FAILURE, targets=("Bram",)).headline
@@ -148,7 +148,7 @@ class TestAttack:
             "Hard (+6)" in table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), difficulty="6").headline
         )
 
-    def test_another_skill_or_none_may_be_used(self) -> None:
+    def test_an_attack_may_use_another_skill_or_none(self) -> None:
         settings = {"weapons": [{"name": "Net", "damage": "Light", "distance": "Room", "stat": "INT"}]}
         table = lay_table(
             Ash=sheet({"INT": 10, "LCK": 15}, {"Command/Tactics": 4}, weapons=[{"name": "Net"}])
@@ -160,14 +160,14 @@ class TestAttack:
         assert plain.rolls[0].terms == (Term("Novice: Luck", 2), Term("Intelligence", 1))
         assert skilled.rolls[0].terms[0] == Term("Tactics", 4)
 
-    def test_what_is_not_at_hand_is_refused(self, table: GameTable) -> None:
+    def test_an_attack_with_invalid_options_is_refused(self, table: GameTable) -> None:
         assert "no weapon “Bazooka”" in table.refused("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
         assert "attack yourself" in table.refused("Ash", "attack", targets=("Ash",))
         assert "Only a GM" in table.refused("Ash", "attack", targets=("Ogre",), force=True)
         assert "isn't a distance" in table.refused("Ash", "attack", targets=("Ogre",), distance="far away")
         assert "don't match" in table.refused("Ash", "attack", targets=("Ogre",), distance="5, 10")
 
-    def test_an_open_attack_rolls_its_damage_when_it_is_taken(self) -> None:
+    def test_an_open_attack_rolls_its_damage_when_accepted(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         table.set("Ash", high=5)
         opened = table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
@@ -179,14 +179,14 @@ class TestAttack:
         assert table.hp("Ogre") == 25
         assert "Ogre is hurt." in done.notes
 
-    def test_an_open_failure_is_taken_without_damage(self) -> None:
+    def test_an_open_failed_attack_is_accepted_without_damage(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         table.set("Ash", high=5)
         opened = table.do("Ash", "attack", fall((3, 5), (10, 10)), targets=("Ogre",))
 
         assert labels(opened)[-1] == "Accept the Failure"
 
-    def test_a_weapon_that_is_gone_from_the_lists_deals_nothing(self) -> None:
+    def test_an_attack_with_a_weapon_removed_from_the_lists_deals_nothing(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Net"}]))
         table.settings(weapons=[{"name": "Net", "damage": "Light", "distance": "Room"}])
         table.set("Ash", high=5)
@@ -198,7 +198,7 @@ class TestAttack:
         assert opened is not None
         assert "No damage." in done.notes
 
-    def test_the_same_holds_for_its_button(self) -> None:
+    def test_the_button_of_an_attack_with_a_removed_weapon_rolls_no_damage(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
         from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, lay
@@ -214,7 +214,7 @@ class TestAttack:
         assert labels(done)[-1] == "Accept the Cost"
 
 
-def test_a_share_of_nothing_is_no_damage(table: GameTable) -> None:
+def test_an_outcome_without_a_damage_share_deals_no_damage(table: GameTable) -> None:
     from bot.rules.compare_roll.combat.state.strikes import ComparePendingAttack
 
     blow = ComparePendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())

@@ -23,13 +23,13 @@ PISTOL = {"name": "Pistol", "shots": 10}
 
 @pytest.mark.rule("CMP-COM-01")
 @pytest.mark.parametrize(("feet", "number"), [(30, 6), (20, 4), (7, 2)])
-def test_a_space_is_five_feet(feet: int, number: int) -> None:
+def test_a_space_is_5_feet(feet: int, number: int) -> None:
     assert spaces(feet) == number
 
 
 @pytest.mark.rule("CMP-COM-03")
 class TestRounds:
-    def test_players_come_first_and_the_opponents_close_the_round(self, table: GameTable) -> None:
+    def test_players_act_first_and_the_opponents_close_the_round(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert (table.encounter().round, table.encounter().side) == (1, "players")
         table.do("GM", "encounter.next")
@@ -39,7 +39,7 @@ class TestRounds:
         assert done.headline == "passes the turn: round 2, the players’ turn"
         assert labels(done) == ["Start the opponents’ turn"]
 
-    def test_one_is_on_at_a_time(self, table: GameTable) -> None:
+    def test_a_channel_has_only_one_encounter_at_a_time(self, table: GameTable) -> None:
         assert "no encounter" in table.refused("GM", "encounter.next")
         table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
         assert "There is already an encounter" in table.refused("GM", "encounter.start", others=("Ash",))
@@ -53,19 +53,19 @@ class TestRounds:
             "opponents",
         ]
 
-    def test_who_is_hidden_takes_no_part(self, table: GameTable) -> None:
+    def test_a_hidden_character_cannot_start_in_an_encounter(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
         assert "is hidden" in table.refused("GM", "encounter.start", others=("Ash", "Ogre"))
 
-    def test_the_other_side_waits(self, table: GameTable) -> None:
+    def test_opponents_wait_during_the_players_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert "players’ turn" in table.refused("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",), force=True)
 
 
 @pytest.mark.rule("CMP-COM-04")
-class TestOrder:
-    def test_players_act_in_any_order_once(self, table: GameTable) -> None:
+class TestTurnOrder:
+    def test_players_act_once_each_in_any_order(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Cleo", "Ogre")
         assert table.do("Cleo", "done").notes == ("Still to act: Ash, Bram.",)
         assert "turn is over" in table.refused("Cleo", "move", spaces=1)
@@ -73,13 +73,13 @@ class TestOrder:
         done = table.do("Bram", "done")
         assert done.headline == "ends the turn: round 1, the opponents’ turn"
 
-    def test_the_gm_goes_on_without_the_absent(self, table: GameTable) -> None:
+    def test_the_gm_may_start_the_opponents_turn_before_every_player_is_done(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         table.do("Ash", "done")
         table.do("GM", "encounter.next")
         assert table.encounter().side == "opponents"
 
-    def test_who_takes_no_part_has_no_turn(self, table: GameTable) -> None:
+    def test_a_character_outside_the_encounter_has_no_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         for procedure, options in (("done", {}), ("move", {"spaces": 1}), ("cover", {"cover": "half"})):
@@ -87,7 +87,7 @@ class TestOrder:
         assert "opponents" in table.do("Ash", "done").headline
 
     @pytest.mark.rule("CMP-COM-05", "CMP-COM-06")
-    def test_the_order_shows_what_is_left(self, table: GameTable) -> None:
+    def test_the_board_shows_what_each_fighter_has_left(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Cleo", "Ogre")
         table.do("Ash", "move", spaces=3)
         table.do("Ash", "cover", cover="half")
@@ -114,18 +114,18 @@ class TestOrder:
 
 
 @pytest.mark.rule("CMP-COM-04", "CMP-COM-05")
-class TestBoard:
+class TestBoardButtons:
     def offered(self, table: GameTable) -> list[str]:
         return [one.label for one in choices(table.scene)]
 
-    def test_before_round_1_it_is_begun(self, table: GameTable) -> None:
+    def test_an_encounter_waits_until_round_1_is_started(self, table: GameTable) -> None:
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start", others=("Ogre",))
         assert self.offered(table) == ["Start round 1"]
         assert "hasn't started" in table.refused("Ash", "move", spaces=1)
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
 
-    def test_players_attack_move_and_end_their_turn(self, table: GameTable) -> None:
+    def test_players_are_offered_attack_move_and_end_of_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert self.offered(table) == [
             "Attack …",
@@ -137,7 +137,7 @@ class TestBoard:
         table.do("Ash", "move", spaces=6)
         assert self.offered(table) == ["End my turn", "Start the opponents’ turn"]
 
-    def test_the_gm_attacks_with_each_opponent(self, table: GameTable) -> None:
+    def test_the_gm_is_offered_an_attack_for_each_opponent(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")
         table.do("Ash", "done")
         assert self.offered(table) == ["Ogre attacks …", "Wolf attacks …", "Start round 2"]
@@ -145,7 +145,7 @@ class TestBoard:
 
         assert self.offered(table) == ["Wolf attacks …", "Start round 2"]
 
-    def test_nobody_delays_and_nobody_sets_an_order(self, table: GameTable) -> None:
+    def test_turns_cannot_be_delayed_or_set_in_order(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert "any order" in table.refused("Ash", "encounter.delay")
         assert "any order" in table.refused("GM", "encounter.order", characters=("Ogre",))
@@ -173,11 +173,11 @@ class TestTurn:
         table.do("Ash", "luck", FAILURE)
         table.press("Ash", done.follow_ups[0])
 
-    def test_moving_more_than_there_is_is_refused(self, table: GameTable) -> None:
+    def test_a_fighter_cannot_move_more_spaces_than_are_left(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert "has only 6 spaces left" in table.refused("Ash", "move", spaces=7)
 
-    def test_an_item_takes_the_attack_and_high_does_not(self) -> None:
+    def test_using_an_item_takes_the_attack_but_burning_high_does_not(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim"}]))
         fight(table, "Ash", "Ogre")
         table.set("Ash", high=1, stress=1)
@@ -185,7 +185,7 @@ class TestTurn:
         table.do("Ash", "use", "d6:3")
         assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
 
-    def test_an_opponent_has_one_attack_too_and_no_button(self, table: GameTable) -> None:
+    def test_an_opponent_has_only_one_attack_a_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.do("GM", "encounter.next")
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
@@ -194,7 +194,7 @@ class TestTurn:
 
 
 @pytest.mark.rule("CMP-COM-03", "CMP-HIGH-02")
-def test_the_end_of_a_fight_lets_open_rolls_count() -> None:
+def test_open_rolls_count_when_the_encounter_ends() -> None:
     table = lay_table(Ash=sheet(weapons=[PISTOL]))
     fight(table, "Ash", "Bram", "Ogre")
     table.set("Ash", high=5)

@@ -38,9 +38,11 @@ def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
 
 
 @pytest.mark.rule("CMP-HP-02", "CMP-DEATH-01", "CMP-HP-01")
-class TestTheChoice:
+class TestZeroHitPoints:
     @pytest.mark.parametrize(("luck", "stress", "chance"), [(7, 0, 34), (12, 0, 59), (3, 0, 16), (7, 3, 1)])
-    def test_it_is_offered_with_its_chance(self, luck: int, stress: int, chance: int) -> None:
+    def test_a_player_at_0_hp_is_offered_deaths_door_with_its_chance(
+        self, luck: int, stress: int, chance: int
+    ) -> None:
         table = lay_table(Ash=sheet({"LCK": luck, "AGI": 1}, ft_lost=40))
         table.set("Ash", hp=4, stress=stress)
         table.settings(opponent_attack="auto_hit")
@@ -51,7 +53,7 @@ class TestTheChoice:
         assert table.hp("Ash") == 0
         assert "is at 0 HP" in table.refused("Ash", "luck")
 
-    def test_fire_and_stress_bring_it_too(self, table: GameTable) -> None:
+    def test_fire_and_stress_can_also_bring_a_player_to_deaths_door(self, table: GameTable) -> None:
         table.set("Ash", hp=1)
         fight(table, "Ash", "Ogre")
         table.scene = table.scene.with_document(
@@ -64,7 +66,7 @@ class TestTheChoice:
         table.set("Bram", hp=2, stress=3)
         assert labels(table.do("GM", "fate", target="Bram", stress=2))[0].startswith("Death’s Door")
 
-    def test_a_hit_that_does_not_get_through_asks_nothing(self) -> None:
+    def test_a_hit_stopped_by_fortitude_does_not_lead_to_deaths_door(self) -> None:
         table = dying()
         table.change("Ash", ft_lost=0, status="stable")
         done = table.do("GM Ogre", "attack", "d4:2", targets=("Ash",))
@@ -72,7 +74,7 @@ class TestTheChoice:
         table.change("Ash", ft_lost=40)
         assert labels(table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)))[0].startswith("Death’s Door")
 
-    def test_nobody_else_stands_there(self, table: GameTable) -> None:
+    def test_deaths_door_and_blaze_of_glory_are_refused_above_0_hp(self, table: GameTable) -> None:
         assert "not at Death’s Door" in table.refused("Ash", "deathsdoor")
         assert "not at Death’s Door" in table.refused("Ash", "blaze")
 
@@ -89,7 +91,9 @@ class TestDeathsDoor:
             (((4, 5), (4, 5), (1, 1)), True),
         ],
     )
-    def test_more_misses_than_hits_is_death(self, faces: tuple[tuple[int, int], ...], lives: bool) -> None:
+    def test_more_misses_than_hits_at_deaths_door_mean_death(
+        self, faces: tuple[tuple[int, int], ...], lives: bool
+    ) -> None:
         table = dying()
         third = knock(table, *faces)
         assert labels(third) == ["Hear the verdict"]
@@ -99,7 +103,7 @@ class TestDeathsDoor:
         assert done.verdict.title == ("survives" if lives else "dies")
         assert table.sheet("Ash").status is (CompareStatus.STABLE if lives else CompareStatus.DEAD)
 
-    def test_each_roll_is_a_step_of_its_own(self) -> None:
+    def test_each_of_the_three_rolls_at_deaths_door_is_a_step_of_its_own(self) -> None:
         table = dying(high=1)
         first = knock(table, (4, 4))
         assert first.headline == "makes the first roll at Death’s Door"
@@ -123,7 +127,7 @@ class TestDeathsDoor:
             (7, 3, 0, (6, 5), 0, "neither"),
         ],
     )
-    def test_luck_stress_and_high_count(
+    def test_luck_stress_and_high_count_at_deaths_door(
         self, luck: int, stress: int, high: int, faces: tuple[int, int], burn: int, word: str
     ) -> None:
         table = dying(luck, stress, high)
@@ -134,14 +138,14 @@ class TestDeathsDoor:
         assert done.verdict.title == word
 
     @pytest.mark.rule("CMP-STRESS-02")
-    def test_the_campaign_may_leave_both_out(self) -> None:
+    def test_the_campaign_may_leave_stress_and_high_out_of_deaths_door(self) -> None:
         table = dying(stress=3, high=1)
         table.settings(stress_applies_to="checks")
         done = knock(table, (4, 4))
         assert (done.rolls[0].total, labels(done)) == (8, ["Make the second roll"])
         assert "can't burn High here" in table.refused("Ash", "burn")
 
-    def test_the_verdict_may_be_typed(self) -> None:
+    def test_the_verdict_of_deaths_door_may_be_typed_as_a_command(self) -> None:
         table = dying()
         knock(table, (4, 5), (4, 5), (4, 5))
         assert table.do("Ash", "deathsdoor").headline == "hears the verdict of Death’s Door"
@@ -150,13 +154,13 @@ class TestDeathsDoor:
         knock(other, (4, 5), (4, 5), (4, 5))
         assert other.do("Ash", "take").headline == "hears the verdict of Death’s Door"
 
-    def test_a_wound_meanwhile_changes_nothing(self) -> None:
+    def test_a_wound_during_deaths_door_changes_nothing(self) -> None:
         table = dying()
         knock(table, (4, 5))
         assert table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)).follow_ups == ()
         assert len(table.sheet("Ash").door) == 1
 
-    def test_any_healing_brings_the_stable_back(self) -> None:
+    def test_any_healing_brings_a_stable_character_back_into_action(self) -> None:
         table = dying()
         table.change("Ash", status="stable")
         table.change("Bram", items=[{"name": "Stim"}])
@@ -174,7 +178,7 @@ class TestDeathsDoor:
                 assert other.hp("Ash") == 20
             other.do("Ash", "luck", FAILURE)
 
-    def test_the_dead_stay_dead(self) -> None:
+    def test_a_dead_character_stays_dead(self) -> None:
         table = dying()
         knock(table, (1, 1), (1, 1), (1, 1))
         table.do("Ash", "take")
@@ -189,18 +193,20 @@ class TestDeathsDoor:
 
 
 @pytest.mark.rule("CMP-DEATH-04")
-class TestBlaze:
+class TestBlazeOfGlory:
     @pytest.mark.parametrize(
         ("dice", "left"), [("1 2 3 4 5 6", 31), ("1 1 1 1 1 1", 46), ("6 6 6 6 6 6", 16)]
     )
-    def test_it_falls_on_whoever_dealt_the_blow(self, dice: str, left: int) -> None:
+    def test_a_blaze_of_glory_hits_whoever_struck_the_character_down(self, dice: str, left: int) -> None:
         table = dying()
         done = table.do("Ash", "blaze", " ".join(f"d6:{face}" for face in dice.split()))
 
         assert done.headline == "goes out in a Blaze of Glory against Ogre"
         assert (table.hp("Ogre"), table.sheet("Ash").status) == (left, CompareStatus.DEAD)
 
-    def test_where_nobody_did_the_gm_names_one_or_none(self, table: GameTable) -> None:
+    def test_without_an_attacker_the_gm_chooses_the_target_of_a_blaze_of_glory(
+        self, table: GameTable
+    ) -> None:
         table.set("Ash", hp=1, stress=3)
         table.do("GM", "fate", target="Ash", stress=1)
         assert "No one struck Ash down" in table.refused("Ash", "blaze")
@@ -212,7 +218,7 @@ class TestBlaze:
         assert table.do("Ash", "blaze", nobody=True).rolls == ()
 
 
-def test_a_button_is_for_whoever_is_dying() -> None:
+def test_the_deaths_door_button_belongs_to_the_dying_character() -> None:
     table = dying()
     done = table.do("GM", "fate", target="Bram", hp=0)
     assert button(done, "Death").character == CharacterId(2)

@@ -32,7 +32,7 @@ def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
 
 
 @pytest.mark.rule("CMP-OUT-06", "CMP-OUT-02")
-class TestCounter:
+class TestCounterattacks:
     def attacked(self, ft_lost: int, cost: str = COST) -> tuple[GameTable, Any]:
         table = lay_table(
             Ash=carrying("Pistol", ft_lost=ft_lost),
@@ -41,32 +41,34 @@ class TestCounter:
         return table, table.do("Ash", "attack", f"{cost} d6:5", targets=("Ogre",), distance="15")
 
     @pytest.mark.parametrize("cost", [COST, COST_STRESS, COST_HIGH])
-    def test_every_cost_halves_and_lets_the_target_answer(self, cost: str) -> None:
+    def test_every_cost_halves_damage_and_allows_a_counterattack(self, cost: str) -> None:
         table, done = self.attacked(0, cost)
 
         assert table.hp("Ogre") == 28
         assert labels(done) == ["Ogre counters · Pistol 1d6", "Skip the counterattack"]
 
     @pytest.mark.parametrize(("ft", "hp", "after"), [(3, 31, "3/14"), (6, 32, "5/14")])
-    def test_it_hits_without_a_roll_and_nobody_answers_it(self, ft: int, hp: int, after: str) -> None:
+    def test_a_counterattack_hits_without_a_roll_and_cannot_be_countered(
+        self, ft: int, hp: int, after: str
+    ) -> None:
         table, done = self.attacked(14 - ft)
         struck = table.press("GM Ogre", done.follow_ups[0], "d6:4")
 
         assert (table.hp("Ash"), table.ft("Ash"), struck.follow_ups) == (hp, after, ())
         assert "no attack to counter" in table.refused("GM Ogre", "counter")
 
-    def test_it_may_be_passed_up(self) -> None:
+    def test_a_counterattack_may_be_skipped(self) -> None:
         table, done = self.attacked(0)
         table.press("GM Ogre", done.follow_ups[1])
 
         assert table.scene.document("counter/7") is None
 
-    def test_a_success_allows_none(self) -> None:
+    def test_a_success_allows_no_counterattack(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
 
         assert table.do("Ash", "attack", f"{SUCCESS} d6:5", targets=("Ogre",)).follow_ups == ()
 
-    def test_out_of_band_or_down_means_none(self) -> None:
+    def test_a_target_out_of_range_or_down_gets_no_counterattack(self) -> None:
         table = lay_table(Ash=carrying("Pistol"), Wolf=foe(hp=1))
         far = table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",), distance="20")
         down = table.do("Ash", "attack", f"{COST} d6:5", targets=("Wolf",))
@@ -74,7 +76,7 @@ class TestCounter:
         assert (far.follow_ups, down.follow_ups) == ((), ())
         assert "Wolf is down." in down.notes
 
-    def test_an_empty_weapon_and_one_that_does_not_reach_are_no_answer(self) -> None:
+    def test_a_counterattack_needs_a_loaded_weapon_that_reaches(self) -> None:
         table, _ = self.attacked(0)
         assert "doesn't reach 15 ft" in table.refused("GM Ogre", "counter", weapon="Unarmed")
         table.do("GM Ogre", "counter", "d6:1")
@@ -84,14 +86,14 @@ class TestCounter:
         done = table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",), distance="15")
         assert done.follow_ups == ()
 
-    def test_a_player_answers_a_player(self) -> None:
+    def test_a_player_may_counterattack_a_player(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         done = table.do("Ash", "attack", f"{COST} d6:5", targets=("Bram",))
         table.press("Bram", done.follow_ups[0], "d4:2")
 
         assert table.ft("Ash") == "13/14"
 
-    def test_it_lapses_with_the_side(self) -> None:
+    def test_a_counterattack_lapses_when_the_other_sides_turn_starts(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         fight(table, "Ash", "Ogre")
         table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",))
@@ -101,7 +103,7 @@ class TestCounter:
 
 
 @pytest.mark.rule("CMP-COM-10", "CMP-COM-12")
-class TestOpponents:
+class TestOpponentAttacks:
     def table(self, **settings: Any) -> GameTable:
         table = lay_table(
             Ash=sheet({"AGI": 10}, {"Acrobatics/Dodging": 2}, ft_lost=17),
@@ -122,7 +124,9 @@ class TestOpponents:
             (fall((3, 3), (12, 12)), 35, 1, 0),
         ],
     )
-    def test_the_target_defends(self, dice: str, hp: int, stress: int, high: int) -> None:
+    def test_a_players_defense_roll_decides_the_damage_of_an_opponents_attack(
+        self, dice: str, hp: int, stress: int, high: int
+    ) -> None:
         table = self.table()
         attacked = table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
         assert labels(attacked) == ["Ash defends · Dodging, unhurt 38%", "Ash defends with …"]
@@ -136,7 +140,7 @@ class TestOpponents:
         assert done.headline == "defends against Ogre (6 damage) with Dodging, Normal (+2)"
         assert "no attack to defend" in table.refused("Ash", "defend")
 
-    def test_each_of_several_targets_rolls_for_itself(self) -> None:
+    def test_each_of_several_targets_rolls_its_own_defense(self) -> None:
         table = self.table()
         table.change("Ogre", items=lay_table(Ash=sheet(items=[{"name": "Grenade"}])).sheet("Ash").items)
         table.change("Wolf", ft_lost=0)
@@ -151,7 +155,7 @@ class TestOpponents:
             26,
         )
 
-    def test_attacks_wait_in_their_order(self) -> None:
+    def test_attacks_are_defended_in_the_order_they_were_made(self) -> None:
         table = self.table()
         table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
         table.do("GM Ogre", "attack", "d6:2", targets=("Ash",))
@@ -159,7 +163,7 @@ class TestOpponents:
         assert "(6 damage)" in table.do("Ash", "defend", SUCCESS).headline
         assert "(2 damage)" in table.do("Ash", "defend", SUCCESS).headline
 
-    def test_who_is_down_takes_it_all(self) -> None:
+    def test_a_character_who_is_down_takes_full_damage_without_defending(self) -> None:
         table = self.table()
         table.set("Bram", hp=0)
         table.change("Bram", status="stable")
@@ -167,21 +171,21 @@ class TestOpponents:
 
         assert labels(done)[0].startswith("Death’s Door")
 
-    def test_damage_may_be_what_the_suffix_means(self) -> None:
+    def test_the_suffix_of_a_defense_may_change_the_damage(self) -> None:
         table = self.table(cost_suffix="damage")
         table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
         table.do("Ash", "defend", COST_STRESS)
 
         assert table.hp("Ash") == 34
 
-    def test_they_may_always_hit(self) -> None:
+    def test_the_campaign_may_let_opponents_always_hit(self) -> None:
         table = self.table(opponent_attack="auto_hit")
         table.change("Ash", ft_lost=13)
         table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
 
         assert table.hp("Ash") == 36
 
-    def test_the_gm_may_roll_for_them(self) -> None:
+    def test_the_campaign_may_let_the_gm_roll_for_opponents(self) -> None:
         table = self.table(opponent_attack="gm_rolls_2d6", cost_suffix="damage")
         done = table.do("GM Ogre", "attack", f"{fall((3, 4), (1, 12))} d6:6", targets=("Bram",))
 
@@ -192,7 +196,7 @@ class TestOpponents:
         plain = table.do("GM Ogre", "attack", fall((1, 2), (12, 12)), targets=("Bram",))
         assert plain.rolls[0].terms == ()
 
-    def test_without_a_rating_the_usual_difficulty_holds(self) -> None:
+    def test_a_defense_against_an_unrated_opponent_uses_the_default_difficulty(self) -> None:
         table = self.table(default_difficulty="Hard")
         table.change("Ogre", foe=foe(hp=30).foe)
         table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
@@ -200,7 +204,7 @@ class TestOpponents:
         assert "Hard (+6)" in table.do("Ash", "defend", SUCCESS.replace("d6:3", "d6:6")).headline
 
     @pytest.mark.rule("CMP-WPN-14")
-    def test_fire_catches_whoever_is_hit_in_a_defence(self) -> None:
+    def test_a_character_hit_by_a_flame_thrower_while_defending_catches_fire(self) -> None:
         table = self.table()
         table.change("Ogre", weapons=carrying("Flame Thrower").weapons)
         table.do("GM Ogre", "attack", "d10:7", targets=("Ash",), cover="half")

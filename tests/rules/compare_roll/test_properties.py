@@ -90,7 +90,7 @@ def laid(data: st.DataObject) -> GameTable:
 
 @settings(deadline=None, max_examples=60)
 @given(st.data())
-def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) -> None:
+def test_whatever_is_played_every_number_stays_within_its_limits(data: st.DataObject) -> None:
     table, dice = laid(data), DrawnDice(data)
     for _ in range(data.draw(st.integers(0, 25))):
         is_gms = data.draw(st.integers(0, 3)) == 0
@@ -107,7 +107,7 @@ def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) 
 
 @settings(deadline=None)
 @given(st.integers(-30, 30), st.integers(0, 20), st.one_of(st.none(), st.sampled_from(CompareOutcome)))
-def test_the_chances_of_every_roll_add_up_to_one(
+def test_the_chances_of_every_roll_add_up_to_1(
     modifier: int, difficulty: int, forced: CompareOutcome | None
 ) -> None:
     terms = (NamedTerm(label="all", value=modifier),)

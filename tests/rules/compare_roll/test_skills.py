@@ -19,8 +19,8 @@ def sentences(draft: dict[str, tuple[str, ...]], settings: CompareSettings = SET
 
 
 @pytest.mark.rule("CMP-SKILL-01", "CMP-SKILL-02", "CMP-SKILL-08", "CMP-CHAR-07")
-class TestGrowth:
-    def test_points_are_awarded_and_spent(self) -> None:
+class TestAdvancement:
+    def test_awarded_skill_points_and_stat_points_can_be_spent(self) -> None:
         table = lay_table(Ash=sheet(skills={"Acrobatics/Stealth": 2}, skill_points=2))
         table.do("GM", "award", target="Ash", skill_points=3, stat_points=1)
         assert table.sheet("Ash").skill_points == 5
@@ -31,14 +31,14 @@ class TestGrowth:
         assert "Give skill points" in table.refused("GM", "award", target="Ash")
 
     @pytest.mark.rule("CMP-SKILL-03")
-    def test_a_lucky_novice_is_warned(self) -> None:
+    def test_buying_level_1_warns_a_novice_who_rolled_better_with_luck(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 15}, skill_points=2))
 
         assert (
             table.do("Ash", "spend", skill="Stealth").notes[0] == "As a Novice, Ash rolled it with Luck +2."
         )
 
-    def test_a_stat_point_raises_a_stat_and_all_that_follows(self) -> None:
+    def test_a_stat_point_raises_a_stat_and_everything_derived_from_the_stat(self) -> None:
         table = lay_table(Ash=sheet({"AGI": 9, "STR": 20}, stat_points=1))
         assert table.refused("Ash", "raise", stat="STR") == "Strength is already at its maximum (20)."
         done = table.do("Ash", "raise", stat="AGI")
@@ -47,7 +47,7 @@ class TestGrowth:
         assert "no stat points" in table.refused("Ash", "raise", stat="AGI")
 
     @pytest.mark.parametrize(("score", "before", "after"), [(10, 20, 22), (8, 40, 38), (9, 0, 0)])
-    def test_hp_rise_with_their_most_and_are_never_above_it(
+    def test_current_hp_rise_with_maximum_hp_and_never_exceed_the_maximum(
         self, score: int, before: int, after: int
     ) -> None:
         table = lay_table(Ash=sheet({"STR": 9, "AGI": 9}))
@@ -59,7 +59,7 @@ class TestGrowth:
 
 @pytest.mark.rule("CMP-SKILL-04", "CMP-SKILL-06", "CMP-STAT-01")
 class TestSkills:
-    def test_the_lists(self) -> None:
+    def test_the_skill_lists_hold_48_skills_in_8_categories_and_6_level_names(self) -> None:
         names = list(skill_names(SETTINGS))
 
         assert (len(CATEGORIES), len(names), len({name for _, name in names})) == (8, 48, 46)
@@ -75,10 +75,10 @@ class TestSkills:
             ("Balance", "STR"),
         ],
     )
-    def test_the_category_names_the_stat(self, name: str, stat: str) -> None:
+    def test_the_category_of_a_skill_names_its_stat(self, name: str, stat: str) -> None:
         assert find_skill(sheet(), SETTINGS, name).stat == stat
 
-    def test_of_two_of_one_name_the_better_is_rolled(self) -> None:
+    def test_the_better_of_two_skills_with_the_same_name_is_rolled(self) -> None:
         made = sheet(skills={"Social/Leadership": 1, "Command/Leadership": 3})
 
         assert find_skill(made, SETTINGS, "leadership").words == "Craftsman, +3"
@@ -89,14 +89,14 @@ class TestSkills:
         table.do("Ash", "spend", skill="Academic/Philosophy", points=2)
         assert table.sheet("Ash").level("Humanities", "Philosophy") == 0
 
-    def test_another_is_refused(self) -> None:
+    def test_an_unknown_skill_is_refused(self) -> None:
         with pytest.raises(UserError, match="no skill"):
             find_skill(sheet(), SETTINGS, "Juggling")
 
 
 @pytest.mark.rule("CMP-SKILL-05")
-class TestOwnSkills:
-    def test_it_is_rolled_once_the_gm_agrees(self) -> None:
+class TestCustomSkills:
+    def test_a_custom_skill_can_be_rolled_once_the_gm_approves(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 20}, skill_points=3))
         done = table.do("Ash", "propose", category="technical", name="Robotics", level=1)
         assert "hasn't approved" in table.refused("Ash", "check", skill="Robotics")
@@ -107,7 +107,7 @@ class TestOwnSkills:
         assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Robotics", 2), ("Luck", 3)]
         assert RULESET.sheet_problems(table.sheet("Ash")) == ()
 
-    def test_a_refused_one_gives_its_points_back(self) -> None:
+    def test_a_refused_custom_skill_gives_its_points_back(self) -> None:
         table = lay_table(Ash=sheet(skill_points=3))
         done = table.do("Ash", "propose", category="Social", name="Haggling", level=2)
         table.press("GM", button(done, "Refuse"))
@@ -115,7 +115,7 @@ class TestOwnSkills:
         assert (table.sheet("Ash").customs, table.sheet("Ash").skill_points) == ((), 3)
         assert "hasn't proposed this skill" in table.refused("GM", "approve", target="Ash", skill="Haggling")
 
-    def test_four_fit_in_a_category_and_thirty_two_in_all(self) -> None:
+    def test_a_character_has_at_most_4_custom_skills_a_category_and_32_in_all(self) -> None:
         table = lay_table()
         for category in CATEGORIES:
             for at in range(4):
@@ -123,14 +123,14 @@ class TestOwnSkills:
         assert len(table.sheet("Ash").customs) == 32
         assert "the maximum" in table.refused("Ash", "propose", category="Physical", name="Own 5")
 
-    def test_names_of_the_list_and_points_not_there_are_refused(self, table: GameTable) -> None:
+    def test_a_custom_skill_needs_a_new_name_a_category_and_enough_points(self, table: GameTable) -> None:
         assert "already" in table.refused("Ash", "propose", category="Physical", name="balance")
         assert "no category" in table.refused("Ash", "propose", category="Magic", name="Fire")
         assert "0 skill points" in table.refused(
             "Ash", "propose", category="Physical", name="Juggling", level=1
         )
 
-    def test_they_stand_behind_their_category(self) -> None:
+    def test_custom_skills_are_listed_after_the_skills_of_their_category(self) -> None:
         table = lay_table()
         table.do("Ash", "propose", category="Physical", name="Juggling")
         table.do("GM", "approve", target="Ash", skill="Juggling")
@@ -139,7 +139,7 @@ class TestOwnSkills:
 
 
 class TestSheet:
-    def test_what_is_wrong_is_told(self) -> None:
+    def test_every_problem_of_a_sheet_is_named(self) -> None:
         five = [{"category": "Physical", "name": f"Own {at}", "level": 0} for at in range(5)]
         twice = sheet(
             skills={"Physical/Balance": 1}, customs=[{"category": "Physical", "name": "balance", "level": 0}]
@@ -150,7 +150,7 @@ class TestSheet:
         assert [one.where for one in RULESET.sheet_problems(foe(hp=5, hp_max=4))] == ["foe"]
 
     @pytest.mark.rule("CMP-CHAR-01")
-    def test_it_fits_one_screen(self) -> None:
+    def test_the_sheet_fits_on_one_screen(self) -> None:
         made = sheet(
             {"STR": 12, "LCK": 4},
             {"Acrobatics/Stealth": 3},
@@ -183,7 +183,7 @@ class TestSheet:
             ),
         }
 
-    def test_a_draft_says_what_is_missing(self) -> None:
+    def test_the_sheet_of_a_draft_says_what_is_missing(self) -> None:
         draft = sheet_of_draft({"method": ("rolled",)})
         lines = [
             line
@@ -197,12 +197,12 @@ class TestSheet:
 
     @pytest.mark.rule("CMP-COM-12")
     @pytest.mark.parametrize(("hp", "word"), [(30, "unhurt"), (20, "hurt"), (10, "badly hurt"), (0, "down")])
-    def test_of_a_foe_no_numbers_are_shown(self, hp: int, word: str) -> None:
+    def test_the_sheet_of_a_foe_shows_no_numbers(self, hp: int, word: str) -> None:
         table = lay_table(Ogre=foe(hp=hp, hp_max=30))
 
         assert [one.lines for one in RULESET.describe(table.named("Ogre"), SETTINGS)] == [(word, "Unarmed")]
 
-    def test_a_newcomer_has_all_hp_and_nothing_else(self) -> None:
+    def test_a_new_character_starts_with_full_hp_and_no_other_resources(self) -> None:
         caps = {rule.key: (rule.start, rule.cap(sheet(), SETTINGS)) for rule in RULESET.resources}
 
         assert caps == {

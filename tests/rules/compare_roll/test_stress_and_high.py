@@ -52,7 +52,7 @@ def test_each_outcome_gives_its_stress_and_high(
 
 @pytest.mark.rule("CMP-OUT-03")
 @pytest.mark.parametrize("suffix", ["damage", "none"])
-def test_the_suffix_may_give_neither(table: GameTable, suffix: str) -> None:
+def test_the_campaign_may_let_a_suffix_give_no_stress_or_high(table: GameTable, suffix: str) -> None:
     table.settings(cost_suffix=suffix)
     table.do("Ash", "luck", COST_STRESS)
     table.do("Ash", "luck", COST_HIGH)
@@ -60,11 +60,11 @@ def test_the_suffix_may_give_neither(table: GameTable, suffix: str) -> None:
     assert (table.points("Ash", "stress"), table.points("Ash", "high")) == (0, 0)
 
 
-def test_a_cost_out_of_combat_is_the_gms(table: GameTable) -> None:
+def test_the_gm_decides_what_a_cost_out_of_combat_means(table: GameTable) -> None:
     assert table.do("Ash", "luck", COST).notes == ("It works, but at a cost: the GM says what.",)
 
 
-def test_an_opponent_gains_neither(table: GameTable) -> None:
+def test_an_opponent_gains_no_stress_or_high(table: GameTable) -> None:
     done = table.do("GM Ogre", "luck", FAILURE)
 
     assert done.verdict is not None
@@ -72,12 +72,12 @@ def test_an_opponent_gains_neither(table: GameTable) -> None:
 
 
 @pytest.mark.rule("CMP-STRESS-03")
-class TestOverflow:
+class TestStressAboveThree:
     @pytest.mark.parametrize(
         ("stress", "gain", "hp", "after", "left"),
         [(3, 1, 10, 3, 9), (2, 3, 10, 3, 8), (2, 1, 10, 3, 10), (3, 1, 1, 3, 0)],
     )
-    def test_what_is_over_three_costs_hp(
+    def test_each_point_of_stress_above_3_costs_1_hp(
         self, table: GameTable, stress: int, gain: int, hp: int, after: int, left: int
     ) -> None:
         table.set("Ash", stress=stress, hp=hp)
@@ -89,7 +89,7 @@ class TestOverflow:
 
 
 @pytest.mark.rule("CMP-HIGH-03")
-def test_a_failure_counts_at_once_without_high_to_make_room_for_its_stress(table: GameTable) -> None:
+def test_a_failure_counts_at_once_when_no_high_is_left_to_burn(table: GameTable) -> None:
     table.set("Ash", stress=3, high=0, hp=10)
     done = table.do("Ash", "luck", fall((1, 1), (12, 12)))
 
@@ -98,7 +98,7 @@ def test_a_failure_counts_at_once_without_high_to_make_room_for_its_stress(table
 
 
 @pytest.mark.rule("CMP-STRESS-02")
-def test_stress_gained_by_a_roll_does_not_lower_it(table: GameTable) -> None:
+def test_stress_gained_by_a_roll_does_not_lower_the_same_roll(table: GameTable) -> None:
     table.set("Ash", stress=1)
     done = table.do("Ash", "luck", FAILURE)
 
@@ -107,9 +107,9 @@ def test_stress_gained_by_a_roll_does_not_lower_it(table: GameTable) -> None:
 
 
 @pytest.mark.rule("CMP-STRESS-04", "CMP-HIGH-03")
-class TestCalm:
+class TestBurningHighAgainstStress:
     @pytest.mark.parametrize(("high", "stress", "burn", "after"), [(2, 3, 2, (0, 1)), (5, 3, 3, (2, 0))])
-    def test_each_point_takes_one_away(
+    def test_each_high_burned_removes_1_stress(
         self, table: GameTable, high: int, stress: int, burn: int, after: tuple[int, int]
     ) -> None:
         table.set("Ash", high=high, stress=stress)
@@ -118,12 +118,14 @@ class TestCalm:
         assert (table.points("Ash", "high"), table.points("Ash", "stress")) == after
 
     @pytest.mark.parametrize(("high", "stress", "burn"), [(3, 1, 3), (1, 0, 1), (0, 2, 1)])
-    def test_no_more_than_there_is(self, table: GameTable, high: int, stress: int, burn: int) -> None:
+    def test_a_character_cannot_burn_more_high_than_they_have_high_or_stress(
+        self, table: GameTable, high: int, stress: int, burn: int
+    ) -> None:
         table.set("Ash", high=high, stress=stress)
 
         assert "against Stress" in table.refused("Ash", "calm", count=burn)
 
-    def test_it_goes_on_by_button_and_off_turn(self, table: GameTable) -> None:
+    def test_high_can_be_burned_against_stress_by_button_and_off_turn(self, table: GameTable) -> None:
         table.set("Ash", high=2, stress=2)
         table.do("GM", "encounter.start", others=("Ash", "Ogre"), at_once=True)
         table.do("GM", "encounter.next")
@@ -133,7 +135,7 @@ class TestCalm:
         table.press("Ash", done.follow_ups[0])
         assert table.points("Ash", "stress") == 0
 
-    def test_an_open_roll_keeps_its_penalty(self, table: GameTable) -> None:
+    def test_an_open_roll_keeps_its_stress_penalty_when_stress_is_removed(self, table: GameTable) -> None:
         table.set("Ash", high=5, stress=2)
         opened = table.do("Ash", "luck", fall((3, 4), (4, 9)))
         assert opened.rolls[0].total == 5
@@ -143,7 +145,7 @@ class TestCalm:
         assert done.rolls[0].total == 5
         assert table.points("Ash", "stress") == 2
 
-    def test_it_makes_room_before_the_stress_of_an_open_failure(self, table: GameTable) -> None:
+    def test_high_can_remove_stress_before_an_open_failure_adds_more(self, table: GameTable) -> None:
         table.set("Ash", high=1, stress=3, hp=10)
         opened = table.do("Ash", "luck", fall((1, 1), (12, 12)))
         assert labels(opened) == ["Burn 1 High · Stress 3 → 2", "Accept the Failure"]
@@ -153,7 +155,7 @@ class TestCalm:
 
         assert (table.points("Ash", "stress"), table.hp("Ash")) == (3, 10)
 
-    def test_calm_first_or_burn_both_add_one(self) -> None:
+    def test_removing_stress_first_or_improving_the_roll_both_add_1(self) -> None:
         table = lay_table(Ash=sheet({"STR": 7}, {"Physical/Balance": 2}))
         table.set("Ash", stress=1, high=1)
         table.do("Ash", "calm")
@@ -166,8 +168,8 @@ class TestCalm:
 
 
 @pytest.mark.rule("CMP-HIGH-02")
-class TestBurning:
-    def test_a_burn_turns_an_open_cost_into_a_success(self, table: GameTable) -> None:
+class TestBurningHighOnARoll:
+    def test_burning_high_turns_an_open_cost_into_a_success(self, table: GameTable) -> None:
         table.set("Ash", high=2)
         opened = table.do("Ash", "luck", fall((3, 4), (5, 1)))
         assert labels(opened) == ["Burn 1 High → Success (was Cost)", "Accept the Cost"]
@@ -181,7 +183,7 @@ class TestBurning:
         assert table.scene.document("open/1") is None
 
     @pytest.mark.rule("CMP-HIGH-01")
-    def test_what_is_gained_comes_after_what_is_burned(self, table: GameTable) -> None:
+    def test_high_gained_by_a_roll_arrives_after_high_is_burned(self, table: GameTable) -> None:
         table.set("Ash", high=5)
         table.do("Ash", "luck", fall((3, 3), (4, 9)))
         table.do("Ash", "burn", count=1)
@@ -189,7 +191,7 @@ class TestBurning:
         assert table.points("Ash", "high") == 5
         assert table.points("Ash", "stress") == 0
 
-    def test_a_lifted_natural_12_is_burned_into_a_crit(self, table: GameTable) -> None:
+    def test_burning_high_turns_a_natural_12_success_into_a_crit(self, table: GameTable) -> None:
         table.set("Ash", high=3)
         opened = table.do("Ash", "luck", fall((6, 6), (3, 12)))
         done = table.press("Ash", button(opened, "Burn 3"))
@@ -198,14 +200,14 @@ class TestBurning:
         assert done.verdict.title == "Crit (natural 12)"
         assert table.points("Ash", "high") == 1
 
-    def test_what_is_not_there_is_refused(self, table: GameTable) -> None:
+    def test_burning_high_without_high_or_without_an_open_roll_is_refused(self, table: GameTable) -> None:
         assert "has only 0 High" in table.refused("Ash", "luck", burn=1)
         assert table.refused("Ash", "burn") == "You have no open roll."
         table.set("Ash", high=1, stress=3)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
         assert "natural 2" in table.refused("Ash", "burn")
 
-    def test_an_open_roll_counts_before_the_next_one(self) -> None:
+    def test_an_open_roll_counts_before_the_next_roll(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Ash", high=5)
         table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
@@ -215,26 +217,28 @@ class TestBurning:
         assert (table.hp("Ogre"), table.points("Ash", "stress")) == (28, 1)
         assert labels(done)[:2] == ["Ogre counters · Unarmed 1d4", "Skip the counterattack"]
 
-    def test_one_that_would_bring_them_down_is_taken_by_hand(self, table: GameTable) -> None:
+    def test_an_open_roll_that_would_bring_its_character_to_0_hp_blocks_the_next_roll(
+        self, table: GameTable
+    ) -> None:
         table.set("Ash", high=1, stress=3, hp=1)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
 
         assert "still open" in table.refused("Ash", "luck")
 
-    def test_high_that_would_change_nothing_is_not_offered(self, table: GameTable) -> None:
+    def test_burning_high_that_would_change_nothing_is_not_offered(self, table: GameTable) -> None:
         table.set("Ash", high=1)
         assert labels(table.do("Ash", "luck", FAILURE)) == []
         table.set("Ash", stress=3)
         opened = table.do("Ash", "luck", FAILURE)
         assert opened.notes == ("1 High would not change it.",)
 
-    def test_a_foe_needs_no_buttons(self) -> None:
+    def test_a_foes_roll_offers_no_buttons(self) -> None:
         table = lay_table(Ogre=foe(hp=5))
         assert labels(table.do("GM Ogre", "luck", COST)) == []
 
 
 @pytest.mark.rule("CMP-STRESS-05")
-def test_nothing_but_high_takes_stress_away(table: GameTable) -> None:
+def test_rests_and_fights_change_neither_stress_nor_high(table: GameTable) -> None:
     table.set("Ash", stress=3, high=1, hp=5)
     table.do("Ash", "rest", "d6:6 d6:5 d6:2", hours=5, now=True)
     table.do("GM", "long_rest", targets=("Ash",))

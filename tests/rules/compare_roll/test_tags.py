@@ -28,9 +28,9 @@ def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
     return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)
 
 
-class TestTags:
+class TestWeaponTags:
     @pytest.mark.rule("CMP-WPN-06", "CMP-EQ-07")
-    def test_a_required_skill_must_be_there(self) -> None:
+    def test_a_weapon_with_a_required_skill_is_refused_without_the_skill(self) -> None:
         table = lay_table(Ash=carrying("Flame Thrower", skills={"Technical/Mechanics": 2}))
         assert "needs Mechanics 3; Ash has 2" in table.refused("Ash", "attack", targets=("Ogre",))
 
@@ -40,7 +40,7 @@ class TestTags:
     @pytest.mark.parametrize(
         ("weapon", "shots"), [("Shotgun", 2), ("Pistol", 10), ("Revolver", 6), ("Assault Rifle", 4)]
     )
-    def test_so_many_attacks_to_a_loading(self, weapon: str, shots: int) -> None:
+    def test_a_loaded_weapon_holds_its_listed_number_of_attacks(self, weapon: str, shots: int) -> None:
         table = lay_table(Ash=carrying(weapon))
         for _ in range(shots):
             table.set("Ash", stress=0)
@@ -49,7 +49,7 @@ class TestTags:
         assert "is empty" in table.refused("Ash", "attack", targets=("Ogre",))
 
     @pytest.mark.rule("CMP-WPN-09", "CMP-WPN-12", "CMP-WPN-11")
-    def test_whom_a_shape_hits(self, table: GameTable) -> None:
+    def test_the_shape_tag_of_a_weapon_decides_whom_an_attack_can_hit(self, table: GameTable) -> None:
         table.settings(
             weapons=[
                 {"name": "Lance", "damage": "Light", "distance": "Room", "shape": "Line"},
@@ -79,7 +79,7 @@ class TestTags:
             ("Piercing", "Room", "15", 3),
         ],
     )
-    def test_a_line_or_cone_begins_at_the_attacker(self, shape: str, reach: str, feet: str, hit: int) -> None:
+    def test_a_line_or_cone_starts_at_the_attacker(self, shape: str, reach: str, feet: str, hit: int) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Rail"}]))
         table.settings(weapons=[{"name": "Rail", "damage": "Tech", "distance": reach, "shape": shape}])
         dice = f"{fall((6, 5), (1, 1))} d10:4"
@@ -89,7 +89,7 @@ class TestTags:
         assert sum(hurt) == hit
 
     @pytest.mark.rule("CMP-WPN-07", "CMP-WPN-12", "CMP-EQ-10")
-    def test_an_explosion_hits_all_around_its_point(self) -> None:
+    def test_an_explosion_hits_everybody_around_its_point(self) -> None:
         assert [radius(level) for level in (1, 2, 3)] == [2, 4, 6]
         table = lay_table(Ash=sheet(items=[{"name": "Grenade", "count": 4}], ft_lost=14))
         everybody = ("Ogre", "Wolf", "Ash")
@@ -111,14 +111,14 @@ class TestTags:
         assert belonging.count == 2
 
     @pytest.mark.rule("CMP-RNG-06")
-    def test_range_may_be_forced_or_not_checked(self, table: GameTable) -> None:
+    def test_the_range_check_may_be_overridden_or_turned_off(self, table: GameTable) -> None:
         assert "up to 5 ft" in table.refused("Ash", "attack", targets=("Ogre",), distance="10")
         table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), distance="10", force=True)
         table.settings(range_check=False)
         table.do("Ash", "attack", FAILURE, targets=("Ogre",), distance="90")
 
     @pytest.mark.rule("CMP-COM-11", "CMP-WPN-11", "CMP-COM-07", "CMP-COM-06")
-    def test_several_targets_share_one_roll_and_have_their_own_cover(self) -> None:
+    def test_several_targets_share_one_attack_roll_and_have_their_own_cover(self) -> None:
         table = lay_table(
             Ash=sheet(weapons=[{"name": "Spray"}]),
             Ogre=foe(hp=30, ft_max=0, rating=2),
@@ -136,7 +136,7 @@ class TestTags:
         assert table.ft("Wolf") == "1/2"
         assert table.points("Ash", "stress") == 0
 
-    def test_cover_may_be_judged_from_the_attackers_side(self) -> None:
+    def test_the_gm_may_judge_cover_from_the_attackers_side(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         fight(table, "Ash", "Ogre")
         table.do("GM Ogre", "cover", cover="full")
@@ -162,7 +162,7 @@ class TestFire:
         table.do("GM", "encounter.next")
         table.do("GM", "encounter.next")
 
-    def test_it_burns_a_point_at_the_end_of_each_round(self) -> None:
+    def test_a_burning_target_loses_1_point_at_the_end_of_each_round(self) -> None:
         table = self.table(ft=9)
         self.burn(table, 4)
         assert (table.hp("Ogre"), table.ft("Ogre")) == (30, "8/9")
@@ -174,7 +174,7 @@ class TestFire:
 
         assert left == [29, 28, 27, 26, 26]
 
-    def test_the_longer_fire_counts(self) -> None:
+    def test_the_longer_of_two_fires_counts(self) -> None:
         table = self.table()
         self.burn(table, 2)
         self.round_(table)
@@ -184,7 +184,7 @@ class TestFire:
         self.burn(table, 2)
         assert table.fighter("Ogre").burn == 4
 
-    def test_a_miss_or_full_cover_lights_nothing(self) -> None:
+    def test_a_miss_or_full_cover_sets_nobody_on_fire(self) -> None:
         table = self.table()
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         assert table.fighter("Ogre").burn == 0
@@ -193,7 +193,7 @@ class TestFire:
         table.do("Ash", "attack", f"{fall((3, 5), (1, 1))} d10:4", targets=("Ogre",), cover="full")
         assert table.fighter("Ogre").burn == 0
 
-    def test_the_end_burns_it_down_or_puts_it_out(self) -> None:
+    def test_the_end_of_an_encounter_burns_fires_down_or_puts_them_out(self) -> None:
         table = self.table()
         self.burn(table, 5)
         table.do("GM", "encounter.end")
@@ -205,7 +205,7 @@ class TestFire:
         table.do("GM", "encounter.end")
         assert table.hp("Ogre") == 17
 
-    def test_who_has_left_the_campaign_burns_no_more(self) -> None:
+    def test_a_burning_foe_who_left_the_campaign_loses_no_more_hp(self) -> None:
         table = self.table()
         self.burn(table, 5)
         table.retire("Ogre")

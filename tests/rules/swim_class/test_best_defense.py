@@ -34,7 +34,7 @@ class TestBestDefense:
             ("5 4 3 1", 4, "Orc: Basic Melee · 2.0 hits expected"),  # 7 6 5 3
         ],
     )
-    def test_it_lets_the_fewest_hits_through_although_none_stops_all(
+    def test_the_best_defense_lets_the_fewest_hits_through_even_if_none_stops_all(
         self, faces: str, rank: int, label: str
     ) -> None:
         table, done = struck(faces, {"physical_defense": 1, "basic_melee": rank})
@@ -43,7 +43,7 @@ class TestBestDefense:
         defended = table.do("GM Orc", "defend", "1 " * rank)
         assert defended.headline == "defends against Ash with Basic Melee"
 
-    def test_the_menu_tells_the_hits_expected_of_each(self) -> None:
+    def test_the_defense_menu_shows_the_hits_expected_of_each_skill(self) -> None:
         _, done = struck("6 1 1 6", {"physical_defense": 1, "basic_melee": 5})
 
         menu = next(one for one in done.follow_ups if one.choices)
@@ -52,12 +52,12 @@ class TestBestDefense:
             ("Physical Defense, 1 die", "3.3 hits expected · stops all 0%"),
         ]
 
-    def test_the_hits_expected_are_exact(self) -> None:
+    def test_the_number_of_hits_expected_is_exact(self) -> None:
         assert expected_hits(defence([4], 1)) == Fraction(1, 2)
         assert expected_hits(defence([4], 1, factor=2)) == 1
         assert chance_of_hits(defence([4, 4], 2), 2) == Fraction(1, 4)
 
-    def test_against_hiding_the_least_chance_counts_and_not_the_dice(self) -> None:
+    def test_against_hiding_the_skill_most_likely_to_notice_is_the_best_defense(self) -> None:
         table = lay_table(
             Ash=sheet({"stealth": 3}), Orc=sheet({"spot": 3, "mental_defense": 1}), Bram=sheet({"spot": 1})
         )
@@ -65,19 +65,19 @@ class TestBestDefense:
 
         assert first(done).label == "Orc: Spot · stops it 4%"
 
-    def test_a_strain_is_weighed_for_skills_that_can_be_strained(self) -> None:
+    def test_a_strained_defense_uses_the_best_skill_that_can_be_strained(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 1, "basic_melee": 2})
 
         done = table.do("GM Orc", "defend", "6 6 6 6", strain=True)
         assert done.headline == "defends against Ash with Basic Melee"
         assert table.rank("Orc", "basic_melee") == 1
 
-    def test_a_strain_is_refused_where_no_skill_can_be_strained(self) -> None:
+    def test_straining_a_defense_is_refused_where_no_skill_can_be_strained(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 1})
 
         assert table.refused("GM Orc", "defend", strain=True) == "None of these skills can be strained."
 
-    def test_circumstances_are_weighed(self) -> None:
+    def test_the_best_defense_takes_circumstances_into_account(self) -> None:
         table, _ = struck("6 1 1 6", {"physical_defense": 4, "basic_melee": 4})
 
         done = table.do("GM Orc", "defend", "1 1 1 1", modifier=9)
@@ -86,16 +86,16 @@ class TestBestDefense:
 
 
 @pytest.mark.rule("SWIM-TASK-13")
-class TestChanceOfAttack:
+class TestChanceOfAnAttack:
     """F-SWIM-02: the chance beforehand is the one against the best defense."""
 
-    def test_it_is_told_against_the_best_defense(self) -> None:
+    def test_the_chance_of_an_attack_is_that_against_the_best_defense(self) -> None:
         _, done = struck("6 1 1 6", {"physical_defense": 1, "basic_melee": 5})
 
         inputs = done.rolls[0].inputs
         assert inputs.model_dump(include={"foe_dice", "foe_modifier"}) == {"foe_dice": 5, "foe_modifier": 0}
 
-    def test_a_reserve_of_another_modifier_is_counted_with_its_own(self) -> None:
+    def test_the_chance_of_an_attack_counts_reserve_dice_with_their_own_modifier(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 1}), Orc=sheet({"physical_defense": 3, "brawn": 2}))
         table.give("Orc", states=States(reserve=Reserve(skill="brawn", kind=ReserveKind.DEFENCE)))
         table.give("Orc", traits=sheet(traits={"large": 1}).traits)
@@ -107,7 +107,7 @@ class TestChanceOfAttack:
             DiceGroup(name="Brawn", source="added", count=1, modifier=1),
         )
 
-    def test_each_die_of_a_pushed_attack_counts_as_often(self) -> None:
+    def test_the_chance_of_a_pushed_attack_counts_each_die_as_often_as_pushed(self) -> None:
         _, done = struck("6 1 1 6", {"physical_defense": 2, "basic_melee": 0}, push=2)
 
         assert [name for name, _ in done.rolls[0].odds.chances] == [  # type: ignore[union-attr]
@@ -118,13 +118,13 @@ class TestChanceOfAttack:
             "8 hits",
         ]
 
-    def test_no_chance_is_told_where_counting_takes_long(self) -> None:
+    def test_no_chance_of_an_attack_is_shown_where_counting_takes_too_long(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 40}), Orc=sheet({"physical_defense": 40}))
         done = table.do("Ash", "attack", "3 " * 40, skill="basic melee", targets=("Orc",))
 
         assert done.rolls[0].odds is None
 
-    def test_dice_of_the_same_modifier_are_counted_together(self) -> None:
+    def test_the_chance_of_an_attack_counts_dice_of_the_same_modifier_together(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 2}), Orc=sheet({"physical_defense": 2}))
         done = table.do("Ash", "attack", "4 4", skill="basic melee", targets=("Orc",))
 
@@ -133,14 +133,14 @@ class TestChanceOfAttack:
 
 @pytest.mark.rule("SWIM-COMB-13")
 class TestReserve:
-    def test_it_is_kept_where_it_adds_nothing(self) -> None:
+    def test_a_reserve_is_kept_when_it_adds_nothing_to_the_defense(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 2, "basic_melee": 2})
         table.give("Orc", states=States(reserve=Reserve(skill="basic_melee", kind=ReserveKind.DEFENCE)))
         table.do("GM Orc", "defend", "6 6", skill="basic melee")
 
         assert table.sheet("Orc").states.reserve is not None
 
-    def test_its_specialisation_brings_its_bonus(self) -> None:
+    def test_a_reserved_specialisation_brings_its_bonus(self) -> None:
         table = lay_table(Orc=sheet({"physical_defense": 1, "basic_melee": 2, "basic_melee:club": 2}))
         table.give("Orc", states=States(reserve=Reserve(skill="basic_melee:club", kind=ReserveKind.DEFENCE)))
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
@@ -150,16 +150,16 @@ class TestReserve:
 
 
 @pytest.mark.rule("SWIM-OPP-05")
-class TestUnanswered:
+class TestUnansweredDefense:
     """F-SWIM-10"""
 
-    def test_the_best_defense_presses_itself_after_the_campaigns_time(self) -> None:
+    def test_the_best_defense_is_used_after_the_campaigns_waiting_time(self) -> None:
         _, done = struck("6 1 1 6", {"physical_defense": 1, "basic_melee": 5})
 
         assert [one.after_seconds for one in done.follow_ups] == [60, None, None]
         assert done.follow_ups[0].window is not None  # it is pressed although play goes on
 
-    def test_a_campaign_may_wait_for_ever(self) -> None:
+    def test_the_campaign_may_wait_for_a_defense_without_limit(self) -> None:
         table = lay_table()
         table.settings(defense_seconds=0)
         done = table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))

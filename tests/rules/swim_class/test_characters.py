@@ -34,7 +34,7 @@ def built(answers: dict[str, tuple[str, ...]], settings: SwimSettings = SETTINGS
 
 
 @pytest.mark.rule("SWIM-CHAR-01")
-class TestPicks:
+class TestStartingSkills:
     @pytest.mark.parametrize(
         ("picks", "ranks"),
         [
@@ -43,7 +43,7 @@ class TestPicks:
             (("basic_ranged:longbow", "climb"), {"basic_ranged:longbow": 2, "climb": 3}),
         ],
     )
-    def test_two_skills_start_two_above_their_default(
+    def test_two_chosen_skills_start_two_ranks_above_their_default(
         self, picks: tuple[str, ...], ranks: dict[str, int]
     ) -> None:
         assert problems(draft(*picks)) == []
@@ -58,16 +58,16 @@ class TestPicks:
             (("spot", "dark_vision"), "You can't pick dark_vision."),
         ],
     )
-    def test_everything_else_is_told(self, picks: tuple[str, ...], wrong: str) -> None:
+    def test_wrong_choices_of_starting_skills_are_reported(self, picks: tuple[str, ...], wrong: str) -> None:
         assert problems(draft(*picks)) == [wrong]
 
-    def test_synergy_gives_its_first_points(self) -> None:
+    def test_starting_skills_raise_others_by_synergy(self) -> None:
         assert built(draft("finesse", "spot")) == {"finesse": 3, "spot": 3, "pick_lock": 1}
 
 
 @pytest.mark.rule("SWIM-CHAR-02")
 class TestStartingGear:
-    def test_what_is_bought_is_taken_from_a_hundred_gold_pieces(self) -> None:
+    def test_starting_gear_is_paid_from_100_gold_pieces(self) -> None:
         gear = ("Great Sword", "Masterpiece Bow")
         made = CREATION.build(draft("spot", "jump", gear=gear), SETTINGS)
         (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
@@ -76,7 +76,7 @@ class TestStartingGear:
         assert (purse.start, purse.sheet_start(made, SETTINGS)) == (1000, 300)
 
     @pytest.mark.rule("SWIM-CHAR-03")
-    def test_the_campaigns_silver_counts_from_the_first_purchase(self) -> None:
+    def test_the_campaigns_value_of_silver_applies_to_starting_gear(self) -> None:
         rates = SwimSettings(sp_per_gp=20)
         made = CREATION.build(draft("spot", "jump", gear=("Great Sword", "Arrow")), rates)
         (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
@@ -85,7 +85,7 @@ class TestStartingGear:
         assert purse.sheet_start(made, rates) == 2000 - 500 - 20
         assert (choices["Great Sword"], choices["Arrow"]) == ("25 GP", "1 GP")
 
-    def test_ammunition_comes_by_the_quiver(self) -> None:
+    def test_starting_ammunition_comes_by_the_quiver(self) -> None:
         gear = ("Great Sword", "Medium Shield", "Common Bow", "Arrow")
         made = CREATION.build(draft("spot", "jump", gear=gear), SETTINGS)
         (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
@@ -94,15 +94,15 @@ class TestStartingGear:
         assert [(item.name, item.quantity) for item in made.items][-1] == ("Arrow", 20)
         assert purse.sheet_start(made, SETTINGS) == 480
 
-    def test_no_more_than_that_and_only_from_the_lists(self) -> None:
+    def test_starting_gear_must_be_affordable_and_on_the_list(self) -> None:
         too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")
         assert problems(draft("spot", "jump", gear=too_much)) == ["The gear costs 110 GP; you have 100 GP."]
         assert problems(draft("spot", "jump", gear=("Axe",))) == ["Axe isn't in the shop."]
 
 
 @pytest.mark.rule("SWIM-CHAR-04", "SWIM-CHAR-05")
-class TestDefaults:
-    def test_most_start_at_1_some_at_0(self) -> None:
+class TestDefaultRanks:
+    def test_most_skills_start_at_rank_1_and_some_at_rank_0(self) -> None:
         zero = {skill.key for skill in BOOK.skills.values() if skill.default == 0}
 
         assert zero == {
@@ -120,7 +120,7 @@ class TestDefaults:
         assert BOOK.default("swim") == 1
         assert BOOK.default("basic_ranged:longbow") == 0
 
-    def test_a_closed_form_is_opened_by_a_neighbour_or_an_artifact(self) -> None:
+    def test_a_locked_form_is_opened_by_synergy_or_an_artifact(self) -> None:
         table = solo({"fire": 2})
         assert table.refused("Ash", "roll", skill="wind").startswith("Wind is at rank 0")
         table.do("GM", "set_rank", target="Ash", skill="fire", rank=3)
@@ -131,7 +131,7 @@ class TestDefaults:
 
 @pytest.mark.rule("SWIM-CHAR-08")
 class TestNewCharacter:
-    def test_two_picks_are_enough(self) -> None:
+    def test_a_new_character_needs_only_two_chosen_skills(self) -> None:
         made = CREATION.build(draft("jump", "spot"), SETTINGS)
         resources = {rule.key: rule.start for rule in RESOURCES}
 
@@ -154,7 +154,7 @@ class TestNewCharacter:
         for step in steps:
             assert all(len(pick.choices) <= 25 for pick in step.picks)
 
-    def test_those_ready_made_are_whole(self) -> None:
+    def test_there_are_3_ready_made_characters_and_an_npc_starts_with_a_blank_sheet(self) -> None:
         assert len(CREATION.ready_made) == 3
         assert CREATION.npc() == SwimSheet()
 
@@ -169,12 +169,12 @@ class TestKinds:
         assert isinstance(other, SwimSheet)
         assert other.traits[0].degree == 3
 
-    def test_a_racial_skill_costs_a_pick_of_its_kind(self) -> None:
+    def test_a_racial_skill_costs_one_of_the_two_chosen_skills(self) -> None:
         answers = draft("spot", kind=("night_folk",), special=("dark_vision",))
         assert problems(answers) == []
         assert built(answers) == {"spot": 3, "dark_vision": 2}
 
-    def test_or_none_where_the_campaign_says_so(self) -> None:
+    def test_the_campaign_may_give_a_racial_skill_for_free(self) -> None:
         free = SwimSettings(racial_free_rank=True)
         assert built(draft("spot", "jump", kind=("night_folk",)), free) == {
             "spot": 3,
@@ -182,14 +182,14 @@ class TestKinds:
             "dark_vision": 1,
         }
 
-    def test_once_held_synergy_moves_it(self) -> None:
+    def test_synergy_raises_a_racial_skill_only_for_its_owner(self) -> None:
         table = solo({"spot": 4, "dark_vision": 2})
         table.do("GM", "set_rank", target="Ash", skill="spot", rank=5)
         assert table.rank("Ash", "dark_vision") == 3
         table.do("GM", "set_rank", target="Bram", skill="spot", rank=9)
         assert table.rank("Bram", "dark_vision") == 0
 
-    def test_wrong_answers_are_told(self) -> None:
+    def test_an_unknown_kind_and_a_wrong_degree_are_reported(self) -> None:
         assert problems(draft("spot", "jump", kind=("dragon",), degree=("x",))) == [
             "Choose a kind from the list.",
             "The degree must be a number from 1 to 10.",

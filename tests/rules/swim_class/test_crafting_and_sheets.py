@@ -20,7 +20,7 @@ BOOK = book_of(SETTINGS)
 
 class TestCrafting:
     @pytest.mark.rule("SWIM-CRAFT-01", "SWIM-CRAFT-04")
-    def test_material_and_progress_grow_with_the_square(self) -> None:
+    def test_material_cost_and_progress_grow_with_the_square_of_the_value(self) -> None:
         assert [(material_sp(v, SETTINGS), progress_needed(v)) for v in (1, 2, 3, 4)] == [
             (25, 1),
             (100, 4),
@@ -30,7 +30,7 @@ class TestCrafting:
         assert [material_sp(v, SETTINGS, limited=True) for v in (1, 2, 3)] == [3, 10, 23]
 
     @pytest.mark.rule("SWIM-CRAFT-01")
-    def test_a_shield_takes_its_time(self) -> None:
+    def test_a_shield_takes_several_crafting_rolls(self) -> None:
         table = solo({"craft": 3})
         table.do("Ash", "start_craft", item="Medium Shield")
         assert [
@@ -45,7 +45,7 @@ class TestCrafting:
         assert table.points("Ash", "purse_sp") == 900
 
     @pytest.mark.rule("SWIM-CRAFT-02")
-    def test_critical_failures_ruin_material(self) -> None:
+    def test_critical_failures_in_crafting_ruin_material(self) -> None:
         assert [ruined_sp(1, SETTINGS), ruined_sp(2, SETTINGS), ruined_sp(1, SETTINGS, limited=True)] == [
             25,
             50,
@@ -60,7 +60,7 @@ class TestCrafting:
         assert table.points("Ash", "purse_sp") == 875
 
     @pytest.mark.rule("SWIM-CRAFT-03")
-    def test_a_crafter_specialises_by_material(self) -> None:
+    def test_a_crafter_can_specialise_in_a_material(self) -> None:
         table = solo({"craft": 3})
         assert (
             table.do("Ash", "specialise", skill="craft", tag="Wood").headline
@@ -72,7 +72,7 @@ class TestCrafting:
 
     @pytest.mark.rule("SWIM-CRAFT-04", "SWIM-CRAFT-05", "SWIM-ITEM-06")
     @pytest.mark.parametrize(("face", "left"), [("1", False), ("2", True), ("6", True)])
-    def test_a_rigging_of_rope_may_fall_apart(self, face: str, *, left: bool) -> None:
+    def test_a_limited_rope_rigging_falls_apart_on_a_1(self, face: str, *, left: bool) -> None:
         table = solo({"craft": 2}, items=["Rope (10 ft)"])
         begun = table.do("Ash", "start_craft", item="Rigging", rank=1, skill="climb", limited=True, rope=1)
         assert begun.headline == "starts Rigging: Craft, difficulty 3, progress 1"
@@ -83,7 +83,7 @@ class TestCrafting:
         assert words(climbed) == "1 progress"
         assert (table.sheet("Ash").find_item("Rigging") is not None) == left
 
-    def test_what_cannot_be_crafted(self) -> None:
+    def test_ammunition_unlisted_items_and_artifacts_cannot_be_crafted(self) -> None:
         table = solo({"craft": 1})
         assert table.refused("Ash", "start_craft", item="Arrow") == "You can't craft Arrow."
         assert table.refused("Ash", "start_craft", item="Thing") == "Thing isn't on the price list."
@@ -94,7 +94,7 @@ class TestCrafting:
         table.set("Ash", "purse_sp", 1)
         assert table.refused("Ash", "start_craft", item="Knife") == "The material costs 2 GP 5 SP."
 
-    def test_another_knife_joins_the_first(self) -> None:
+    def test_a_crafted_knife_joins_the_knives_already_carried(self) -> None:
         table = solo({"craft": 1}, items=["Knife"])
         table.do("Ash", "start_craft", item="Knife")
         table.do("Ash", "craft", "5", item="Knife")
@@ -112,7 +112,7 @@ class TestSheet:
         }
 
     @pytest.mark.rule("SWIM-SHEET-01")
-    def test_its_order_is_the_books(self) -> None:
+    def test_the_sheet_follows_the_order_of_the_book(self) -> None:
         shown = self.shown(SwimSheet())
 
         assert list(shown) == ["Composure and Defense", "Skills", "More skills", "Magic", "Gear"]
@@ -120,11 +120,11 @@ class TestSheet:
         assert shown["Magic"][0] == "○○○○○○○○○○ Life · locked"
 
     @pytest.mark.rule("SWIM-SHEET-02")
-    def test_tracks_have_ten_circles(self) -> None:
+    def test_a_rank_is_shown_as_ten_circles(self) -> None:
         assert (pips(3), pips(2), pips(12)) == ("●●●○○○○○○○", "●●○○○○○○○○", "●●●●●●●●●● (12)")
 
     @pytest.mark.rule("SWIM-SHEET-03")
-    def test_other_skills_are_written_in(self) -> None:
+    def test_skills_outside_the_printed_sheet_are_listed_under_more_skills(self) -> None:
         held = sheet({"basic_ranged:longbow": 2, "pick_lock": 1})
         assert write_ins(BOOK, held) == ("grapple", "pick_lock", "basic_ranged:longbow")
 
@@ -133,7 +133,7 @@ class TestSheet:
         assert self.shown(held)["More skills"][2] == "●●○○○○○○○○ Basic Ranged (longbow)"
 
     @pytest.mark.rule("SWIM-SHEET-04")
-    def test_wounds_and_scratches_stand_beside(self) -> None:
+    def test_the_sheet_shows_wounds_and_scratches_beside_their_skills(self) -> None:
         shown = self.shown(sheet({"physical_defense": 3}), physical_wounds=2, scratches=1)
         assert shown["Composure and Defense"][1:4] == (
             "●○○○○○○○○○ Scratches",
@@ -141,7 +141,7 @@ class TestSheet:
             "●●○○○○○○○○ Wounds",
         )
 
-    def test_what_one_is_at_the_moment(self) -> None:
+    def test_the_sheet_shows_states_traits_and_gear_in_use(self) -> None:
         states = States(
             is_prone=True,
             is_soaked=True,
@@ -166,7 +166,7 @@ class TestSheet:
 
 @pytest.mark.rule("SWIM-REST-01")
 class TestSessionEnd:
-    def test_scratches_and_states_go_wounds_and_long_tasks_stay(self) -> None:
+    def test_a_session_end_clears_scratches_and_states_but_keeps_wounds_and_long_tasks(self) -> None:
         table = lay_table()
         table.do("GM", "harm", target="Ash", points=1)
         table.do("GM", "harm", target="Ash", points=1)
@@ -193,7 +193,7 @@ class TestSessionEnd:
         assert ash.sheet.states == States()
         assert [key for key in keys if ended.document(key) is not None] == ["task/long"]
 
-    def test_f_swim_26_the_next_session_does_not_wait_for_a_minute(self) -> None:
+    def test_f_swim_26_a_dying_character_can_be_stabilised_at_once_in_the_next_session(self) -> None:
         table = solo({"physical_defense": 1})
         table.set("Ash", "physical_wounds", 9)
         table.do("Ash", "stabilise", "3")

@@ -6,7 +6,7 @@ from tests.rules.swim_class.play import faced, lay_table, sheet, solo, words
 
 
 @pytest.mark.rule("SWIM-TASK-06")
-def test_flight_with_a_bonus_is_automatic_in_still_air_and_rolled_against_the_wind() -> None:
+def test_flight_with_a_bonus_is_automatic_in_still_air_and_rolled_against_wind() -> None:
     table = lay_table(Ash=sheet({"flight": 2}), Bram=sheet({"wind": 1}))
     assert words(table.do("Ash", "move", how="flight", modifier=1)) == "hovers, 1 square, automatic"
 
@@ -15,7 +15,7 @@ def test_flight_with_a_bonus_is_automatic_in_still_air_and_rolled_against_the_wi
 
 
 @pytest.mark.rule("SWIM-TASK-08")
-def test_only_the_ones_of_the_share_that_misses_count_and_one_is_free() -> None:
+def test_only_natural_1s_of_the_share_that_misses_count_and_the_first_is_ignored() -> None:
     """F-SWIM-19: a message of the defender's says whose dice the 1s are."""
     table = lay_table(Ash=sheet({"basic_melee": 5}), Beast=sheet({"physical_defense": 2}))
     table.do("Ash", "attack", "6 4 1 1 1", skill="basic melee", targets=("Orc", "Beast"), shares="3,2")
@@ -27,7 +27,7 @@ def test_only_the_ones_of_the_share_that_misses_count_and_one_is_free() -> None:
 
 
 @pytest.mark.rule("SWIM-TASK-08")
-def test_implicit_ones_are_never_criticals() -> None:
+def test_implicit_1s_are_never_criticals() -> None:
     table = lay_table(Ash=sheet({"basic_melee": 3}))
     table.do("Ash", "attack", "6 6 6", skill="basic melee", targets=("Orc",))
     done = table.do("GM Orc", "defend", "1", skill="physical defense")
@@ -37,7 +37,7 @@ def test_implicit_ones_are_never_criticals() -> None:
 
 
 @pytest.mark.rule("SWIM-TASK-09")
-def test_a_clumsy_attack_hurts_oneself() -> None:
+def test_a_critical_failure_in_melee_hurts_the_attacker() -> None:
     table = lay_table(Ash=sheet({"basic_melee": 2}), Orc=sheet({"physical_defense": 2}))
     table.do("Ash", "attack", "1 1", skill="basic melee", targets=("Orc",))
     done = table.do("GM Orc", "defend", "3 3", skill="physical defense")
@@ -49,7 +49,7 @@ def test_a_clumsy_attack_hurts_oneself() -> None:
 
 
 @pytest.mark.rule("SWIM-OPP-04")
-def test_implicit_ones_get_the_bonus_of_the_distance() -> None:
+def test_implicit_1s_get_the_defenders_distance_bonus() -> None:
     table = lay_table(
         Ash=sheet({"basic_ranged": 4}, items=["Common Bow", "Arrow"]), Orc=sheet({"physical_defense": 3})
     )
@@ -60,14 +60,14 @@ def test_implicit_ones_get_the_bonus_of_the_distance() -> None:
 
 
 @pytest.mark.rule("SWIM-OPP-05")
-def test_a_willing_friend_opposes_nothing() -> None:
+def test_a_willing_friend_does_not_oppose_fly() -> None:
     done = solo({"wind": 2}).do("Ash", "cast", "4 2", spell="fly", targets=("Bram",))
 
     assert words(done) == "hovers"
 
 
 @pytest.mark.rule("SWIM-OPP-06")
-def test_a_flight_against_the_wind_meets_its_difficulty_first() -> None:
+def test_a_flight_against_wind_must_meet_its_difficulty_before_the_wind_opposes() -> None:
     table = lay_table(Ash=sheet({"flight": 3}), Bram=sheet({"wind": 1}))
     table.do("Ash", "move", "5 2 1", how="flight", wind="Bram")
     done = table.do("Bram", "defend", "3", skill="wind")
@@ -76,14 +76,14 @@ def test_a_flight_against_the_wind_meets_its_difficulty_first() -> None:
 
 
 @pytest.mark.rule("SWIM-ADV-04")
-def test_half_a_walk_teaches_nothing() -> None:
+def test_walking_with_half_an_action_does_not_advance_the_skill() -> None:
     table = solo({"walk": 5})
     assert words(table.do("Ash", "move", "5 2", push=2, half=True)) == "4 squares"
     assert table.rank("Ash", "walk") == 5
 
 
 @pytest.mark.rule("SWIM-ADV-06")
-def test_the_next_shot_has_a_die_more() -> None:
+def test_a_bow_shot_that_advances_the_skill_gives_the_next_shot_one_more_die() -> None:
     table = lay_table(
         Ash=sheet({"basic_ranged": 3}, items=["Common Bow"]), Orc=sheet({"physical_defense": 1})
     )
@@ -96,7 +96,7 @@ def test_the_next_shot_has_a_die_more() -> None:
 
 
 @pytest.mark.rule("SWIM-COMB-03")
-def test_who_is_attacked_beside_somebody_dodges_or_parries() -> None:
+def test_a_melee_attack_can_be_dodged_or_parried() -> None:
     table = lay_table(Orc=sheet({"basic_melee": 3}, items=["Great Sword"]))
     struck = table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
     menu = next(button for button in struck.follow_ups if button.choices)
@@ -110,7 +110,7 @@ def test_who_is_attacked_beside_somebody_dodges_or_parries() -> None:
 
 
 @pytest.mark.rule("SWIM-COMB-13", "SWIM-COMB-14")
-def test_rank_1_in_reserve_adds_nothing_and_an_unused_preparation_is_lost() -> None:
+def test_rank_1_in_reserve_adds_no_die_and_an_unused_prepared_action_is_lost() -> None:
     table = lay_table(Orc=sheet({"basic_melee": 2}))
     assert table.do("Ash", "reserve", skill="brawn").notes == ("+0 dice on one defense.",)
     table.do("GM Orc", "attack", "2 2", skill="basic melee", targets=("Ash",))
@@ -124,7 +124,7 @@ def test_rank_1_in_reserve_adds_nothing_and_an_unused_preparation_is_lost() -> N
 
 
 @pytest.mark.rule("SWIM-COMB-17")
-def test_the_beast_of_the_sample_rounds() -> None:
+def test_the_beast_preset_has_the_ranks_of_the_books_example() -> None:
     table = lay_table()
     table.do("GM", "preset", target="Beast", preset="Beast")
 
@@ -132,7 +132,7 @@ def test_the_beast_of_the_sample_rounds() -> None:
 
 
 @pytest.mark.rule("SWIM-MAGIC-05")
-def test_a_power_with_a_difficulty_that_nobody_opposes() -> None:
+def test_a_power_can_have_a_difficulty_and_stay_unopposed() -> None:
     table = solo({"life": 2})
     table.give("Orc", tags=("undead",))
     table.do("Ash", "cast", "4 2", spell="heal", targets=("Orc",), distance=0)

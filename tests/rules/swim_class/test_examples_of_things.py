@@ -16,14 +16,14 @@ from tests.ui.shown import shown
 
 
 @pytest.mark.rule("SWIM-CHAR-03")
-def test_thirty_feet_of_rope_are_three_silver() -> None:
+def test_30_feet_of_rope_cost_3_silver_pieces() -> None:
     done = lay_table().do("Ash", "buy", item="Rope (10 ft)", quantity=3)
 
     assert done.headline == "buys 3 × Rope (10 ft) for 3 SP"
 
 
 @pytest.mark.rule("SWIM-SKILL-15")
-def test_picking_locks_may_be_picked() -> None:
+def test_pick_lock_can_be_chosen_as_a_starting_skill() -> None:
     draft = {"kind": ("none",), "skills": ("spot",), "special": ("pick_lock",)}
     made = CREATION.build(draft, SwimSettings())
 
@@ -33,21 +33,21 @@ def test_picking_locks_may_be_picked() -> None:
 
 @pytest.mark.rule("SWIM-CRAFT-02")
 class TestRuinedMaterial:
-    def test_two_criticals_cost_five_gold(self) -> None:
+    def test_two_criticals_in_crafting_ruin_material_worth_5_gold_pieces(self) -> None:
         table = solo({"craft": 3})
         table.do("Ash", "start_craft", item="Great Sword")
         done = table.do("Ash", "craft", "1 1 1", item="Great Sword")
 
         assert done.notes[-1] == "Material worth 5 GP is ruined."
 
-    def test_a_critical_on_something_limited_costs_three_silver(self) -> None:
+    def test_a_critical_in_crafting_a_limited_item_ruins_material_worth_3_silver_pieces(self) -> None:
         table = solo({"craft": 3})
         table.do("Ash", "start_craft", item="Medium Shield", limited=True)
         done = table.do("Ash", "craft", "1 1 2", item="Medium Shield")
 
         assert done.notes[-1] == "Material worth 3 SP is ruined."
 
-    def test_no_more_is_lost_than_there_was(self) -> None:
+    def test_criticals_in_crafting_ruin_no_more_material_than_the_item_needs(self) -> None:
         table = solo({"craft": 4})
         table.do("Ash", "start_craft", item="Knife")
         done = table.do("Ash", "craft", "1 1 1 1", item="Knife")
@@ -56,7 +56,7 @@ class TestRuinedMaterial:
 
 
 @pytest.mark.rule("SWIM-RACE-02")
-def test_keen_eyes_pull_the_plain_ones_along() -> None:
+def test_an_advance_in_dark_vision_raises_spot_by_synergy() -> None:
     table = solo({"dark_vision": 4})
     table.do("Ash", "roll", "5 5 5 5", skill="dark vision", difficulty=6)
 
@@ -64,7 +64,7 @@ def test_keen_eyes_pull_the_plain_ones_along() -> None:
 
 
 @pytest.mark.rule("SWIM-RACE-06", "SWIM-RACE-09")
-def test_a_trait_changes_dice_and_no_hit_points() -> None:
+def test_a_trait_changes_dice_but_not_hit_points() -> None:
     table = solo({"physical_defense": 2, "brawn": 2}, traits={"small": 1})
     lifted = table.do("Ash", "roll", "4 5", skill="brawn", difficulty=4)
     table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
@@ -76,7 +76,7 @@ def test_a_trait_changes_dice_and_no_hit_points() -> None:
 
 
 @pytest.mark.rule("SWIM-ITEM-03")
-def test_a_knife_thrown_three_squares() -> None:
+def test_a_knife_thrown_3_squares_adds_its_bonus_and_gives_the_defender_a_bonus() -> None:
     table = solo({"throw": 1}, items=["Knife"])
     thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=3)
     assert thrown.rolls[0].dice[0].shown == "⚃→5"
@@ -85,7 +85,7 @@ def test_a_knife_thrown_three_squares() -> None:
 
 
 @pytest.mark.rule("SWIM-SHEET-03")
-def test_however_much_is_written_in_every_row_is_on_some_page() -> None:
+def test_every_row_of_a_long_sheet_appears_on_some_page() -> None:
     held = sheet({f"craft:wood {number}": 1 for number in range(60)})
     character = Character(id=CharacterId(1), name="Ash", owner=PersonId(1), sheet=held)
     view = SheetView(

@@ -28,7 +28,9 @@ class TestMoving:
             (2, 2, {"push": 2}, "6 3", "2 squares"),
         ],
     )
-    def test_walking(self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str) -> None:
+    def test_walking_covers_squares_by_rank_push_and_fins(
+        self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str
+    ) -> None:
         table = solo({"walk": rank}, traits={"fins": fins} if fins else {})
 
         assert words(table.do("Ash", "move", faces, **options)) == verdict
@@ -45,13 +47,15 @@ class TestMoving:
             (2, 2, {"difficulty": 6}, "4 2", "treads water"),
         ],
     )
-    def test_swimming(self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str) -> None:
+    def test_swimming_covers_squares_by_rank_and_fins(
+        self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str
+    ) -> None:
         table = solo({"swim": rank}, traits={"fins": fins} if fins else {})
 
         assert words(table.do("Ash", "move", faces, how="swim", **options)) == verdict
 
     @pytest.mark.rule("SWIM-SKILL-10")
-    def test_climbing(self) -> None:
+    def test_climbing_covers_squares_by_rank_and_difficulty(self) -> None:
         table = solo({"climb": 2})
 
         assert words(table.do("Ash", "move", how="climb")) == "2 squares, automatic"
@@ -67,11 +71,13 @@ class TestMoving:
             (7, 2, "2 5 1", "success, 4 progress of 4"),
         ],
     )
-    def test_jumping(self, gap: int, push: int, faces: str, verdict: str) -> None:
+    def test_a_jump_needs_progress_for_the_width_of_the_gap(
+        self, gap: int, push: int, faces: str, verdict: str
+    ) -> None:
         assert words(solo({"jump": 3}).do("Ash", "jump", faces, gap=gap, push=push)) == verdict
 
     @pytest.mark.rule("SWIM-SKILL-12")
-    def test_throwing_something_somewhere(self) -> None:
+    def test_the_distance_of_a_throw_follows_from_rank_weight_and_push(self) -> None:
         assert words(solo({"throw": 2}).do("Ash", "throw")) == "6 squares"
         assert words(solo({"throw": 3}).do("Ash", "throw", heavy=True)) == "6 ft"
         assert words(solo({"throw": 2}).do("Ash", "throw", "3 1", push=2)) == "6 squares"
@@ -79,7 +85,7 @@ class TestMoving:
 
 class TestOtherSkills:
     @pytest.mark.rule("SWIM-SKILL-14")
-    def test_agility_is_finesse(self) -> None:
+    def test_agility_is_rolled_as_finesse(self) -> None:
         table = solo({"finesse": 2})
 
         assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
@@ -88,7 +94,7 @@ class TestOtherSkills:
         )
 
     @pytest.mark.rule("SWIM-SKILL-15")
-    def test_locks_are_learned_from_finesse(self) -> None:
+    def test_finesse_opens_pick_lock_by_synergy(self) -> None:
         table = solo({"finesse": 2})
         assert table.refused("Ash", "roll", skill="pick lock").startswith("Pick Lock is at rank 0")
         table.do("Ash", "roll", "4 4", skill="finesse", difficulty=4)
@@ -96,13 +102,13 @@ class TestOtherSkills:
         assert table.rank("Ash", "pick_lock") == 1
 
     @pytest.mark.rule("SWIM-SKILL-16")
-    def test_spotting(self) -> None:
+    def test_spot_succeeds_without_dice_at_the_usual_difficulty(self) -> None:
         assert words(solo({"spot": 2}).do("Ash", "roll", skill="spot")) == "2 progress, automatic"
         assert words(solo({"spot": 3}).do("Ash", "roll", "6 6 1", skill="spot", difficulty=6)) == "2 progress"
         assert words(solo({"spot": 2}).do("Ash", "roll", "5 5", skill="spot", difficulty=6)) == "0 progress"
 
     @pytest.mark.rule("SWIM-SKILL-18")
-    def test_tracking(self) -> None:
+    def test_tracking_gathers_progress_on_a_trail(self) -> None:
         table = solo({"tracking": 2})
         table.do("Ash", "open_task", name="spoor", skill="tracking", difficulty=4, progress=3)
         table.do("Ash", "work", "4 5", name="spoor")
@@ -120,7 +126,7 @@ class TestOtherSkills:
             (3, 34, 2, "", "1 square, automatic"),
         ],
     )
-    def test_a_load_too_heavy_takes_brawn(
+    def test_moving_under_a_heavy_load_needs_a_brawn_roll(
         self, brawn: int, pounds: int, push: int, faces: str, verdict: str
     ) -> None:
         table = carrying(pounds, brawn=brawn)
@@ -140,7 +146,7 @@ class TestOtherSkills:
             (1, 250, 6, Fraction(1, 6)),
         ],
     )
-    def test_the_chance_under_a_load_is_that_of_carrying_it(
+    def test_the_chance_of_moving_under_a_load_is_that_of_carrying_the_load(
         self, brawn: int, tenths: int, push: int, chance: Fraction
     ) -> None:
         """F-SWIM-03: it was that of one die that scores."""
@@ -156,7 +162,7 @@ class TestOtherSkills:
             assert any(note.startswith("Out of reach") for note in moved.notes) == (chance == 0)
 
     @pytest.mark.rule("SWIM-SKILL-19")
-    def test_a_jump_and_a_flight_are_moves_too(self) -> None:
+    def test_jumping_and_flying_under_a_heavy_load_need_a_brawn_roll(self) -> None:
         table = carrying(25, brawn=1, jump=2, flight=2)
         assert words(table.do("Ash", "jump", "1", gap=4)) == "stuck"
         jumped = table.do("Ash", "jump", "3", gap=4)
@@ -164,7 +170,7 @@ class TestOtherSkills:
         assert jumped.notes == ("Can carry 40 lb for this move; the load is 25 lb.",)
         assert words(table.do("Ash", "move", "1", how="flight", wind="Bram")) == "stuck"
 
-    def test_who_is_held_neither_walks_nor_jumps(self) -> None:
+    def test_a_held_character_can_neither_walk_nor_jump(self) -> None:
         table = lay_table(Ash=sheet(states=States(held_by=id_of("Orc"))))
 
         assert (
@@ -173,7 +179,7 @@ class TestOtherSkills:
             == "Ash is held and can't move."
         )
 
-    def test_a_campaign_may_let_all_carry_the_same(self) -> None:
+    def test_the_campaign_may_give_everybody_the_same_free_load(self) -> None:
         table = carrying(30, brawn=3)
         assert free_load(table.scene, table.named("Ash")) == 60
         table.settings(carry_flat=True)
@@ -181,7 +187,7 @@ class TestOtherSkills:
         assert is_encumbered(table.scene, table.named("Ash"))
 
     @pytest.mark.rule("SWIM-SKILL-20")
-    def test_lifting(self) -> None:
+    def test_lifting_needs_progress_for_the_weight(self) -> None:
         table = solo({"brawn": 2})
 
         assert words(table.do("Ash", "lift", pounds=60)) == "success, 2 progress of 2, automatic"
@@ -189,20 +195,20 @@ class TestOtherSkills:
         assert words(table.do("Ash", "lift", "3 2", pounds=100, push=2)) == "success, 4 progress of 4"
 
 
-class TestRacial:
+class TestRacialSkillsAndTraits:
     @pytest.mark.rule("SWIM-RACE-03")
     @pytest.mark.rule("SWIM-RACE-04")
     @pytest.mark.parametrize(
         ("skill", "faces", "verdict"),
         [("dark_vision", "5 4", "1 progress"), ("far_vision", "5 5 1", "2 progress")],
     )
-    def test_keen_eyes_give_a_point_a_die(self, skill: str, faces: str, verdict: str) -> None:
+    def test_dark_vision_and_far_vision_add_1_to_each_die(self, skill: str, faces: str, verdict: str) -> None:
         table = solo({skill: len(faces.split())})
 
         assert words(table.do("Ash", "roll", faces, skill=skill, difficulty=6)) == verdict
 
     @pytest.mark.rule("SWIM-RACE-05")
-    def test_flying(self) -> None:
+    def test_a_successful_flight_hovers_and_a_failed_flight_falls(self) -> None:
         table = lay_table(Ash=sheet({"flight": 3}), Bram=sheet({"wind": 2}))
         assert words(table.do("Ash", "move", "4 2 1", how="flight")) == "hovers, 1 square"
         assert table.sheet("Ash").states.is_hovering
@@ -216,7 +222,7 @@ class TestRacial:
         assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "hovers"
 
     @pytest.mark.rule("SWIM-RACE-06", "SWIM-RACE-07")
-    def test_fins(self) -> None:
+    def test_fins_help_swimming_and_hinder_walking(self) -> None:
         table = solo({"swim": 2, "walk": 2})
         table.do("GM", "set_trait", target="Ash", trait="fins", degree=2)
         swum = table.do("Ash", "move", "4 2", how="swim", difficulty=6)
@@ -230,7 +236,7 @@ class TestRacial:
         )
 
     @pytest.mark.rule("SWIM-RACE-08")
-    def test_the_large(self) -> None:
+    def test_being_large_hinders_in_tight_spaces_and_when_dodging(self) -> None:
         table = lay_table(Ash=sheet({"walk": 3, "physical_defense": 2}, traits={"large": 2}))
         assert words(table.do("Ash", "move", "5 5 2", tight=True)) == "2 squares"
         table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
@@ -239,7 +245,7 @@ class TestRacial:
         assert [die.shown for die in done.rolls[0].dice] == ["⚃→2", "⚂→1"]
 
     @pytest.mark.rule("SWIM-RACE-09")
-    def test_the_small(self) -> None:
+    def test_being_small_hinders_on_rough_ground(self) -> None:
         table = solo({"walk": 2}, traits={"small": 1})
         done = table.do("Ash", "move", "3 2", terrain=1, open_rough=True)
 
@@ -247,7 +253,7 @@ class TestRacial:
         assert words(done) == "1 square"
 
 
-def test_standing_up_is_half_an_action() -> None:
+def test_standing_up_takes_half_an_action() -> None:
     table = lay_table()
     assert table.refused("Ash", "stand") == "Ash is already standing."
     table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)

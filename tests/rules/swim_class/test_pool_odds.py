@@ -32,8 +32,8 @@ def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> Swi
 
 
 @pytest.mark.rule("SWIM-TASK-10")
-class TestColours:
-    def test_groups_of_dice_are_told_apart(self) -> None:
+class TestDiceDisplay:
+    def test_artifact_dice_are_marked_apart_from_skill_dice(self) -> None:
         table = solo({"wind": 2}, items=["Stave of Hermes"])
         roll = table.do("Ash", "roll", "5 4 6", skill="air", difficulty=4).rolls[0]
 
@@ -53,7 +53,7 @@ class TestColours:
 
 @pytest.mark.rule("SWIM-TASK-11")
 class TestSecretRoll:
-    def test_the_gm_rolls_a_players_pool_and_it_still_advances(self) -> None:
+    def test_a_roll_the_gm_makes_for_a_player_still_advances_the_skill(self) -> None:
         table = solo({"spot": 2})
         done = table.do("GM Ash", "roll", "6 3", skill="spot", difficulty=6)
 
@@ -63,15 +63,15 @@ class TestSecretRoll:
 
 
 @pytest.mark.rule("SWIM-TASK-12")
-class TestPipeline:
-    def test_half_of_five_pushed_twice(self) -> None:
+class TestCombinedOptions:
+    def test_half_a_pool_of_5_pushed_twice_makes_4_progress(self) -> None:
         done = solo({"walk": 5}).do("Ash", "roll", "5 2", skill="walk", half=True, push=2)
 
         assert words(done) == "4 progress"
         assert done.headline == "rolls Walk / Run 5 (half action, pushed ×2)"
         assert done.rolls[0].against == "2+ a die"
 
-    def test_a_strained_half_action_halves_the_double(self) -> None:
+    def test_a_strained_half_action_rolls_half_of_the_doubled_dice(self) -> None:
         table = solo({"walk": 4})
         done = table.do("Ash", "roll", "5 2 1 1", skill="walk", half=True, strain=True, push=2)
 
@@ -85,7 +85,7 @@ class TestPipeline:
             ({"push": 2, "focus": 1}, "You can push or focus a roll, not both."),
         ],
     )
-    def test_some_options_exclude_each_other(self, options: dict[str, Any], what: str) -> None:
+    def test_options_that_exclude_each_other_are_refused(self, options: dict[str, Any], what: str) -> None:
         assert solo({"walk": 4}).refused("Ash", "roll", skill="walk", difficulty=3, **options) == what
 
 
@@ -100,14 +100,14 @@ class TestOdds:
             (2, 6, 1, 1, "5/9"),
         ],
     )
-    def test_so_many_of_so_many_dice(
+    def test_the_chance_of_scoring_with_enough_dice_is_exact(
         self, count: int, difficulty: int, modifier: int, needed: int, chance: str
     ) -> None:
         odds = pool_odds(pool(count, difficulty, modifier, needed=needed, at_once=True))
 
         assert odds.enough == Fraction(chance)
 
-    def test_a_pushed_jump(self) -> None:
+    def test_the_chance_of_a_pushed_jump_is_exact(self) -> None:
         odds = pool_odds(pool(3, 2, needed=5, at_once=True, quarters=8))
 
         assert odds.enough == Fraction(125, 216)
@@ -115,7 +115,7 @@ class TestOdds:
     @pytest.mark.parametrize("difficulty", [2, 4, 6])
     @pytest.mark.parametrize("quarters", [1, 2, 4, 8])
     @pytest.mark.parametrize("more", [{}, {"needed": 2, "at_once": True}, {"needed": 3, "done": 5}])
-    def test_they_are_what_all_faces_come_to(
+    def test_counting_every_face_gives_the_odds_of_a_pool(
         self, difficulty: int, quarters: int, more: dict[str, Any]
     ) -> None:
         inputs = SwimPoolInputs(
@@ -134,7 +134,7 @@ class TestOdds:
         assert {name: chance.ways for name, chance in pool_odds(inputs).chances if chance.ways} == found
 
     @pytest.mark.parametrize("modifier", [-2, 0, 3])
-    def test_icepool_agrees(self, modifier: int) -> None:
+    def test_the_odds_of_a_pool_agree_with_icepool(self, modifier: int) -> None:
         die = (icepool.d6 + modifier) >= 5
         counts = icepool.Die({0: die.quantity(False), 1: die.quantity(True)})
 
@@ -146,7 +146,9 @@ class TestOdds:
         ]
 
     @given(st.lists(st.integers(1, 6), min_size=1, max_size=12), st.integers(1, 8), st.integers(-3, 4))
-    def test_progress_never_leaves_its_bounds(self, fell: list[int], difficulty: int, modifier: int) -> None:
+    def test_progress_lies_between_0_and_the_number_of_dice(
+        self, fell: list[int], difficulty: int, modifier: int
+    ) -> None:
         judged = judge(pool(len(fell), difficulty, modifier), fell)
 
         assert 0 <= judged.progress <= len(fell)
@@ -154,7 +156,7 @@ class TestOdds:
         assert not (judged.has_succeeded and judged.criticals)
 
 
-def test_quarters_are_told_as_such() -> None:
+def test_quarters_of_progress_are_shown_as_fractions() -> None:
     assert [progress_words(quarters) for quarters in (0, 1, 2, 7)] == [
         "0 progress",
         "¼ progress",

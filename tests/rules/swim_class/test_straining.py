@@ -12,7 +12,7 @@ def labels(table: GameTable) -> list[tuple[str, str]]:
     return [(button.label, button.audience) for button in table.last.follow_ups]
 
 
-def test_what_it_brings_and_costs_is_told_and_nothing_happens_yet() -> None:
+def test_straining_first_shows_its_gain_and_its_cost_without_rolling() -> None:
     table = solo({"spot": 3})
     asked = table.do("Ash", "roll", skill="spot", difficulty=4, strain=True, consented=False)
 
@@ -22,7 +22,7 @@ def test_what_it_brings_and_costs_is_told_and_nothing_happens_yet() -> None:
     assert table.rank("Ash", "spot") == 3
 
 
-def test_the_gm_allows_it_and_it_is_rolled_as_the_character() -> None:
+def test_a_strained_roll_the_gm_allows_is_made_for_the_player_character() -> None:
     table = solo({"spot": 3})
     asked = table.do("Ash", "roll", skill="spot", difficulty=4, strain=True, consented=False)
     done = table.press("GM Ash", asked.follow_ups[0], "5 5 1 1 1 1")
@@ -31,7 +31,7 @@ def test_the_gm_allows_it_and_it_is_rolled_as_the_character() -> None:
     assert table.rank("Ash", "spot") == 2
 
 
-def test_or_the_player_rolls_without_it() -> None:
+def test_the_player_may_roll_without_straining_instead() -> None:
     table = solo({"spot": 3})
     asked = table.do("Ash", "roll", skill="spot", difficulty=4, strain=True, consented=False)
     done = table.press("Ash", asked.follow_ups[1], "5 1 1")
@@ -39,13 +39,13 @@ def test_or_the_player_rolls_without_it() -> None:
     assert (words(done), table.rank("Ash", "spot")) == ("1 progress", 3)
 
 
-def test_what_would_not_be_allowed_is_said_at_once(table: GameTable) -> None:
+def test_straining_a_skill_of_rank_1_is_refused_without_asking_the_gm(table: GameTable) -> None:
     assert table.refused("Ash", "roll", skill="spot", strain=True, consented=False) == (
         "Spot 1 can't be strained."
     )
 
 
-def test_a_defence_is_asked_for_too() -> None:
+def test_straining_a_defense_also_needs_the_gms_permission() -> None:
     table = lay_table(Ash=sheet({"physical_defense": 2}), Orc=sheet({"basic_melee": 2}))
     table.do("GM Orc", "attack", "2 3", skill="basic melee", targets=("Ash",))
     table.do("Ash", "defend", skill="physical defense", strain=True, consented=False)
@@ -53,14 +53,14 @@ def test_a_defence_is_asked_for_too() -> None:
     assert labels(table)[0] == ("Allow: 4 dice, then Physical Defense 2 → 1", "gm")
 
 
-def test_where_every_die_scores_the_cost_alone_is_told() -> None:
+def test_straining_an_automatic_success_shows_only_its_cost() -> None:
     table = solo({"spot": 2})
     table.do("Ash", "roll", skill="spot", strain=True, consented=False)
 
     assert labels(table)[0][0] == "Allow: Spot 2 → 1"
 
 
-def test_further_parts_of_a_strained_action_are_not_asked_for_again() -> None:
+def test_further_parts_of_a_strained_action_need_no_second_permission() -> None:
     table = solo({"climb": 2})
     table.do("Ash", "roll", "5 3", skill="climb", difficulty=4, dice=2, strain=True)
     done = table.do("Ash", "roll", "5 5", skill="climb", difficulty=4, dice=2, strain=True, consented=False)

@@ -32,12 +32,12 @@ class TestSynergy:
             ({"brawn": 5}, "brawn", "basic_melee", 2),
         ],
     )
-    def test_the_other_skill_follows_to_within_the_degree(
+    def test_a_skill_is_raised_to_within_the_synergy_degree_of_its_partner(
         self, ranks: dict[str, int], improved: str, partner: str, after: int | None
     ) -> None:
         assert raised(ranks, improved).get(partner) == after
 
-    def test_each_step_is_told(self) -> None:
+    def test_each_step_of_a_synergy_is_shown(self) -> None:
         table = solo({"basic_ranged": 3})
         done = table.do("Ash", "roll", "5 4 4", skill="basic ranged", difficulty=4)
 
@@ -48,7 +48,7 @@ class TestSynergy:
 
 
 @pytest.mark.rule("SWIM-SYN-02")
-class TestCascade:
+class TestSynergyCascade:
     @pytest.mark.parametrize(
         ("ranks", "improved", "after"),
         [
@@ -58,10 +58,12 @@ class TestCascade:
             ({"throw": 2, "basic_ranged": 6}, "basic_ranged", {"throw": 4, "brawn": 2}),
         ],
     )
-    def test_a_raise_raises_others(self, ranks: dict[str, int], improved: str, after: dict[str, int]) -> None:
+    def test_a_skill_raised_by_synergy_raises_others_in_turn(
+        self, ranks: dict[str, int], improved: str, after: dict[str, int]
+    ) -> None:
         assert raised(ranks, improved) == after
 
-    def test_a_strained_skill_drags_nobody_down_and_is_not_pulled_up_again(self) -> None:
+    def test_a_strained_skill_lowers_no_other_skill_and_is_not_raised_again(self) -> None:
         table = solo({"throw": 3, "basic_ranged": 5})
         table.do("Ash", "roll", "1 2 1 2 1 2", skill="throw", difficulty=4, strain=True)
 
@@ -70,7 +72,9 @@ class TestCascade:
     @given(
         st.dictionaries(st.sampled_from([s.key for s in SKILLS if s.group != "racial"]), st.integers(1, 9))
     )
-    def test_afterwards_no_pair_touched_is_farther_apart_than_its_degree(self, ranks: dict[str, int]) -> None:
+    def test_after_synergy_no_linked_skills_differ_by_more_than_their_degree(
+        self, ranks: dict[str, int]
+    ) -> None:
         after = with_synergy(BOOK, ranks, list(ranks)).ranks
 
         for edge in BOOK.synergies:
@@ -81,18 +85,18 @@ class TestCascade:
 
 
 @pytest.mark.rule("SWIM-SYN-03")
-class TestFirstPoint:
-    def test_a_closed_form_opens(self) -> None:
+class TestFirstRankBySynergy:
+    def test_synergy_opens_a_locked_form(self) -> None:
         table = solo({"fire": 2})
         done = table.do("Ash", "roll", "4 5", skill="fire", difficulty=4)
 
         assert "Unlocked Wind 1 (synergy with Fire)." in done.notes
         assert table.rank("Ash", "death") == 1
 
-    def test_a_racial_skill_does_not(self) -> None:
+    def test_synergy_does_not_open_a_racial_skill(self) -> None:
         assert "dark_vision" not in raised({"spot": 6}, "spot")
 
-    def test_a_specialisation_that_is_on_the_sheet_does(self) -> None:
+    def test_synergy_opens_a_specialisation_on_the_sheet(self) -> None:
         assert (
             raised({"basic_ranged": 3, "basic_ranged:longbow": 0}, "basic_ranged")["basic_ranged:longbow"]
             == 1
@@ -100,8 +104,8 @@ class TestFirstPoint:
 
 
 @pytest.mark.rule("SWIM-SYN-04")
-class TestStandardTable:
-    def test_the_connections_of_the_book(self) -> None:
+class TestSynergiesOfTheBook:
+    def test_the_standard_synergies_are_those_of_the_book(self) -> None:
         pairs = {frozenset((edge.one, edge.other)): edge.degree for edge in BOOK.synergies}
 
         assert pairs == {
@@ -122,7 +126,7 @@ class TestStandardTable:
             frozenset({"water", "life"}): 2,
         }
 
-    def test_spot_and_those_who_hang_on_it(self) -> None:
+    def test_spot_raises_mental_defense_and_tracking(self) -> None:
         assert raised({"spot": 4}, "spot") == {"mental_defense": 2, "tracking": 2}
         assert raised({"mental_defense": 5}, "mental_defense") == {"spot": 3}
         assert raised({"swim": 9}, "swim") == {}
@@ -138,12 +142,12 @@ class TestSpecialisation:
             ({"basic_ranged:longbow": 5}, "basic_ranged:longbow", {"basic_ranged": 3}),
         ],
     )
-    def test_it_hangs_on_its_parent(
+    def test_a_specialisation_has_synergy_with_its_parent_skill(
         self, ranks: dict[str, int], improved: str, after: dict[str, int]
     ) -> None:
         assert raised(ranks, improved) == after
 
-    def test_without_a_rank_its_parent_is_rolled(self) -> None:
+    def test_a_specialisation_without_a_rank_rolls_its_parent_skill(self) -> None:
         table = solo({"basic_ranged": 2, "basic_ranged:longbow": 0})
 
         assert table.do("Ash", "roll", "4 1", skill="basic ranged: longbow", difficulty=4).headline == (
@@ -152,19 +156,21 @@ class TestSpecialisation:
 
 
 @pytest.mark.rule("SWIM-SYN-06")
-class TestSpecialisedBonus:
+class TestSpecialisationBonus:
     @pytest.mark.parametrize(
         ("special", "rolled", "headline"),
         [(1, "4 1 1", "rolls Basic Ranged 3"), (3, "4 1 1", "rolls Basic Ranged (longbow) 3")],
     )
-    def test_the_better_of_both_is_rolled(self, special: int, rolled: str, headline: str) -> None:
+    def test_the_better_of_specialisation_and_parent_skill_is_rolled(
+        self, special: int, rolled: str, headline: str
+    ) -> None:
         table = solo({"basic_ranged": 3, "basic_ranged:longbow": special})
 
         assert (
             table.do("Ash", "roll", rolled, skill="basic_ranged:longbow", difficulty=4).headline == headline
         )
 
-    def test_each_of_its_dice_gets_one_more_but_natural_fours_are_wanted(self) -> None:
+    def test_each_die_of_a_specialisation_gets_1_but_only_natural_4s_advance_the_skill(self) -> None:
         table = solo({"craft": 1, "craft:wood": 2})
         done = table.do("Ash", "roll", "3 5", skill="craft: wood", difficulty=4, exactly=True)
 
@@ -181,17 +187,17 @@ class TestPrerequisites:
         table.settings(skills=(hacking,), synergies=(Synergy(one="hacking", other="finesse", degree=2),))
         return table
 
-    def test_it_is_closed_until_they_are_met(self) -> None:
+    def test_a_skill_stays_locked_until_its_requirements_are_met(self) -> None:
         assert self.table(2).refused("Ash", "roll", skill="hacking") == "Hacking needs Finesse 3 first."
 
-    def test_and_opens_with_the_point_that_meets_them(self) -> None:
+    def test_a_skill_opens_with_the_rank_that_meets_its_requirements(self) -> None:
         table = self.table(2)
         table.do("Ash", "roll", "5 5", skill="finesse", difficulty=4)
 
         assert table.rank("Ash", "hacking") == 1
         assert table.do("Ash", "roll", "5", skill="hacking", difficulty=4).headline == "rolls Hacking 1"
 
-    def test_an_artifact_lets_one_use_it_but_not_learn_it(self) -> None:
+    def test_an_artifact_lets_a_locked_skill_be_used_but_not_advanced(self) -> None:
         rig = SwimItem(name="Rig", bonus_dice=1, dice_skill="hacking")
         table = self.table(2, items=[rig])
         done = table.do("Ash", "roll", "5", skill="hacking", difficulty=4)

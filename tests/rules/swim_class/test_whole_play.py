@@ -200,7 +200,7 @@ PLAYED = st.tuples(STEPS, st.integers(0, 10_000), st.sampled_from([False, False,
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(PLAYED, min_size=20, max_size=40))
-def test_whatever_is_done_and_taken_back_all_stays_well(steps: list[tuple[Step, int, bool]]) -> None:
+def test_any_play_and_any_undo_leave_the_campaign_consistent(steps: list[tuple[Step, int, bool]]) -> None:
     table = laid()
     for step, seed, is_taken_back in steps:
         before, last, progress = table.scene, table.last, progress_of(table)
@@ -215,7 +215,7 @@ def test_whatever_is_done_and_taken_back_all_stays_well(steps: list[tuple[Step, 
             table.scene, table.last = before, last
 
 
-def test_the_play_of_the_property_reaches_what_it_is_about() -> None:
+def test_the_property_test_plays_tasks_button_presses_and_attacks() -> None:
     table = laid()
     do(table, ("Ash", "work", {"name": "wall"}), 3)
     do(table, ("Bram", "press", {}), 5)

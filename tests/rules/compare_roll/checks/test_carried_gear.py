@@ -18,8 +18,8 @@ SETTINGS = CompareSettings()
 
 
 @pytest.mark.rule("CMP-WPN-08", "CMP-EQ-08")
-class TestReload:
-    def test_it_takes_the_whole_turn_and_a_charge(self) -> None:
+class TestReloading:
+    def test_reloading_takes_the_whole_turn_and_one_charge(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Shotgun", "shots": 0}]))
         table.set("Ash", ammunition=4)
         fight(table, "Ash", "Ogre")
@@ -29,7 +29,7 @@ class TestReload:
         assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
         assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
 
-    def test_not_after_moving(self) -> None:
+    def test_a_fighter_who_has_moved_cannot_reload(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Ash", ammunition=1)
         fight(table, "Ash", "Ogre")
@@ -55,14 +55,14 @@ class TestReload:
             table.do("Ash", "reload", weapon="Flame Thrower")
         assert attacks == 5
 
-    def test_what_needs_none_is_refused(self) -> None:
+    def test_a_weapon_that_needs_no_reloading_refuses_a_reload(self) -> None:
         table = lay_table(Ash=sheet(weapons=[PISTOL]))
         assert "is already full" in table.refused("Ash", "reload", weapon="Pistol")
         assert "doesn't need reloading" in table.refused("Ash", "reload", weapon="Unarmed")
         table.change("Ash", weapons=(table.sheet("Ash").weapons[0].model_copy(update={"shots": 3}),))
         assert "no Ammunition" in table.refused("Ash", "reload")
 
-    def test_an_opponent_needs_no_charges(self) -> None:
+    def test_an_opponent_reloads_without_ammunition(self) -> None:
         armed = foe(hp=5).changed(weapons=sheet(weapons=[{"name": "Pistol"}]).weapons)
         table = lay_table(Ogre=armed)
         table.do("GM Ogre", "reload")
@@ -70,11 +70,11 @@ class TestReload:
 
 
 @pytest.mark.rule("CMP-EQ-09", "CMP-STRESS-01")
-class TestStim:
+class TestRemedies:
     @pytest.mark.parametrize(
         ("hp", "stress", "die", "after"), [(10, 1, 4, (14, 2)), (10, 3, 4, (13, 3)), (31, 3, 6, (31, 3))]
     )
-    def test_it_heals_first_and_stresses_then(
+    def test_a_stim_heals_before_it_adds_stress(
         self, hp: int, stress: int, die: int, after: tuple[int, int]
     ) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim"}]))
@@ -84,7 +84,7 @@ class TestStim:
         assert (table.hp("Ash"), table.points("Ash", "stress")) == after
         assert "no Stim left" in table.refused("Ash", "use")
 
-    def test_the_stress_is_the_patients(self) -> None:
+    def test_a_stim_adds_stress_to_the_patient_and_not_to_the_user(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim", "count": 3}]))
         table.set("Bram", hp=3)
         assert table.do("Ash", "use", "d6:3", target="Bram").headline == "uses Stim on Bram"
@@ -93,7 +93,7 @@ class TestStim:
         table.change("Bram", status="dead")
         assert "is dead" in table.refused("Ash", "use", target="Bram")
 
-    def test_what_is_no_remedy_is_refused(self, table: GameTable) -> None:
+    def test_only_a_remedy_can_be_used_for_healing(self, table: GameTable) -> None:
         assert "no remedy called “Comms”" in table.refused("Ash", "use", item="Comms")
         assert "no remedy called “Rope”" in table.refused("Ash", "use", item="Rope")
 
@@ -118,7 +118,9 @@ class TestArmour:
             ("Heavy Armor", "FT 14/14 → 20/20 · movement 6 → 4", "17/20"),
         ],
     )
-    def test_a_suit_changes_the_most_and_wear_stays(self, suit: str, told: str, worn: str) -> None:
+    def test_armour_changes_maximum_fortitude_and_keeps_lost_fortitude(
+        self, suit: str, told: str, worn: str
+    ) -> None:
         table = self.table()
         assert table.do("Ash", "equip", armour=suit).notes == (told,)
         table.change("Ash", ft_lost=3)
@@ -126,7 +128,7 @@ class TestArmour:
         table.do("Ash", "equip")
         assert table.ft("Ash") == "11/14"
 
-    def test_suits_replace_each_other(self) -> None:
+    def test_putting_on_armour_replaces_the_armour_worn_before(self) -> None:
         table = self.table()
         table.do("Ash", "equip", armour="light armor")
         done = table.do("Ash", "equip", armour="Heavy Armor")
@@ -134,7 +136,7 @@ class TestArmour:
         assert "already" in table.refused("Ash", "equip", armour="Heavy Armor")
 
     @pytest.mark.parametrize("typed", ["none", " None ", "", "  "])
-    def test_none_takes_the_suit_off_f_small_05(self, typed: str) -> None:
+    def test_equipping_none_takes_off_the_armour_f_small_05(self, typed: str) -> None:
         table = self.table()
         table.do("Ash", "equip", armour="Heavy Armor")
 
@@ -143,12 +145,12 @@ class TestArmour:
         assert (done.headline, table.ft("Ash")) == ("takes off Heavy Armor", "14/14")
         assert table.refused("Ash", "equip", armour=typed) == "Ash isn't wearing armour."
 
-    def test_another_word_is_no_suit_f_small_05(self) -> None:
+    def test_an_unknown_armour_is_refused_f_small_05(self) -> None:
         said = self.table().refused("Ash", "equip", armour="a kilt")
 
         assert said == "There is no armour called “a kilt”."
 
-    def test_none_is_offered_to_whoever_wears_one_f_small_05(self) -> None:
+    def test_none_is_suggested_only_to_a_character_in_armour_f_small_05(self) -> None:
         table = self.table()
         bare = armours(table.named("Ash"), SETTINGS)
         table.do("Ash", "equip", armour="Light Armor")
@@ -156,7 +158,7 @@ class TestArmour:
         assert bare == ["Light Armor", "Medium Armor", "Heavy Armor"]
         assert armours(table.named("Ash"), SETTINGS) == [*bare, "none"]
 
-    def test_wear_beyond_the_most_is_dropped_by_the_first_hour_of_rest(self) -> None:
+    def test_the_first_hour_of_rest_drops_fortitude_loss_above_the_maximum(self) -> None:
         table = self.table()
         table.change("Ash", ft_lost=20, armour="Heavy Armor")
         assert table.ft("Ash") == "0/20"
@@ -168,7 +170,7 @@ class TestArmour:
 
 @pytest.mark.rule("CMP-EQ-14")
 class TestComms:
-    def test_talk_carries_twenty_feet_or_over_one_channel(self) -> None:
+    def test_talk_carries_20_feet_or_over_a_shared_comms_channel(self) -> None:
         comms = sheet(items=[{"name": "Comms"}, {"name": "Stim"}])
         table = lay_table(Ash=comms, Bram=comms)
         near = table.do("Ash", "talk", target="Bram", distance=20)
@@ -194,12 +196,14 @@ class TestMoney:
     @pytest.mark.parametrize(
         ("have", "amount", "left"), [(1400, -300, 1100), (0, 250, 250), (100, -100, 0), (100, -50, 50)]
     )
-    def test_the_sum_is_kept(self, table: GameTable, have: int, amount: int, left: int) -> None:
+    def test_money_gained_and_spent_changes_the_assets(
+        self, table: GameTable, have: int, amount: int, left: int
+    ) -> None:
         table.set("Ash", assets=have)
         table.do("Ash", "money", amount=amount, reason="a rope")
         assert table.points("Ash", "assets") == left
 
-    def test_there_is_no_debt(self, table: GameTable) -> None:
+    def test_a_character_cannot_spend_more_assets_than_they_have(self, table: GameTable) -> None:
         table.set("Ash", assets=100)
         assert table.refused("Ash", "money", amount=-300) == "Ash has only 100 Assets."
         assert "other than 0" in table.refused("Ash", "money", amount=0)

@@ -42,7 +42,7 @@ class TestSessionEnd:
         table.scene = cast(Scene, turning.scene)
         return turning
 
-    def test_nothing_refreshes(self, table: GameTable) -> None:
+    def test_a_session_end_refreshes_nothing_by_default(self, table: GameTable) -> None:
         table.set("Ash", hp=12, stress=2, high=3, ammunition=2)
         table.change("Ash", ft_lost=5, weapons=[{"name": "Pistol", "shots": 3}])
         turning = self.end(table, "Ash", "Ogre")
@@ -51,7 +51,7 @@ class TestSessionEnd:
         assert (table.hp("Ash"), table.points("Ash", "ammunition")) == (12, 2)
         assert table.sheet("Ash").weapons[0].shots == 3
 
-    def test_the_campaign_may_reset(self, table: GameTable) -> None:
+    def test_the_campaign_may_reset_resources_at_the_end_of_a_session(self, table: GameTable) -> None:
         table.settings(session_reset='{"stress": 0, "hp": 99, "high": 9, "assets": 7}')
         table.set("Ash", hp=12, stress=2)
         self.end(table, "Ash")
@@ -59,7 +59,7 @@ class TestSessionEnd:
         assert (table.hp("Ash"), table.points("Ash", "stress")) == (32, 0)
         assert (table.points("Ash", "high"), table.points("Ash", "assets")) == (5, 7)
 
-    def test_unfinished_fights_are_kept_and_finished_ones_cleared(self, table: GameTable) -> None:
+    def test_a_session_end_keeps_unfinished_fights_and_clears_finished_ones(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")
         for _ in range(6):
             table.do("GM", "encounter.next")
@@ -72,24 +72,24 @@ class TestSessionEnd:
         assert table.scene.document("encounter/7") is None
 
 
-class TestTexts:
-    def test_every_rule_has_a_text_of_our_own_and_its_ids(self) -> None:
+class TestRuleTextsAndSettings:
+    def test_every_rule_has_its_own_text_and_unique_ids(self) -> None:
         ids = [id_ for rule in RULESET.glossary for id_ in rule.ids]
 
         assert len(ids) == len(set(ids)) == 106
         assert all(rule.title and len(rule.text) <= 300 for rule in RULESET.glossary)
 
-    def test_every_setting_has_a_default_and_says_what_it_is(self) -> None:
+    def test_every_setting_has_a_default_and_a_description(self) -> None:
         for info in RULESET.settings.model_fields.values():
             assert not info.is_required()
             assert info.description
             assert len(info.description) <= 100
 
     @pytest.mark.parametrize("typed", ["", '{"stress": 1}', {"stress": 1}])
-    def test_a_reset_may_be_typed(self, typed: object) -> None:
+    def test_a_session_reset_may_be_typed(self, typed: object) -> None:
         made = CompareSettings.model_validate({"session_reset": typed})
         assert made.session_reset in ({}, {"stress": 1})
 
-    def test_nonsense_is_refused(self) -> None:
+    def test_a_session_reset_that_cannot_be_read_is_refused(self) -> None:
         with pytest.raises(ValueError, match="session_reset"):
             CompareSettings.model_validate({"session_reset": "nonsense"})

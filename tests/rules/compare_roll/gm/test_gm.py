@@ -38,8 +38,8 @@ def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
 
 
 @pytest.mark.rule("CMP-GM-01")
-class TestTheGmsWord:
-    def test_numbers_are_set_within_their_bounds(self, table: GameTable) -> None:
+class TestGmDecisions:
+    def test_the_gm_sets_numbers_within_their_limits(self, table: GameTable) -> None:
         done = table.do("GM", "fate", target="Ash", hp=50)
         assert done.notes == ("Ash can't have more than 32 HP.",)
         table.do("GM", "fate", target="Ash", hp=5, high=9 - 5)
@@ -48,14 +48,14 @@ class TestTheGmsWord:
             "High is capped at 5; 2 points are lost.",
         )
 
-    def test_an_outcome_is_forced(self, table: GameTable) -> None:
+    def test_the_gm_may_force_an_outcome(self, table: GameTable) -> None:
         done = table.do("GM Ash", "luck", FAILURE, outcome="Success")
         assert done.verdict is not None
         assert done.verdict.title == "Success, set by the GM"
         assert table.points("Ash", "stress") == 0
 
     @pytest.mark.rule("CMP-COM-12")
-    def test_a_foe_has_a_record_that_only_the_gm_sees(self, table: GameTable) -> None:
+    def test_only_the_gm_sees_a_foes_record(self, table: GameTable) -> None:
         done = table.do(
             "GM",
             "foe",
@@ -78,7 +78,7 @@ class TestTheGmsWord:
         assert "is a player’s" in table.refused("GM", "foe", target="Ash")
 
     @pytest.mark.rule("CMP-COM-12", "CMP-FT-02")
-    def test_a_foes_fortitude_wears_as_a_players(self) -> None:
+    def test_a_foes_fortitude_wears_down_like_a_players(self) -> None:
         table = lay_table(Ash=sheet({"STR": 20}), Ogre=foe(hp=10, ft_max=2))
         table.do("Ash", "attack", f"{SUCCESS} d4:2", targets=("Ogre",))
         assert (table.hp("Ogre"), table.ft("Ogre")) == (10, "1/2")
@@ -86,7 +86,7 @@ class TestTheGmsWord:
         assert (table.hp("Ogre"), table.ft("Ogre")) == (7, "1/2")
 
     @pytest.mark.rule("CMP-EQ-08", "CMP-CHAR-01")
-    def test_gear_is_handed_out_and_taken(self, table: GameTable) -> None:
+    def test_the_gm_hands_out_and_takes_gear(self, table: GameTable) -> None:
         table.do("GM", "give", target="Ash", thing="ammunition", count=2)
         assert table.points("Ash", "ammunition") == 8
         table.do("GM", "give", target="Ash", thing="Ammunition", count=-5)
@@ -109,8 +109,8 @@ class TestTheGmsWord:
 
 
 @pytest.mark.rule("CMP-GM-02")
-class TestLists:
-    def test_a_weapon_by_its_tags(self, table: GameTable) -> None:
+class TestCampaignLists:
+    def test_the_gm_adds_a_weapon_by_its_tags(self, table: GameTable) -> None:
         table.do("GM", "add_weapon", name="Rail Gun", tags="Tech, Piercing, Far", level=2)
         table.do("GM", "give", target="Ash", thing="rail gun")
         table.do(
@@ -143,23 +143,23 @@ class TestLists:
             ({"tags": "Light Far", "requires": "Mechanics"}, "“Mechanics” isn't a requirement."),
         ],
     )
-    def test_what_cannot_be_read_is_refused(
+    def test_weapon_tags_that_cannot_be_read_are_refused(
         self, table: GameTable, options: dict[str, Any], told: str
     ) -> None:
         assert table.refused("GM", "add_weapon", name="Thing", **options) == told
 
-    def test_tags_may_stand_in_any_order(self) -> None:
+    def test_weapon_tags_may_stand_in_any_order(self) -> None:
         assert read_tags("arc room TECH") == ("Tech", "Room", "Arc")
         with pytest.raises(UserError, match="no tag"):
             read_tags("")
 
-    def test_a_skill_for_everybody_takes_nobodys_slot(self, table: GameTable) -> None:
+    def test_a_skill_added_for_everybody_uses_no_custom_skill_slot(self, table: GameTable) -> None:
         table.do("GM", "add_skill", category="technical", name="Hacking")
         assert "already" in table.refused("GM", "add_skill", category="Technical", name="hacking")
         assert "Technical/Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)
         table.do("Ash", "check", FAILURE, skill="Hacking")
 
-    def test_a_difficulty_and_an_item(self, table: GameTable) -> None:
+    def test_the_gm_adds_a_difficulty_and_an_item(self, table: GameTable) -> None:
         table.do("GM", "add_difficulty", name="Brutal", number=10)
         assert "Brutal (+10)" in table.do("Ash", "luck", FAILURE, difficulty="brutal").headline
         table.do("GM", "add_difficulty", name="brutal", number=11)
@@ -170,7 +170,7 @@ class TestLists:
         table.do("Ash", "equip", armour="plate")
         assert (table.points("Ash", "ammunition"), table.ft("Ash")) == (6, "22/22")
 
-    def test_names_are_offered(self) -> None:
+    def test_option_fields_suggest_names_from_the_lists(self) -> None:
         made = sheet(
             None, {"Social/Etiquette": 1}, items=[{"name": "Stim"}, {"name": "Light Armor"}, {"name": "Moon"}]
         )

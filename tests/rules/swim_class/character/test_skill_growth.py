@@ -16,7 +16,7 @@ def attack_of(table: GameTable, faces: str, **more: object) -> None:
 
 
 @pytest.mark.rule("SWIM-ADV-01")
-class TestAdvance:
+class TestEpicSuccess:
     @pytest.mark.parametrize(
         ("rank", "difficulty", "modifier", "fell", "after"),
         [
@@ -26,7 +26,7 @@ class TestAdvance:
             (2, 6, 2, "4 5", 3),
         ],
     )
-    def test_every_die_scores_and_shows_four_or_more(
+    def test_a_skill_advances_when_every_die_scores_and_shows_4_or_more(
         self, rank: int, difficulty: int, modifier: int, fell: str, after: int
     ) -> None:
         table = solo({"spot": rank})
@@ -34,7 +34,7 @@ class TestAdvance:
 
         assert table.rank("Ash", "spot") == after
 
-    def test_the_archer_of_the_sample_rounds(self) -> None:
+    def test_the_archer_of_the_books_example_advances_as_written(self) -> None:
         table = lay_table(
             Ash=sheet({"basic_ranged": 3}, items=["Common Bow", "Arrow"]),
             Beast=sheet({"physical_defense": 3}),
@@ -46,14 +46,14 @@ class TestAdvance:
         assert "Epic success: Basic Ranged 3 → 4." in hit.notes
         assert table.rank("Ash", "throw") == 2
 
-    def test_one_die_stopped_is_enough_to_prevent_it(self) -> None:
+    def test_one_stopped_die_prevents_an_attack_skill_from_advancing(self) -> None:
         table = solo({"basic_melee": 2})
         attack_of(table, "6 6")
         table.do("GM Orc", "defend", "6")
 
         assert table.rank("Ash", "basic_melee") == 2
 
-    def test_an_all_or_nothing_task_must_pass(self) -> None:
+    def test_a_failed_all_or_nothing_task_does_not_advance_its_skill(self) -> None:
         table = solo({"jump": 2})
         table.do("Ash", "roll", "5 5", skill="jump", difficulty=4, progress=3, anyway=True)
 
@@ -62,7 +62,7 @@ class TestAdvance:
 
 @pytest.mark.rule("SWIM-ADV-02")
 class TestChanceOfFailure:
-    def test_a_task_that_cannot_fail_teaches_nothing(self) -> None:
+    def test_a_task_that_cannot_fail_does_not_advance_its_skill(self) -> None:
         table = solo({"spot": 2})
         table.do("Ash", "roll", "6 6", skill="spot", difficulty=1, call=True)
         table.do("Ash", "roll", "6 6", skill="spot", difficulty=3, modifier=2, call=True)
@@ -70,36 +70,36 @@ class TestChanceOfFailure:
 
         assert table.rank("Ash", "spot") == 2
 
-    def test_one_made_hard_by_a_penalty_does(self) -> None:
+    def test_a_task_that_can_fail_only_by_a_penalty_advances_its_skill(self) -> None:
         table = solo({"walk": 2}, traits={"fins": 2})
         table.do("Ash", "roll", "5 4", skill="walk", difficulty=1)
 
         assert table.rank("Ash", "walk") == 3
 
-    def test_nobody_learns_from_who_does_not_oppose(self) -> None:
+    def test_an_unopposed_attack_does_not_advance_its_skill(self) -> None:
         table = solo({"basic_melee": 1})
         attack_of(table, "6")
         table.do("GM Orc", "decline")
 
         assert table.rank("Ash", "basic_melee") == 1
 
-    def test_implicit_ones_alone_may_be_too_weak(self) -> None:
+    def test_an_attack_against_implicit_1s_may_be_unable_to_fail(self) -> None:
         assert not could_fail_attacking(attack_modifier=4, defence_modifier=0, has_dice=False, difficulty=1)
         assert could_fail_attacking(attack_modifier=4, defence_modifier=0, has_dice=True, difficulty=1)
         assert could_fail_attacking(attack_modifier=0, defence_modifier=-9, has_dice=True, difficulty=2)
 
-    def test_a_defence_that_stops_everything_teaches_nothing(self) -> None:
+    def test_a_defense_that_cannot_fail_does_not_advance_its_skill(self) -> None:
         assert could_fail_defending(attack_modifier=0, defence_modifier=4)
         assert not could_fail_defending(attack_modifier=0, defence_modifier=5)
 
 
 @pytest.mark.rule("SWIM-ADV-03")
-class TestDefenders:
+class TestDefendersAdvancing:
     @pytest.mark.parametrize(
         ("rank", "attack", "defence", "after"),
         [(2, "4 3", "5 4", 3), (3, "3 2", "6 5 4", 3), (2, "5 3 2", "6 4", 2)],
     )
-    def test_they_learn_where_every_die_stops_one_and_nothing_gets_through(
+    def test_a_defense_advances_when_every_die_stops_one_and_none_gets_through(
         self, rank: int, attack: str, defence: str, after: int
     ) -> None:
         table = lay_table(
@@ -112,14 +112,14 @@ class TestDefenders:
 
 
 @pytest.mark.rule("SWIM-ADV-04")
-class TestPartialPools:
-    def test_half_an_action_teaches_nothing(self) -> None:
+class TestAdvancingWithPartOfThePool:
+    def test_half_an_action_does_not_advance_its_skill(self) -> None:
         table = solo({"walk": 4})
         table.do("Ash", "roll", "5 4", skill="walk", half=True, push=2)
 
         assert table.rank("Ash", "walk") == 4
 
-    def test_unless_the_campaign_says_so(self) -> None:
+    def test_the_campaign_may_let_half_actions_advance_skills(self) -> None:
         table = solo({"walk": 4})
         table.settings(advance_on_half=True)
         table.do("Ash", "roll", "5 4", skill="walk", half=True, push=2)
@@ -127,7 +127,9 @@ class TestPartialPools:
         assert table.rank("Ash", "walk") == 5
 
     @pytest.mark.parametrize(("second", "after"), [("1", 5), ("6", 4)])
-    def test_a_divided_pool_is_judged_as_one(self, second: str, after: int) -> None:
+    def test_a_pool_divided_among_targets_advances_its_skill_as_a_whole(
+        self, second: str, after: int
+    ) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 4}))
         table.do("Ash", "attack", "5 4 6 4", skill="basic melee", targets=("Orc", "Beast"), shares="2,2")
         table.do("GM Orc", "defend", "1")
@@ -135,7 +137,7 @@ class TestPartialPools:
 
         assert table.rank("Ash", "basic_melee") == after
 
-    def test_parts_played_one_after_the_other_count_together(self) -> None:
+    def test_parts_rolled_one_after_the_other_advance_their_skill_together(self) -> None:
         table = solo({"climb": 4})
         first = table.do("Ash", "roll", "5 4", skill="climb", difficulty=4, dice=2)
         assert first.notes == ("2 dice of Climb left for other parts.",)
@@ -144,7 +146,9 @@ class TestPartialPools:
         assert table.rank("Ash", "climb") == 5
 
     @pytest.mark.parametrize(("second", "after"), [("1 1", 5), ("6 1", 4)])
-    def test_so_do_attacks_whenever_they_are_opposed(self, second: str, after: int) -> None:
+    def test_attacks_made_in_parts_advance_their_skill_together_whenever_opposed(
+        self, second: str, after: int
+    ) -> None:
         table = lay_table(
             Ash=sheet({"basic_melee": 4}),
             Orc=sheet({"physical_defense": 2}),
@@ -164,7 +168,7 @@ class TestPartialPools:
             assert "Epic success: Basic Melee 4 → 5." in done.notes
             assert table.sheet("Ash").epics[0].faces == (6, 4, 5, 4)
 
-    def test_dice_not_used_in_the_turn_are_lost_and_nothing_is_learned(self) -> None:
+    def test_dice_left_unused_at_the_end_of_the_turn_keep_a_skill_from_advancing(self) -> None:
         table = solo({"basic_melee": 2})
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), dice=1)
@@ -175,14 +179,14 @@ class TestPartialPools:
         assert table.rank("Ash", "basic_melee") == 2
         assert len(table.do("Ash", "roll", "1 2", skill="basic melee", difficulty=4).rolls[0].dice) == 2
 
-    def test_an_all_or_nothing_part_that_fails_spoils_them_too(self) -> None:
+    def test_a_failed_all_or_nothing_part_keeps_the_whole_action_from_advancing(self) -> None:
         table = solo({"climb": 2})
         table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1, progress=2, anyway=True)
         table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1)
 
         assert table.rank("Ash", "climb") == 2
 
-    def test_one_die_short_spoils_all_parts(self) -> None:
+    def test_one_die_below_4_keeps_all_parts_of_an_action_from_advancing(self) -> None:
         table = solo({"climb": 4})
         table.do("Ash", "roll", "5 3", skill="climb", difficulty=4, dice=2)
         table.do("Ash", "roll", "6 4", skill="climb", difficulty=4, dice=2)
@@ -191,22 +195,22 @@ class TestPartialPools:
 
 
 @pytest.mark.rule("SWIM-ADV-05")
-class TestEnlargedPools:
-    def test_only_the_base_of_a_combination_advances(self) -> None:
+class TestAdvancingWithLargerPools:
+    def test_only_the_base_skill_of_a_combination_advances(self) -> None:
         table = solo({"jump": 2, "walk": 3})
         done = table.do("Ash", "roll", "5 4 1 2", skill="jump", add="walk", push=2, progress=4, once=True)
 
         assert words(done) == "success, 6 progress of 4"
         assert (table.rank("Ash", "jump"), table.rank("Ash", "walk")) == (3, 3)
 
-    def test_all_dice_of_a_wind_up_must_qualify(self) -> None:
+    def test_a_wind_up_advances_its_skill_only_when_all_its_dice_qualify(self) -> None:
         table = solo({"brawn": 3})
         table.do("Ash", "roll", "6 5 4 4 3", skill="brawn", windup=2, difficulty=2)
         assert table.rank("Ash", "brawn") == 3
         table.do("Ash", "roll", "6 5 4 4 4", skill="brawn", windup=2, difficulty=2)
         assert table.rank("Ash", "brawn") == 4
 
-    def test_strain_and_advance_cancel_out(self) -> None:
+    def test_straining_and_advancing_in_one_roll_cancel_out(self) -> None:
         table = solo({"fire": 2})
         done = table.do("Ash", "roll", "4 5 6 4", skill="fire", difficulty=4, strain=True)
 
@@ -214,7 +218,7 @@ class TestEnlargedPools:
         assert done.notes == ("Epic success: Fire 2 → 3.", "Strain: Fire 3 → 2.")
         assert table.rank("Ash", "wind") == 0
 
-    def test_a_strained_attack_loses_its_rank_at_once_and_may_get_it_back(self) -> None:
+    def test_a_strained_attack_loses_its_rank_at_once_and_may_regain_the_rank(self) -> None:
         table = solo({"basic_melee": 2})
         attack_of(table, "4 5 6 4", strain=True)
         assert table.rank("Ash", "basic_melee") == 1
@@ -222,7 +226,7 @@ class TestEnlargedPools:
 
         assert table.rank("Ash", "basic_melee") == 2
 
-    def test_a_rank_that_only_comes_back_after_strain_pulls_no_skill_along(self) -> None:
+    def test_a_rank_regained_after_straining_raises_no_skill_by_synergy(self) -> None:
         table = solo({"basic_melee": 5, "brawn": 1})
         attack_of(table, "4 5 6 4 4 4 4 4 4 4", strain=True)
         table.do("GM Orc", "defend", "1")
@@ -231,27 +235,27 @@ class TestEnlargedPools:
 
 
 @pytest.mark.rule("SWIM-ADV-06")
-class TestApplying:
-    def test_the_next_roll_has_the_new_rank(self) -> None:
+class TestNewRank:
+    def test_the_next_roll_uses_the_new_rank(self) -> None:
         table = solo({"spot": 3})
         table.do("Ash", "roll", "4 5 6", skill="spot", difficulty=4)
 
         assert len(table.do("Ash", "roll", "1 1 1 5", skill="spot", difficulty=4).rolls[0].dice) == 4
 
-    def test_ten_is_no_limit(self) -> None:
+    def test_a_skill_may_rise_above_rank_10(self) -> None:
         table = solo({"spot": 10})
         table.do("Ash", "roll", "4 4 4 4 4 4 4 4 4 4", skill="spot", difficulty=4)
 
         assert table.rank("Ash", "spot") == 11
 
-    def test_but_a_campaign_may_set_one(self) -> None:
+    def test_the_campaign_may_set_a_rank_limit(self) -> None:
         table = solo({"spot": 3})
         table.settings(rank_cap=3)
         table.do("Ash", "roll", "4 5 6", skill="spot", difficulty=4)
 
         assert table.rank("Ash", "spot") == 3
 
-    def test_synergy_does_not_pass_it_either(self) -> None:
+    def test_synergy_does_not_raise_a_skill_above_the_rank_limit(self) -> None:
         steps = with_synergy(BOOK, {"fire": 6}, ["fire"], cap=3).steps
 
         assert {step.skill: step.after for step in steps} == {"wind": 3, "death": 3, "life": 1, "earth": 1}
@@ -259,7 +263,7 @@ class TestApplying:
 
 @pytest.mark.rule("SWIM-ADV-07")
 class TestEpicLog:
-    def test_the_roll_that_earned_a_rank_is_kept(self) -> None:
+    def test_the_roll_that_earned_a_rank_is_logged(self) -> None:
         table = solo({"basic_ranged": 3})
         table.do("Ash", "roll", "5 4 4", skill="basic ranged", difficulty=4)
 
@@ -272,7 +276,7 @@ class TestEpicLog:
             "difficulty 4",
         )
 
-    def test_what_synergy_raises_is_no_epic_success(self) -> None:
+    def test_a_rank_gained_by_synergy_is_not_logged_as_an_epic_success(self) -> None:
         table = solo({"basic_ranged": 3})
         table.do("Ash", "roll", "5 4 4", skill="basic ranged", difficulty=4)
 
@@ -281,9 +285,9 @@ class TestEpicLog:
 
 
 @pytest.mark.rule("SWIM-ADV-08")
-class TestNpcs:
+class TestAdvancingNpcs:
     @pytest.mark.parametrize(("tracks", "after"), [(False, 2), (True, 3)])
-    def test_they_learn_only_where_the_gm_wants_it(self, *, tracks: bool, after: int) -> None:
+    def test_the_skills_of_an_npc_advance_only_where_the_gm_wants(self, *, tracks: bool, after: int) -> None:
         table = lay_table(Beast=sheet({"walk": 2}, tracks_advancement=tracks))
         done = table.do("GM Beast", "roll", "6 5", skill="walk", push=2)
 
@@ -291,7 +295,7 @@ class TestNpcs:
         assert table.rank("Beast", "walk") == after
 
 
-class TestAdvances:
-    def test_no_dice_teach_nothing(self) -> None:
+class TestAdvanceRule:
+    def test_a_roll_without_dice_advances_no_skill(self) -> None:
         assert not advances((), is_whole=True, could_fail=True)
         assert not advances((Scored(face=6, has_scored=True),), is_whole=False, could_fail=True)

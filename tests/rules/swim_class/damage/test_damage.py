@@ -25,7 +25,7 @@ def strike(table: GameTable, faces: str, against: str, skill: str = "physical de
 
 @pytest.mark.rule("SWIM-COMB-05", "SWIM-SKILL-04")
 class TestHitPoints:
-    def test_a_pool_is_as_large_as_its_defense_skill(self) -> None:
+    def test_a_hit_point_pool_is_as_large_as_its_defense_skill(self) -> None:
         table = duel({"basic_melee": 3}, {"physical_defense": 3}, ash=["Great Sword"])
         table.give("Orc", soak=SoakPolicy.NEVER)
         strike(table, "5 2 1", "6 2 1")
@@ -36,7 +36,7 @@ class TestHitPoints:
             == 3
         )
 
-    def test_a_higher_rank_is_another_point(self) -> None:
+    def test_a_higher_defense_rank_adds_a_hit_point(self) -> None:
         table = solo({"physical_defense": 4})
         table.set("Ash", "physical_wounds", 2)
 
@@ -46,14 +46,14 @@ class TestHitPoints:
 
 @pytest.mark.rule("SWIM-COMB-06", "SWIM-SKILL-07", "SWIM-SHEET-04")
 class TestComposure:
-    def test_it_takes_a_point_of_damage_each(self) -> None:
+    def test_each_point_of_composure_soaks_1_damage(self) -> None:
         table = solo({"physical_defense": 3})
         done = table.do("GM", "harm", target="Ash", points=3)
 
         assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 2)
         assert done.notes == ("Ash takes 3 damage: Composure soaks 1.",)
 
-    def test_used_up_it_takes_nothing(self) -> None:
+    def test_composure_that_is_used_up_soaks_no_damage(self) -> None:
         table = solo({"composure": 2, "physical_defense": 3})
         table.set("Ash", "scratches", 2)
         table.do("GM", "harm", target="Ash", points=1)
@@ -61,7 +61,7 @@ class TestComposure:
         assert table.points("Ash", "physical_wounds") == 1
         assert table.refused("Ash", "soak") == "Ash has no Composure left."
 
-    def test_who_is_asked_soaks_afterwards_no_more_than_there_is(self) -> None:
+    def test_a_player_who_chose_to_be_asked_soaks_damage_by_button(self) -> None:
         table = solo({"composure": 5, "physical_defense": 3})
         table.do("Ash", "policy", policy="ask")
         done = table.do("GM", "harm", target="Ash", points=2)
@@ -72,16 +72,18 @@ class TestComposure:
 
 
 @pytest.mark.rule("SWIM-COMB-07")
-class TestDamageOrder:
+class TestOrderOfDamage:
     @pytest.mark.parametrize(("policy", "left", "scratches"), [("composure_first", 1, 1), ("never", 0, 0)])
-    def test_composure_first_unless_one_wants_otherwise(self, policy: str, left: int, scratches: int) -> None:
+    def test_damage_is_soaked_by_composure_first_unless_the_player_says_never(
+        self, policy: str, left: int, scratches: int
+    ) -> None:
         table = solo({"physical_defense": 3})
         table.do("Ash", "policy", policy=policy)
         table.do("GM", "harm", target="Ash", points=3)
 
         assert (hp(table, "Ash"), table.points("Ash", "scratches")) == (left, scratches)
 
-    def test_it_goes_below_zero_and_into_no_other_pool(self) -> None:
+    def test_damage_can_take_a_pool_below_0_but_never_reaches_another_pool(self) -> None:
         table = lay_table()
         table.set("Ash", "scratches", 1)
         done = table.do("GM", "harm", target="Ash", points=3)
@@ -92,7 +94,7 @@ class TestDamageOrder:
 
 @pytest.mark.rule("SWIM-COMB-08")
 class TestDown:
-    def test_at_zero_one_is_down_but_not_dying(self) -> None:
+    def test_a_character_at_0_hit_points_is_down_but_not_dying(self) -> None:
         table = solo({"physical_defense": 3})
         table.set("Ash", "scratches", 1)
         done = table.do("GM", "harm", target="Ash", points=3)
@@ -103,7 +105,7 @@ class TestDown:
         table.do("GM", "mend", target="Ash", points=1)
         table.do("Ash", "roll", "3", skill="spot", difficulty=4)
 
-    def test_beaten_in_another_arena_one_still_acts(self) -> None:
+    def test_a_character_down_in_the_social_pool_can_still_act_physically(self) -> None:
         table = lay_table()
         table.set("Ash", "scratches", 1)
         done = table.do("GM", "harm", target="Ash", points=1, pool="social")
@@ -111,7 +113,7 @@ class TestDown:
         assert done.notes[1] == "Ash is down (social)."
         table.do("Ash", "roll", "3", skill="spot", difficulty=4)
 
-    def test_who_is_down_defends_with_implicit_ones_only(self) -> None:
+    def test_a_character_who_is_down_defends_with_implicit_1s_only(self) -> None:
         table = duel({"basic_melee": 2}, {"physical_defense": 2})
         table.set("Orc", "physical_wounds", 2)
         done = table.do("Ash", "attack", "5 1", skill="basic melee", targets=("Orc",))
@@ -119,7 +121,7 @@ class TestDown:
         assert words(done) == "1 hit"
         assert hp(table, "Orc") == -1
 
-    def test_going_down_before_defending_leaves_implicit_ones(self) -> None:
+    def test_a_character_who_goes_down_before_defending_has_implicit_1s_only(self) -> None:
         table = duel({"basic_melee": 1}, {})
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",))
         table.set("Orc", "physical_wounds", 1)
@@ -136,14 +138,14 @@ class TestStabilising:
         table.set("Ash", "physical_wounds", rank + below)
         return table
 
-    def test_one_below_is_automatic(self) -> None:
+    def test_stabilising_at_1_point_below_0_is_automatic(self) -> None:
         assert words(self.dying(1).do("Ash", "stabilise")) == "stable"
 
     @pytest.mark.parametrize(("faces", "verdict"), [("3 1", "stable"), ("2 1", "still dying")])
-    def test_one_success_against_the_damage_beyond_zero(self, faces: str, verdict: str) -> None:
+    def test_stabilising_needs_one_die_that_meets_the_damage_below_0(self, faces: str, verdict: str) -> None:
         assert words(self.dying(3, 2).do("Ash", "stabilise", faces)) == verdict
 
-    def test_new_damage_makes_one_dying_again(self) -> None:
+    def test_new_damage_makes_a_stable_character_dying_again(self) -> None:
         table = self.dying(1)
         table.do("Ash", "stabilise")
         assert table.refused("Ash", "stabilise") == "Ash isn't dying (physical)."
@@ -153,13 +155,13 @@ class TestStabilising:
         table.do("GM", "clock", minutes=1)
         assert words(table.do("Ash", "stabilise", "2")) == "stable"
 
-    def test_seven_cannot_be_reached(self) -> None:
+    def test_a_character_7_points_below_0_cannot_be_stabilised(self) -> None:
         assert words(self.dying(7, 2).do("Ash", "stabilise", "6 6")) == "still dying"
 
 
 @pytest.mark.rule("SWIM-COMB-10")
 class TestDeath:
-    def test_criticals_hurt_and_too_many_kill(self) -> None:
+    def test_critical_failures_while_stabilising_hurt_and_too_many_of_them_kill(self) -> None:
         table = solo({"physical_defense": 3})
         table.set("Ash", "physical_wounds", 5)
 
@@ -176,7 +178,7 @@ class TestDeath:
     @pytest.mark.parametrize(
         ("first", "verdict", "left"), [(False, "still dying", -2), (True, "still dying", -3)]
     )
-    def test_with_rank_1_the_free_critical_saves_unless_the_campaign_counts_it(
+    def test_the_first_critical_while_stabilising_is_free_unless_the_campaign_counts_it(
         self, *, first: bool, verdict: str, left: int
     ) -> None:
         table = solo()
@@ -186,7 +188,7 @@ class TestDeath:
         assert words(table.do("Ash", "stabilise", "1")) == verdict
         assert hp(table, "Ash") == left
 
-    def test_another_pool_breaks(self) -> None:
+    def test_too_many_criticals_in_the_mental_pool_break_the_character(self) -> None:
         table = solo({"mental_defense": 2}, tallies={"mental": 2})
         table.set("Ash", "mental_wounds", 5)
 
@@ -199,7 +201,7 @@ class TestRecovery:
     @pytest.mark.parametrize(
         ("wounds", "faces", "left", "rank"), [(3, "6 6 2", 1, 3), (3, "1 1 1", 3, 3), (1, "6 6 6", 0, 4)]
     )
-    def test_an_hour_rolls_the_defense_skill_against_6(
+    def test_an_hour_of_rest_rolls_the_defense_skill_against_6(
         self, wounds: int, faces: str, left: int, rank: int
     ) -> None:
         table = solo({"physical_defense": 3})
@@ -210,7 +212,7 @@ class TestRecovery:
         assert table.rank("Ash", "physical_defense") == rank
         assert not any("natural 1" in note for note in done.notes)
 
-    def test_who_is_below_zero_must_be_stable(self) -> None:
+    def test_a_character_below_0_must_be_stable_to_rest(self) -> None:
         table = solo({"physical_defense": 3})
         table.set("Ash", "physical_wounds", 5)
         assert table.refused("Ash", "rest", hours=1) == "Ash is dying (physical)."
@@ -219,14 +221,14 @@ class TestRecovery:
 
         assert hp(table, "Ash") == -1
 
-    def test_stable_ends_with_zero(self) -> None:
+    def test_a_stable_character_healed_to_0_no_longer_counts_as_stable(self) -> None:
         table = solo({"physical_defense": 2}, stable=(Pool.PHYSICAL,))
         table.set("Ash", "physical_wounds", 3)
         table.do("Ash", "rest", "6 1", hours=1, now=True)
 
         assert table.sheet("Ash").stable == ()
 
-    def test_hour_after_hour(self) -> None:
+    def test_each_hour_of_rest_is_rolled_with_the_new_rank(self) -> None:
         table = solo({"physical_defense": 2})
         table.set("Ash", "physical_wounds", 2)
         done = table.do("Ash", "rest", "6 1 6 6", hours=2, now=True)
@@ -241,7 +243,7 @@ class TestBriefRest:
         ("rank", "scratches", "faces", "after"),
         [(1, 1, "4", 2), (3, 2, "6 6", 3), (2, 2, "4 5", 3), (2, 1, "6", 2)],
     )
-    def test_composure_is_whole_again_and_may_grow(
+    def test_a_brief_rest_restores_composure_and_may_advance_composure(
         self, rank: int, scratches: int, faces: str, after: int
     ) -> None:
         table = solo({"composure": rank})
@@ -250,7 +252,7 @@ class TestBriefRest:
 
         assert (table.points("Ash", "scratches"), table.rank("Ash", "composure")) == (0, after)
 
-    def test_without_scratches_nothing_is_rolled(self, table: GameTable) -> None:
+    def test_a_brief_rest_without_scratches_rolls_no_dice(self, table: GameTable) -> None:
         table.do("GM", "set_state", target="Ash", state="prone")
         assert table.do("Ash", "rest").rolls == ()
         assert not table.sheet("Ash").states.is_prone

@@ -11,8 +11,8 @@ from tests.rules.swim_class.play import lay_table, sheet, solo, words
 
 
 @pytest.mark.rule("SWIM-IMPL-01")
-class TestModifiers:
-    def test_it_is_for_every_die_of_a_matching_roll(self) -> None:
+class TestImplements:
+    def test_the_modifier_of_an_implement_applies_to_every_die_of_a_matching_roll(self) -> None:
         table = lay_table(
             Ash=sheet({"basic_melee": 3, "throw": 1}, items=["Great Sword"]), Orc=sheet({"basic_melee": 3})
         )
@@ -27,7 +27,7 @@ class TestModifiers:
 
 
 @pytest.mark.rule("SWIM-IMPL-02", "SWIM-ITEM-04")
-class TestPiton:
+class TestCancelledCriticals:
     @pytest.mark.parametrize(
         ("faces", "anchored", "note"),
         [
@@ -45,14 +45,14 @@ class TestPiton:
             ),
         ],
     )
-    def test_it_cancels_two_where_it_is_anchored(self, faces: str, *, anchored: bool, note: str) -> None:
+    def test_an_anchored_piton_cancels_two_natural_1s(self, faces: str, *, anchored: bool, note: str) -> None:
         table = solo({"climb": 5}, items=["Piton"])
         table.do("Ash", "equip", item="piton", anchored=anchored)
         done = table.do("Ash", "move", faces, how="climb", difficulty=6)
 
         assert done.notes == (note,)
 
-    def test_a_shield_is_not_anchored(self) -> None:
+    def test_a_shield_cannot_be_anchored(self) -> None:
         table = solo(items=["Medium Shield"])
 
         assert table.refused("Ash", "equip", item="Medium Shield", anchored=True) == (
@@ -62,12 +62,12 @@ class TestPiton:
 
 @pytest.mark.rule("SWIM-IMPL-03", "SWIM-IMPL-04", "SWIM-IMPL-05", "SWIM-IMPL-06")
 class TestArtifacts:
-    def test_their_dice_count_for_progress(self) -> None:
+    def test_the_dice_of_an_artifact_count_for_progress(self) -> None:
         table = solo({"earth": 3}, items=["Flawless crystal of the Ancients"])
 
         assert words(table.do("Ash", "cast", "5 2 3 4", spell="shift")) == "4 cubic feet"
 
-    def test_they_open_a_closed_skill_while_they_are_in_use(self) -> None:
+    def test_an_artifact_in_use_opens_a_locked_skill(self) -> None:
         table = solo(items=["Amulet of Life"])
         table.set("Ash", "physical_wounds", 0)
         assert words(table.do("Ash", "roll", "3", skill="life", difficulty=3)) == "1 progress"
@@ -76,13 +76,15 @@ class TestArtifacts:
         assert table.refused("Ash", "roll", skill="life").startswith("Life is at rank 0")
 
     @pytest.mark.parametrize(("faces", "after"), [("5 4 1", 3), ("5 3 6", 2)])
-    def test_with_a_rank_their_dice_do_not_matter_for_it(self, faces: str, after: int) -> None:
+    def test_the_dice_of_an_artifact_do_not_affect_the_advance_of_a_known_skill(
+        self, faces: str, after: int
+    ) -> None:
         table = solo({"wind": 2}, items=["Stave of Hermes"])
         table.do("Ash", "roll", faces, skill="wind", difficulty=4)
 
         assert table.rank("Ash", "wind") == after
 
-    def test_without_one_they_are_what_one_learns_from(self) -> None:
+    def test_a_skill_at_rank_0_advances_by_the_dice_of_an_artifact(self) -> None:
         table = solo(items=["Eternal Torch"])
         table.do("Ash", "roll", "3", skill="fire", difficulty=4)
         table.do("Ash", "cast", spell="light")
@@ -95,7 +97,7 @@ class TestArtifacts:
 
 class TestValue:
     @pytest.mark.rule("SWIM-IMPL-07")
-    def test_bonuses_criticals_and_four_a_die(self) -> None:
+    def test_the_value_of_an_implement_counts_bonuses_criticals_and_bonus_dice(self) -> None:
         named = {name: CATALOGUE[name].value for name in ("Great Sword", "Common Bow", "Masterpiece Bow")}
         assert named == {"Great Sword": 3, "Common Bow": 1, "Masterpiece Bow": 2}
         assert [CATALOGUE[name].value for name in ("Quarterstaff", "Medium Shield", "Piton", "Hammer")] == [
@@ -108,13 +110,13 @@ class TestValue:
         assert whole.value == 7
 
     @pytest.mark.rule("SWIM-IMPL-08")
-    def test_above_three_it_is_rare(self) -> None:
+    def test_an_implement_of_value_above_3_is_rare(self) -> None:
         assert not CATALOGUE["Great Sword"].is_rare
         assert Implement(name="x", cancels=4).is_rare
         assert all(item.is_rare for item in CATALOGUE.values() if item.is_artifact)
 
     @pytest.mark.rule("SWIM-IMPL-09")
-    def test_only_the_best_of_a_kind_counts_unless_they_add_up(self) -> None:
+    def test_only_the_best_implement_of_a_kind_counts_unless_the_campaign_adds_them_up(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 1}, items=["Great Sword", "Medium Shield"]))
         for stack, shown in ((False, "⚂→5"), (True, "⚂→6")):
             table.settings(stack_implements=stack)
@@ -124,7 +126,7 @@ class TestValue:
 
 @pytest.mark.rule("SWIM-IMPL-10", "SWIM-ITEM-02")
 class TestAmmunition:
-    def test_each_target_takes_an_arrow(self) -> None:
+    def test_an_attack_spends_an_arrow_for_each_target(self) -> None:
         table = solo({"basic_ranged": 2}, items=["Common Bow"])
         table.do("GM", "give", target="Ash", item="Arrow", quantity=3)
         shot = {"skill": "basic ranged", "distance": 1}
@@ -136,16 +138,16 @@ class TestAmmunition:
             "Ash needs more ammunition: one piece per target."
         )
 
-    def test_its_increment_is_two_squares(self) -> None:
+    def test_every_2_squares_of_a_bow_shot_give_the_defender_a_bonus_of_1(self) -> None:
         table = solo({"basic_ranged": 1}, items=["Common Bow", "Arrow"])
         table.do("Ash", "attack", "4", skill="basic ranged", targets=("Orc",), distance=7)
 
         assert table.do("GM Orc", "defend", "1").rolls[0].dice[0].shown == "⚀→4"
 
 
-class TestThings:
+class TestMoneyAndItems:
     @pytest.mark.rule("SWIM-CHAR-03")
-    def test_money(self) -> None:
+    def test_money_is_shown_in_gold_and_silver_pieces(self) -> None:
         assert [coins(amount, SwimSettings()) for amount in (483, 20, 3, 0)] == [
             "48 GP 3 SP",
             "2 GP",
@@ -155,7 +157,7 @@ class TestThings:
         assert priced(CATALOGUE["Great Sword"], SwimSettings(sp_per_gp=20)) == 500
 
     @pytest.mark.rule("SWIM-CHAR-02", "SWIM-ITEM-10")
-    def test_shopping(self) -> None:
+    def test_bought_items_are_paid_for_and_carried(self) -> None:
         table = lay_table()
         for item, quantity in (("Great Sword", 1), ("Medium Shield", 1), ("Common Bow", 1), ("Arrow", 20)):
             done = table.do("Ash", "buy", item=item, quantity=quantity)
@@ -167,7 +169,7 @@ class TestThings:
         assert table.sheet("Ash").find_item("arrow").quantity == 21  # type: ignore[union-attr]  # just bought
 
     @pytest.mark.rule("SWIM-ITEM-01")
-    def test_the_price_list(self) -> None:
+    def test_prices_and_weights_are_those_of_the_books_list(self) -> None:
         rows = {item.name: (item.price_sp, item.weight_tenths) for item in CATALOGUE.values()}
         assert rows["Great Sword"] == (250, 100)
         assert rows["Masterpiece Bow"] == (450, 70)
@@ -177,7 +179,7 @@ class TestThings:
         assert len(shop.notes) == 10
 
     @pytest.mark.rule("SWIM-ITEM-05")
-    def test_a_hammer_where_it_is_named(self) -> None:
+    def test_a_hammer_helps_only_when_chosen_for_the_roll(self) -> None:
         table = solo({"brawn": 2}, items=["Hammer"])
         assert words(table.do("Ash", "roll", "3 1", skill="brawn", difficulty=4)) == "0 progress"
 
@@ -187,7 +189,7 @@ class TestThings:
         )
 
     @pytest.mark.rule("SWIM-ITEM-07")
-    def test_artifacts_are_found_and_sold(self) -> None:
+    def test_artifacts_cannot_be_bought_but_can_be_found_and_sold(self) -> None:
         table = lay_table()
         assert CATALOGUE["Flawless crystal of the Ancients"].value == 4
         assert table.refused("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora isn't for sale."
@@ -205,11 +207,11 @@ class TestThings:
         assert table.refused("Ash", "sell", item="Skull of a Litch").startswith("Ash has no")
 
     @pytest.mark.rule("SWIM-ITEM-08")
-    def test_water_without_end(self) -> None:
+    def test_the_bottomless_amphora_pours_a_cup_each_round(self) -> None:
         assert words(solo(items=["Bottomless Amphora"]).do("Ash", "pour", rounds=16)) == "16 cups"
 
     @pytest.mark.rule("SWIM-ITEM-09")
-    def test_the_amulet_shines(self) -> None:
+    def test_the_amulet_of_life_lights_1_square_unless_a_brighter_light_shines(self) -> None:
         table = solo({"fire": 3}, items=["Amulet of Life"])
         assert light_of(table.sheet("Ash")) == 1
         table.do("Ash", "cast", spell="light")
@@ -217,14 +219,14 @@ class TestThings:
         assert light_of(table.sheet("Ash")) == 6
 
     @pytest.mark.rule("SWIM-ITEM-10")
-    def test_weights_add_up(self) -> None:
+    def test_the_weights_of_carried_items_add_up_to_the_load(self) -> None:
         table = solo(items=["Great Sword", "Medium Shield", "Knife"])
         assert load_of(table.named("Ash")) == 260
         assert is_encumbered(table.scene, table.named("Ash"))
         table.give("Ash", ranks={"brawn": 2})
         assert not is_encumbered(table.scene, table.named("Ash"))
 
-    def test_a_piece_is_looked_at(self) -> None:
+    def test_an_items_details_show_its_bonuses_value_price_and_weight(self) -> None:
         table = solo(items=["Piton"])
 
         assert table.do("Ash", "item", item="piton").notes == ("2-crit: Climb", "value 2 · 5 GP · 1 lb")

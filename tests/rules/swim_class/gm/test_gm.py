@@ -21,8 +21,8 @@ BOOK = book_of(SETTINGS)
 
 
 @pytest.mark.rule("SWIM-CHAR-07")
-class TestNewSkills:
-    def test_a_skill_with_its_connections(self) -> None:
+class TestAddedSkills:
+    def test_the_gm_adds_a_skill_with_its_synergies(self) -> None:
         table = solo({"finesse": 2})
         done = table.do("GM", "add_skill", name="Hacking", default=0, synergies="Finesse: 2")
         assert done.notes == ("Synergy 2 with Finesse.",)
@@ -40,14 +40,16 @@ class TestNewSkills:
             ({"name": "x", "synergies": "Spot: far"}, "“Spot: far” isn't a synergy."),
         ],
     )
-    def test_what_cannot_be_is_refused(self, table: GameTable, options: dict[str, str], what: str) -> None:
+    def test_an_added_skill_with_invalid_options_is_refused(
+        self, table: GameTable, options: dict[str, str], what: str
+    ) -> None:
         assert table.refused("GM", "add_skill", **options) == what
 
-    def test_a_requirement(self, table: GameTable) -> None:
+    def test_an_added_skill_may_require_a_rank_in_another_skill(self, table: GameTable) -> None:
         table.do("GM", "add_skill", name="Surgery", default=1, requires="Finesse", rank=3)
         assert table.refused("Ash", "roll", skill="surgery") == "Surgery needs Finesse 3 first."
 
-    def test_a_connection_between_old_ones(self, table: GameTable) -> None:
+    def test_the_gm_adds_a_synergy_between_two_skills_of_the_book(self, table: GameTable) -> None:
         table.do("GM", "add_synergy", one="swim", other="jump", degree=1)
         table.do("GM", "set_rank", target="Ash", skill="swim", rank=4)
         assert table.rank("Ash", "jump") == 3
@@ -59,7 +61,7 @@ class TestNewSkills:
             "A skill can't have synergy with itself."
         )
 
-    def test_they_are_settings_and_travel_with_them(self) -> None:
+    def test_added_skills_are_stored_with_the_campaigns_settings(self) -> None:
         table = lay_table()
         table.do("GM", "add_skill", name="Hacking")
         again = SwimSettings.model_validate_json(table.scene.settings.model_dump_json())
@@ -70,8 +72,8 @@ class TestNewSkills:
         assert typed.skills == (SwimSkill(key="x", name="X"),)
 
 
-class TestLooking:
-    def test_connections(self) -> None:
+class TestLookingUp:
+    def test_the_synergies_of_a_skill_can_be_looked_up(self) -> None:
         table = solo({"spot": 4})
         assert (
             table.do("Ash", "synergy", skill="spot").notes[0]
@@ -79,7 +81,7 @@ class TestLooking:
         )
         assert table.do("Ash", "synergy", skill="swim").notes == ("It has no synergies.",)
 
-    def test_specialising(self) -> None:
+    def test_a_character_specialises_in_a_skill_once(self) -> None:
         table = solo({"basic_ranged": 3})
         done = table.do("Ash", "specialise", skill="basic ranged", tag="longbow")
         assert done.notes == ("Unlocked Basic Ranged (longbow) 1 (synergy with Basic Ranged).",)
@@ -91,7 +93,7 @@ class TestLooking:
         )
         assert table.refused("Ash", "specialise", skill="craft", tag=" ") == "A specialisation needs a name."
 
-    def test_the_log_of_epic_successes(self) -> None:
+    def test_the_log_of_epic_successes_shows_the_latest_15(self) -> None:
         table = solo({"spot": 1})
         assert table.do("Ash", "epics").notes == ("No epic successes yet.",)
         for _ in range(16):
@@ -102,18 +104,20 @@ class TestLooking:
         assert told[-2] == "Spot 2 → 3: 6 6 (difficulty 6)"
 
 
-class TestGm:
+class TestGmDecisions:
     @pytest.mark.parametrize(
         ("state", "found"),
         [("soaked", "is_soaked"), ("hovering", "is_hovering"), ("prone", "is_prone")],
     )
-    def test_states(self, table: GameTable, state: str, found: str) -> None:
+    def test_the_gm_makes_a_character_soaked_hovering_or_prone(
+        self, table: GameTable, state: str, found: str
+    ) -> None:
         table.do("GM", "set_state", target="Ash", state=state)
         assert getattr(table.sheet("Ash").states, found)
         table.do("GM", "set_state", target="Ash", state=state, on=False)
         assert not getattr(table.sheet("Ash").states, found)
 
-    def test_other_states(self, table: GameTable) -> None:
+    def test_the_gm_can_set_and_end_states_but_cannot_stun(self, table: GameTable) -> None:
         table.give("Ash", states=States(held_by=CharacterId(2), hidden_from=(CharacterId(2),)))
         assert (
             table.refused("GM", "set_state", target="Ash", state="stunned")
@@ -132,17 +136,17 @@ class TestGm:
             ("physical",),
         )
 
-    def test_a_rank_may_fall_and_nobody_follows(self) -> None:
+    def test_a_rank_lowered_by_the_gm_lowers_no_other_skill(self) -> None:
         table = solo({"fire": 5})
         done = table.do("GM", "set_rank", target="Ash", skill="fire", rank=2)
         assert (done.headline, done.notes) == ("sets Ash’s Fire: 5 → 2", ())
 
-    def test_smooth_ground(self, table: GameTable) -> None:
+    def test_the_gm_makes_the_ground_smooth_in_a_fight(self, table: GameTable) -> None:
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("GM", "terrain", level=0)
 
 
-def test_names_are_offered() -> None:
+def test_option_fields_suggest_names_from_the_sheet_and_the_lists() -> None:
     table = solo({"craft:wood": 1}, items=["Knife"])
     table.do("Ash", "attack", "3", skill="throw", targets=("Orc",), distance=1)
     character = table.named("Ash")
@@ -163,7 +167,7 @@ def test_names_are_offered() -> None:
     ]
 
 
-def test_only_what_one_has_dice_for_is_offered_to_be_rolled() -> None:
+def test_only_skills_with_dice_are_suggested_for_rolling() -> None:
     table = solo({"basic_ranged:long_bow": 1}, items=["Eternal Torch"])
     own = SUGGESTION_LISTS["rollable"](table.named("Ash"), SETTINGS)
     anybody = SUGGESTION_LISTS["rollable"](None, SETTINGS)
@@ -181,7 +185,7 @@ def test_only_what_one_has_dice_for_is_offered_to_be_rolled() -> None:
         table.do("Ash", "abandon")
 
 
-def test_the_ruleset_is_whole() -> None:
+def test_the_ruleset_has_its_command_and_unique_rule_texts() -> None:
     assert (GAME.key, GAME.command) == ("swim_class", "swim")
     assert len({rule.title for rule in GAME.glossary}) == len(GAME.glossary)
     assert len({entry for rule in GAME.glossary for entry in rule.ids}) == 157

@@ -26,7 +26,7 @@ def settings_in(table: GameTable) -> SwimSettings:
 
 
 @pytest.mark.parametrize("kind", list(FileKind))
-def test_all_that_a_campaign_has_its_own_way_is_written_and_read_back(kind: FileKind) -> None:
+def test_a_campaigns_own_rules_are_written_to_a_file_and_read_back(kind: FileKind) -> None:
     settings = settings_in(campaign())
 
     assert read_written(write_document(settings, kind), kind, MODULE.form) == settings
@@ -38,7 +38,7 @@ def test_all_that_a_campaign_has_its_own_way_is_written_and_read_back(kind: File
     )
 
 
-def test_a_campaign_goes_back_to_the_book() -> None:
+def test_a_campaign_can_go_back_to_the_rules_of_the_book() -> None:
     settings = settings_in(campaign())
 
     assert MODULE.choosing(settings, "book") == SwimSettings()
@@ -47,7 +47,7 @@ def test_a_campaign_goes_back_to_the_book() -> None:
     assert MODULE.carrying(SwimSettings(), settings) == MODULE.carried(settings) == settings
 
 
-def test_everything_that_does_not_hang_together_is_told_with_its_line() -> None:
+def test_every_contradiction_in_a_rules_file_is_reported_with_its_line() -> None:
     text = """
 skills = [
   { key = "fast talk", name = "Fast Talk" },
@@ -74,7 +74,7 @@ synergies = [
     )
 
 
-def test_a_skill_of_the_books_may_be_another_one_here() -> None:
+def test_a_campaign_may_replace_a_skill_of_the_book() -> None:
     text = '[[skills]]\nkey = "pick_lock"\nname = "Locks"\ndefault = 1\n'
     settings = read_written(text, FileKind.TOML, MODULE.form)
     table = lay_table()
@@ -84,7 +84,7 @@ def test_a_skill_of_the_books_may_be_another_one_here() -> None:
     assert words(table.do("Ash", "roll", "4", skill="locks", difficulty=4)) == "1 progress"
 
 
-def test_what_a_campaign_knows_no_more_stays_on_the_sheet_and_is_told() -> None:
+def test_ranks_in_skills_the_campaign_no_longer_has_stay_on_the_sheet_and_are_reported() -> None:
     table = solo({"hacking": 2, "hacking:ice": 1, "spot": 2})
     held = table.sheet("Ash")
 
@@ -96,7 +96,7 @@ def test_what_a_campaign_knows_no_more_stays_on_the_sheet_and_is_told() -> None:
     assert table.refused("Ash", "roll", skill="hacking").startswith("There is no skill “hacking”")
 
 
-def test_connections_of_skills_that_are_gone_do_nothing() -> None:
+def test_synergies_with_skills_that_are_gone_do_nothing() -> None:
     table = solo({"spot": 3})
     table.settings(synergies='[{"one": "spot", "other": "hacking", "degree": 0}]')
     table.do("Ash", "roll", "5 5 5", skill="spot", difficulty=4)
@@ -104,7 +104,7 @@ def test_connections_of_skills_that_are_gone_do_nothing() -> None:
     assert table.rank("Ash", "spot") == 4
 
 
-def test_a_note_a_counter_and_a_skill_that_is_not_divided() -> None:
+def test_an_added_skill_may_have_a_note_a_counter_and_no_specialisations() -> None:
     table = campaign()
 
     assert table.do("Ash", "synergy", skill="fast talk").notes == (

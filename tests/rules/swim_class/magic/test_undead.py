@@ -15,7 +15,7 @@ def risen() -> GameTable:
     return table
 
 
-def test_it_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
+def test_a_raised_corpse_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
     table = risen()
     struck = table.do("Ash", "undead_attack", "5", undead="Orc", skill="basic melee", targets=("Beast",))
 
@@ -23,7 +23,7 @@ def test_it_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
     assert words(table.do("GM Beast", "defend", "3", skill="physical defense")) == "1 hit"
 
 
-def test_a_corpse_rises_with_a_rank_of_death_less_than_its_caster() -> None:
+def test_a_corpse_rises_with_a_death_rank_one_below_its_casters() -> None:
     table = lay_table(Ash=sheet({"death": 3, "fire": 1}), Orc=sheet(is_dead=True))
     done = table.do("Ash", "cast", "5 4 1", spell="raise", corpse="Orc")
 
@@ -31,7 +31,7 @@ def test_a_corpse_rises_with_a_rank_of_death_less_than_its_caster() -> None:
     assert (table.rank("Orc", "physical_defense"), table.rank("Orc", "death")) == (2, 2)
 
 
-def test_it_moves_and_does_anything_else() -> None:
+def test_a_raised_corpse_can_move_and_roll_any_skill() -> None:
     table = risen()
 
     assert words(table.do("Ash", "undead_move", undead="Orc")) == "1 square, automatic"
@@ -39,7 +39,7 @@ def test_it_moves_and_does_anything_else() -> None:
     assert (done.headline, words(done)) == ("commands Orc, who rolls Death 2", "2 progress")
 
 
-def test_it_takes_the_action_of_its_caster() -> None:
+def test_a_raised_corpse_uses_the_action_of_its_caster() -> None:
     table = risen()
     table.do("GM Ash", "encounter.start", "6 5", others=("Beast",), at_once=True)
     table.do("Ash", "undead_move", "3", undead="Orc", terrain=2)
@@ -52,21 +52,21 @@ def test_it_takes_the_action_of_its_caster() -> None:
     table.do("GM Orc", "move")
 
 
-def test_somebody_elses_do_nothing_for_one() -> None:
+def test_only_the_caster_commands_a_raised_corpse() -> None:
     table = risen()
 
     assert table.refused("Bram", "undead_move", undead="Orc") == "Bram hasn't raised Orc."
     assert table.refused("Ash", "undead_move", undead="Beast") == "Ash hasn't raised Beast."
 
 
-def test_a_caster_who_can_do_nothing_has_nobody_act() -> None:
+def test_a_caster_who_is_down_cannot_command_a_raised_corpse() -> None:
     table = risen()
     table.set("Ash", "physical_wounds", 1)
 
     assert table.refused("Ash", "undead_move", undead="Orc") == "Ash is down."
 
 
-def test_let_go_it_is_a_corpse_again_and_can_be_raised_once_more() -> None:
+def test_a_dismissed_undead_is_a_corpse_again_and_can_be_raised_again() -> None:
     table = risen()
     assert table.do("Ash", "dismiss", undead="Orc").headline == "dismisses Orc"
     assert table.sheet("Orc").is_dead
@@ -76,7 +76,7 @@ def test_let_go_it_is_a_corpse_again_and_can_be_raised_once_more() -> None:
 
 
 @pytest.mark.rule("SWIM-MAGIC-07")
-def test_a_light_is_put_out() -> None:
+def test_a_caster_can_put_out_their_light() -> None:
     table = risen()
     assert table.refused("Ash", "dismiss") == "Ash has no light to put out."
     table.do("Ash", "cast", spell="light")

@@ -37,10 +37,10 @@ def button(table: GameTable, label: str) -> FollowUp:
 
 
 @pytest.mark.rule("SWIM-REST-03")
-class TestTogether:
+class TestSharedRest:
     """F-SWIM-04"""
 
-    def test_the_first_opens_it_others_join_and_the_clock_moves_once(self) -> None:
+    def test_others_join_an_open_rest_and_the_clock_moves_once(self) -> None:
         table = wounded()
         opened = table.do("Ash", "rest", hours=2)
         assert opened.headline == "is about to rest for 2 hours"
@@ -61,7 +61,7 @@ class TestTogether:
         assert (table.points("Ash", "physical_wounds"), table.points("Ash", "scratches")) == (0, 0)
         assert table.points("Bram", "mental_wounds") == 0
 
-    def test_who_types_it_while_it_is_open_joins_for_hours_of_their_own(self) -> None:
+    def test_a_rest_command_during_an_open_rest_joins_with_its_own_hours(self) -> None:
         table = wounded()
         table.do("Ash", "rest", hours=8)
         joined = table.do("Cleo", "rest", hours=2)
@@ -78,13 +78,13 @@ class TestTogether:
 
         assert table.scene.clock == 6 * HOUR
 
-    def test_a_lone_rest_is_carried_out_at_once_where_that_is_said(self) -> None:
+    def test_a_rest_with_the_option_now_is_carried_out_at_once(self) -> None:
         table = lay_table()
         done = table.do("Ash", "rest", hours=3, now=True)
 
         assert (done.headline, table.scene.clock) == ("rests for 3 hours", 3 * HOUR)
 
-    def test_only_who_is_in_it_or_a_gm_says_when(self) -> None:
+    def test_only_someone_resting_or_a_gm_starts_the_rest(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         go = button(table, "Rest now")
@@ -92,7 +92,7 @@ class TestTogether:
         assert refused(table, "Cleo", go) == ("Only someone resting or a GM can start it.")
         assert table.press("GM", go).headline == "lets Ash rest for 3 hours"
 
-    def test_it_is_carried_out_once(self) -> None:
+    def test_a_rest_is_carried_out_only_once(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         go = button(table, "Rest now")
@@ -103,7 +103,7 @@ class TestTogether:
         assert shown(table).verdict is not None
         assert shown(table).follow_ups == ()
 
-    def test_one_may_stay_awake_after_all(self) -> None:
+    def test_a_resting_character_may_decide_to_stay_awake(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         table.press("Bram", button(table, "Rest too"))
@@ -119,14 +119,14 @@ class TestTogether:
         stay = button(table, "Stay awake")
         assert refused(table, "Ash", stay) == ("Ash isn't resting with them.")
 
-    def test_nobody_joins_twice(self) -> None:
+    def test_nobody_joins_a_rest_twice(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         join = button(table, "Rest too")
 
         assert refused(table, "Ash", join) == ("Ash is already resting with them.")
 
-    def test_a_gm_calls_it_off(self) -> None:
+    def test_a_gm_can_call_off_a_rest(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         off = button(table, "Call it off")
@@ -136,7 +136,7 @@ class TestTogether:
         assert table.scene.clock == 0
         assert table.do("Bram", "rest", hours=2).gathering != ""
 
-    def test_who_cannot_rest_any_more_keeps_nobody_from_it(self) -> None:
+    def test_a_character_who_can_no_longer_rest_does_not_stop_the_others(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         table.press("Bram", button(table, "Rest too"))
@@ -146,7 +146,7 @@ class TestTogether:
         assert done.headline == "rests for 3 hours"
         assert "Bram doesn't rest: Bram is dead." in done.notes
 
-    def test_where_nobody_can_rest_no_time_passes(self) -> None:
+    def test_no_time_passes_where_nobody_can_rest(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         table.give("Ash", is_dead=True)
@@ -154,7 +154,7 @@ class TestTogether:
 
         assert refused(table, "Ash", go) == "None of them can rest."
 
-    def test_somebody_hidden_does_not_join_before_everybody(self) -> None:
+    def test_a_hidden_character_cannot_join_a_rest_in_public(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         hide(table, "Orc")
@@ -169,10 +169,10 @@ def hide(table: GameTable, name: str) -> None:
 
 
 @pytest.mark.rule("SWIM-REST-03")
-class TestAfterwards:
+class TestLateRest:
     """F-SWIM-04: who rests right after others is asked whether these are the same hours."""
 
-    def test_the_same_hours_pass_no_time(self) -> None:
+    def test_a_late_rest_over_the_same_hours_passes_no_time(self) -> None:
         table = wounded()
         table.do("Ash", "rest", "1 2  6 1 1 1  6 2 2 2", hours=2, now=True)
         asked = table.do("Bram", "rest", hours=2)
@@ -187,7 +187,7 @@ class TestAfterwards:
         assert (done.headline, words(done)) == ("rested for 2 hours with Ash", "the same hours")
         assert (table.scene.clock, table.points("Bram", "mental_wounds")) == (2 * HOUR, 0)
 
-    def test_more_hours_are_a_rest_of_their_own(self) -> None:
+    def test_a_late_rest_over_more_hours_is_a_rest_of_its_own(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=2, now=True)
         asked = table.do("Bram", "rest", hours=3)
@@ -196,7 +196,7 @@ class TestAfterwards:
         assert opened.gathering != ""
         assert table.scene.clock == 2 * HOUR
 
-    def test_the_message_of_a_rest_lets_the_others_join_it(self) -> None:
+    def test_a_button_lets_others_join_a_finished_rest(self) -> None:
         table = lay_table()
         done = table.do("Ash", "rest", hours=2, now=True)
         late = done.follow_ups[0]
@@ -207,7 +207,7 @@ class TestAfterwards:
         assert refused(table, "Bram", late) == "Bram has already rested with them."
         assert refused(table, "Ash", late) == "Ash has already rested with them."
 
-    def test_not_once_time_has_passed(self) -> None:
+    def test_a_finished_rest_cannot_be_joined_once_time_has_passed(self) -> None:
         table = lay_table()
         late = table.do("Ash", "rest", hours=2, now=True).follow_ups[0]
         table.do("GM", "clock", minutes=1)
@@ -215,14 +215,14 @@ class TestAfterwards:
         assert refused(table, "Bram", late) == ("Game time has passed since then.")
         assert table.do("Bram", "rest", hours=2).gathering != ""
 
-    def test_who_has_rested_may_go_on_resting(self) -> None:
+    def test_a_character_who_has_rested_may_go_on_resting(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=2, now=True)
         done = table.do("Ash", "rest", hours=2, now=True)
 
         assert (done.headline, table.scene.clock) == ("rests for 2 hours", 4 * HOUR)
 
-    def test_somebody_hidden_may_have_rested_with_them(self) -> None:
+    def test_a_hidden_character_may_join_a_finished_rest_in_secret(self) -> None:
         table = lay_table()
         table.set("Orc", "physical_wounds", 1)
         late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
@@ -232,7 +232,7 @@ class TestAfterwards:
         assert (table.points("Orc", "physical_wounds"), table.scene.clock) == (0, HOUR)
         assert "Orc" not in str(table.scene.document("rest/1"))
 
-    def test_only_a_gm_says_that_others_have(self) -> None:
+    def test_only_a_gm_says_that_others_have_rested_too(self) -> None:
         table = lay_table()
         late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
 
@@ -242,10 +242,10 @@ class TestAfterwards:
 
 
 @pytest.mark.rule("SWIM-REST-03")
-class TestParty:
+class TestPartyRest:
     """F-SWIM-04: the GM begins it for the party."""
 
-    def test_those_named_rest_and_others_join(self) -> None:
+    def test_the_gm_calls_a_rest_for_named_characters_and_others_join(self) -> None:
         table = lay_table()
         called = table.do("GM", "rest.call", hours=8, who=("Ash", "Bram"))
         assert called.headline == "calls for a rest of 8 hours"
@@ -255,14 +255,14 @@ class TestParty:
         assert done.headline == "lets Ash, Bram, Cleo rest for 8 hours"
         assert table.scene.clock == 8 * HOUR
 
-    def test_without_a_name_it_is_for_whoever_joins(self) -> None:
+    def test_a_rest_called_without_names_is_for_whoever_joins(self) -> None:
         table = lay_table()
         table.do("GM", "rest.call", hours=8)
         assert shown(table).lines[:1] == ("Resting: nobody yet",)
 
         assert table.refused("GM", "rest.call", hours=8) == "A rest of 8 hours is already open."
 
-    def test_at_once_for_all_of_them(self) -> None:
+    def test_the_gm_lets_several_characters_rest_at_once(self) -> None:
         table = lay_table()
         table.do("GM", "rest.call", hours=8, who=("Ash", "Bram"), now=True)
         asked = table.do("GM", "rest.call", hours=8, who=("Cleo",), now=True)
@@ -272,7 +272,7 @@ class TestParty:
         assert done.headline == "says that Cleo rested for 8 hours with Ash, Bram"
         assert table.scene.clock == 8 * HOUR
 
-    def test_more_hours_for_the_others(self) -> None:
+    def test_the_gm_lets_others_rest_for_more_hours_afterwards(self) -> None:
         table = lay_table()
         table.do("GM", "rest.call", hours=8, who=("Ash",), now=True)
         asked = table.do("GM", "rest.call", hours=2, who=("Cleo",), now=True)
@@ -280,13 +280,13 @@ class TestParty:
 
         assert table.scene.clock == 10 * HOUR
 
-    def test_no_rest_lasts_longer_than_the_game_says(self) -> None:
+    def test_a_rest_lasts_at_most_24_hours(self) -> None:
         assert lay_table().refused("GM", "rest.call", hours=30) == "A rest can last at most 24 hours."
 
 
 @pytest.mark.rule("SWIM-REST-02", "SWIM-COMB-12")
 class TestBriefRest:
-    def test_it_takes_no_time_and_is_nobody_elses(self) -> None:
+    def test_a_brief_rest_takes_no_time_and_is_not_shared(self) -> None:
         table = wounded()
         done = table.do("Ash", "rest", "1 2")
 
@@ -302,10 +302,10 @@ class TestBriefRest:
 
 
 @pytest.mark.rule("SWIM-COMB-11", "SWIM-COMB-12")
-class TestWhatIsTold:
+class TestRestMessage:
     """F-SWIM-11"""
 
-    def test_the_dice_stand_under_details_and_the_changes_tell_it(self) -> None:
+    def test_the_message_of_a_rest_shows_its_dice_only_under_details(self) -> None:
         table = wounded()
         done = table.do("Ash", "rest", "1 2  6 1 1 1  6 2 2 2", hours=2, now=True)
 
@@ -313,7 +313,7 @@ class TestWhatIsTold:
         assert done.notes == ()
         assert len(done.rolls) == 3
 
-    def test_what_has_grown_is_told_with_a_name(self) -> None:
+    def test_the_message_of_a_shared_rest_names_who_advanced_or_healed(self) -> None:
         table = wounded()
         table.do("Ash", "rest", hours=1)
         table.press("Bram", button(table, "Rest too"))
@@ -321,5 +321,5 @@ class TestWhatIsTold:
 
         assert done.notes == ("Ash: Epic success: Composure 2 → 3.", "Bram: nothing healed.")
 
-    def test_nothing_to_heal_is_said(self) -> None:
+    def test_the_message_of_a_rest_says_when_there_was_nothing_to_heal(self) -> None:
         assert lay_table().do("Cleo", "rest", hours=1, now=True).notes == ("Nothing to heal.",)

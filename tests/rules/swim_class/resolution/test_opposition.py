@@ -64,14 +64,14 @@ class TestOpposedTask:
     @pytest.mark.parametrize(
         ("attack", "against", "verdict"), [("5 4 1", "5 5 2 2", "no hit"), ("6 2", "3", "1 hit")]
     )
-    def test_dice_that_are_not_stopped_are_successes(self, attack: str, against: str, verdict: str) -> None:
+    def test_attack_dice_that_are_not_stopped_are_hits(self, attack: str, against: str, verdict: str) -> None:
         table = fight(len(attack.split()), len(against.split()))
         struck = table.do("Ash", "attack", attack, skill="basic melee", targets=("Orc",))
 
         assert words(struck) == f"{len(attack.split())} dice to stop"
         assert words(table.do("GM Orc", "defend", against, skill="physical defense")) == verdict
 
-    def test_the_buttons_are_for_the_one_who_is_attacked(self) -> None:
+    def test_the_defense_buttons_belong_to_the_one_who_is_attacked(self) -> None:
         table = fight(2, 2)
         struck = table.do("Ash", "attack", "6 2", skill="basic melee", targets=("Orc",))
 
@@ -84,24 +84,24 @@ class TestOpposedTask:
         assert done.headline == "defends against Ash with Basic Melee"
         assert faced(done) == "5 stops 2 · through: 6"
 
-    def test_nothing_waits_for_who_was_not_attacked(self, table: GameTable) -> None:
+    def test_a_character_who_was_not_attacked_has_nothing_to_oppose(self, table: GameTable) -> None:
         assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
 
 
 @pytest.mark.rule("SWIM-OPP-02")
-class TestCancelling:
+class TestStopping:
     @pytest.mark.parametrize(
         ("attack", "against", "hits"),
         [([5], [5], []), ([5], [4], [5]), ([7], [6, 5, 4], [7]), ([1], [1], [])],
     )
-    def test_a_die_stops_one_of_its_value_or_less(
+    def test_a_defense_die_stops_one_attack_die_of_its_value_or_less(
         self, attack: list[int], against: list[int], hits: list[int]
     ) -> None:
         assert paired(attack, against)[1] == hits
 
 
 @pytest.mark.rule("SWIM-OPP-03")
-class TestAssignment:
+class TestPairing:
     @pytest.mark.parametrize(
         ("attack", "against", "pairs", "hits"),
         [
@@ -112,13 +112,13 @@ class TestAssignment:
             ([6, 5, 5], [3, 3, 3], [], [6, 5, 5]),
         ],
     )
-    def test_the_defender_makes_the_best_of_it(
+    def test_defense_dice_are_paired_in_the_defenders_favour(
         self, attack: list[int], against: list[int], pairs: list[tuple[int, int]], hits: list[int]
     ) -> None:
         assert paired(attack, against) == (pairs, hits)
 
     @given(st.lists(st.integers(1, 8), max_size=4), st.lists(st.integers(1, 8), max_size=4))
-    def test_no_other_assignment_stops_more(self, attack: list[int], against: list[int]) -> None:
+    def test_no_other_pairing_stops_more_attack_dice(self, attack: list[int], against: list[int]) -> None:
         padded = [*against, *[0] * len(attack)]
         best = max(
             sum(stop >= die for die, stop in zip(attack, chosen, strict=False))
@@ -127,7 +127,7 @@ class TestAssignment:
 
         assert len(paired(attack, against)[0]) == best
 
-    def test_among_equals_an_artifacts_die_is_stopped_first(self) -> None:
+    def test_an_artifacts_die_is_stopped_before_an_equal_skill_die(self) -> None:
         skill, artifact = attack_dice([5])[0], AttackDie(name="x", source=Source.ARTIFACT, face=5, value=5)
 
         assert pair_off([skill, artifact], [rolled(5)]).hits == (skill,)
@@ -135,20 +135,20 @@ class TestAssignment:
 
 @pytest.mark.rule("SWIM-OPP-04")
 class TestImplicitOnes:
-    def test_they_make_up_for_missing_dice_and_get_all_bonuses(self) -> None:
+    def test_implicit_1s_make_up_for_missing_defense_dice(self) -> None:
         inputs = defence([7, 4, 4, 3], 3, 3)
         roll = roll_defence(inputs, ScriptedDice(script("5 3 2")))
 
         assert (inputs.padding, roll.fell) == (1, "all stopped")
 
-    def test_a_small_defence_is_filled_up(self) -> None:
+    def test_implicit_1s_fill_up_a_smaller_defense(self) -> None:
         table = fight(3, 1)
         table.do("Ash", "attack", "6 3 1", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "4", skill="physical defense")
 
         assert faced(done) == "4 stops 3, (1) stops 1 · through: 6"
 
-    def test_one_without_dice_has_nothing_else(self) -> None:
+    def test_a_defender_without_dice_has_only_implicit_1s(self) -> None:
         table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]), Orc=sheet({"physical_defense": 0}))
         done = table.do("Ash", "attack", "2 1", skill="basic ranged", targets=("Orc",), distance=4)
 
@@ -157,7 +157,7 @@ class TestImplicitOnes:
 
 @pytest.mark.rule("SWIM-OPP-05")
 class TestNotOpposing:
-    def test_every_die_gets_through(self) -> None:
+    def test_every_die_gets_through_when_the_target_does_not_oppose(self) -> None:
         table = fight(2, 3)
         struck = table.do("Ash", "attack", "1 1", skill="basic melee", targets=("Orc",))
         done = table.press("GM Orc", struck.follow_ups[1])
@@ -165,7 +165,7 @@ class TestNotOpposing:
         assert done.headline == "doesn't oppose Ash"
         assert words(done) == "2 hits"
 
-    def test_who_knows_of_nothing_has_implicit_ones_and_bonuses(self) -> None:
+    def test_an_unaware_target_defends_with_implicit_1s_and_bonuses(self) -> None:
         table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]))
         assert (
             table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",), unaware=True)
@@ -181,13 +181,13 @@ class TestNotOpposing:
 
 @pytest.mark.rule("SWIM-OPP-06")
 class TestDifficultyAndOpposition:
-    def test_what_misses_the_difficulty_is_gone_but_still_counts_for_the_implicit_ones(self) -> None:
+    def test_dice_that_miss_the_difficulty_still_count_for_implicit_1s(self) -> None:
         inputs = defence([5, 2], 1, aimed=3)
         roll = roll_defence(inputs, ScriptedDice(script("3")))
 
         assert (inputs.padding, roll.fell) == (2, "1 hit")
 
-    def test_dice_below_it_are_struck_out(self) -> None:
+    def test_dice_below_the_difficulty_of_an_opposed_roll_are_struck_out(self) -> None:
         inputs = SwimPoolInputs(
             skill="Flight", groups=(DiceGroup(name="Flight", count=3),), difficulty=2, is_opposed=True
         )
@@ -209,7 +209,7 @@ class TestOpposedOdds:
             ({"dice": 2, "defence": 2}, {"0 hits": "581/1296", "1 hit": "35/81", "2 hits": "155/1296"}),
         ],
     )
-    def test_hits(self, question: dict[str, int], chances: dict[str, str]) -> None:
+    def test_the_chances_of_hits_are_exact(self, question: dict[str, int], chances: dict[str, str]) -> None:
         odds = answer_odds(SwimOddsQuestion.model_validate({"about": "hits", **question}))
 
         assert {name: chance.fraction for name, chance in odds.chances} == {
@@ -228,24 +228,26 @@ class TestOpposedOdds:
             ({"dice": 1, "defence": 1, "modifier": 9}, "0"),
         ],
     )
-    def test_advancement(self, question: dict[str, int], chance: str) -> None:
+    def test_the_chance_of_advancing_a_skill_is_exact(self, question: dict[str, int], chance: str) -> None:
         asked = SwimOddsQuestion.model_validate({"about": "advancement", **question})
 
         assert advance_chance(asked).fraction == Fraction(chance)
         assert answer_odds(asked).enough == Fraction(chance)
 
-    def test_progress(self) -> None:
+    def test_the_chance_of_enough_progress_is_exact(self) -> None:
         odds = ODDS.answer(SwimOddsQuestion(dice=3, difficulty=4, needed=2))
 
         assert odds.enough == Fraction(1, 2)
         assert ODDS.answer(SwimOddsQuestion(dice=4, difficulty=6, focus=2, needed=9)).enough is None
 
-    def test_more_hits_than_dice_cannot_be_had(self) -> None:
+    def test_no_chance_is_given_for_more_hits_than_dice(self) -> None:
         assert answer_odds(SwimOddsQuestion(dice=1, defence=1, about="hits", needed=2)).enough is None
 
     @pytest.mark.parametrize(("attack", "against"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3)])
     @pytest.mark.parametrize("modifier", [-1, 0, 2])
-    def test_they_are_what_all_faces_come_to(self, attack: int, against: int, modifier: int) -> None:
+    def test_counting_every_face_gives_the_odds_of_an_opposed_roll(
+        self, attack: int, against: int, modifier: int
+    ) -> None:
         padding = max(0, attack - against)
         found = dict.fromkeys(range(attack + 1), 0)
         for fell in product(range(1, 7), repeat=attack + against):
@@ -257,7 +259,7 @@ class TestOpposedOdds:
         assert dict(ways.ways) == {hits: cases for hits, cases in found.items() if cases}
 
     @pytest.mark.parametrize("size", [3, 5])
-    def test_icepool_agrees(self, size: int) -> None:
+    def test_the_odds_of_an_opposed_roll_agree_with_icepool(self, size: int) -> None:
         left = icepool.d6.pool(size).max_pair_drop("<=", icepool.d6.pool(size)).size()
 
         ways = hit_ways(SwimSide(((size, 0),)), SwimSide(((size, 0),)))
@@ -266,12 +268,12 @@ class TestOpposedOdds:
             hits: Fraction(int(left.quantity(hits)), int(left.denominator())) for hits in left.outcomes()
         }
 
-    def test_twelve_against_twelve_add_up(self) -> None:
+    def test_the_chances_of_12_dice_against_12_add_up_to_1(self) -> None:
         odds = answer_odds(SwimOddsQuestion(dice=12, defence=12, about="hits"))
 
         assert sum(chance.fraction for _, chance in odds.chances) == 1
 
-    def test_a_defence_knows_its_chance_against_the_dice_as_they_fell(self) -> None:
+    def test_a_defense_shows_its_chance_against_the_attack_dice_as_rolled(self) -> None:
         odds = defence_odds(defence([6, 2], 1))
 
         assert {name: chance.fraction for name, chance in odds.chances} == {
@@ -280,14 +282,14 @@ class TestOpposedOdds:
             "all stopped": Fraction(0),
         }
 
-    def test_an_attack_knows_its_chance_against_the_usual_defence(self) -> None:
+    def test_an_attack_shows_its_chance_against_the_targets_defense(self) -> None:
         struck = fight(1, 1).do("Ash", "attack", "6", skill="basic melee", targets=("Orc",))
 
         odds = struck.rolls[0].odds
         assert odds is not None
         assert odds.enough == Fraction(5, 12)
 
-    def test_nothing_is_told_where_several_may_oppose(self) -> None:
+    def test_no_chance_is_shown_where_several_may_oppose(self) -> None:
         inputs = SwimPoolInputs(skill="x", groups=(DiceGroup(name="x", count=2),), is_opposed=True)
 
         assert attack_odds(inputs).chances == ()
@@ -295,7 +297,7 @@ class TestOpposedOdds:
 
 @pytest.mark.rule("SWIM-POOL-10")
 class TestPushedOpposition:
-    def test_the_opposing_dice_are_doubled_and_what_gets_through_counts_twice(self) -> None:
+    def test_a_pushed_attack_doubles_the_opposing_dice_and_the_hits(self) -> None:
         table = fight(3, 2)
         table.do("Ash", "attack", "6 5 3", skill="basic melee", targets=("Orc",), push=2)
         done = table.do("GM Orc", "defend", "5 4 2 1", skill="physical defense")
@@ -303,14 +305,14 @@ class TestPushedOpposition:
         assert words(done) == "2 hits"
         assert faced(done) == "5 stops 5, 4 stops 3 · through: 6"
 
-    def test_implicit_ones_are_counted_afterwards(self) -> None:
+    def test_implicit_1s_against_a_pushed_attack_are_counted_after_doubling(self) -> None:
         table = fight(3, 1)
         table.do("Ash", "attack", "6 5 3", skill="basic melee", targets=("Orc",), push=2)
         done = table.do("GM Orc", "defend", "5 4", skill="physical defense")
 
         assert words(done) == "2 hits"
 
-    def test_three_times_is_three_times(self) -> None:
+    def test_an_attack_pushed_three_times_triples_the_opposing_dice_and_the_hits(self) -> None:
         table = fight(1, 2)
         struck = table.do("Ash", "attack", "6", skill="basic melee", targets=("Orc",), push=3)
 
@@ -318,7 +320,7 @@ class TestPushedOpposition:
         assert words(table.do("GM Orc", "defend", "5 4 2 1 1 1", skill="physical defense")) == "3 hits"
 
 
-def test_a_whole_side_can_be_known(table: GameTable) -> None:
+def test_hits_between_known_dice_are_counted_and_climb_cannot_attack(table: GameTable) -> None:
     assert dict(hit_ways(SwimSide(fixed=(5, 3)), SwimSide(fixed=(4,))).ways) == {1: 1}
     assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
         "You can't attack with Climb."

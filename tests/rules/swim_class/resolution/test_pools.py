@@ -33,7 +33,7 @@ def faces(text: str) -> list[int]:
 
 @pytest.mark.rule("SWIM-TASK-01")
 class TestDicePool:
-    def test_a_rank_of_three_is_three_dice(self) -> None:
+    def test_a_skill_of_rank_3_rolls_3_dice(self) -> None:
         done = solo({"spot": 3}).do("Ash", "roll", "3 5 1", skill="Spot", difficulty=4)
 
         assert [die.face for die in done.rolls[0].dice] == [3, 5, 1]
@@ -45,7 +45,7 @@ class TestDicePool:
             == "Pick Lock is at rank 0, so you have no dice to roll."
         )
 
-    def test_artifact_dice_join_the_pool(self) -> None:
+    def test_the_dice_of_an_artifact_join_the_pool(self) -> None:
         done = solo({"earth": 2}, items=["Flawless crystal of the Ancients"]).do(
             "Ash", "roll", "5 2 6", skill="Earth", difficulty=4
         )
@@ -57,10 +57,10 @@ class TestDicePool:
         ]
         assert words(done) == "2 progress"
 
-    def test_composure_is_not_rolled(self, table: GameTable) -> None:
+    def test_composure_cannot_be_rolled(self, table: GameTable) -> None:
         assert table.refused("Ash", "roll", skill="Composure") == "You can't roll Composure."
 
-    def test_a_skill_nobody_knows_is_refused(self, table: GameTable) -> None:
+    def test_an_unknown_skill_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
 
 
@@ -70,7 +70,7 @@ class TestSuccess:
         ("difficulty", "modifier", "fell", "scored"),
         [(4, 0, "5 4 3", 2), (2, 0, "5 2", 2), (6, 1, "5 6 4", 2), (7, 0, "6 6 6", 0), (3, 0, "5 5 2", 2)],
     )
-    def test_a_die_scores_where_it_meets_the_difficulty(
+    def test_a_die_scores_when_it_meets_the_difficulty(
         self, difficulty: int, modifier: int, fell: str, scored: int
     ) -> None:
         rolled = faces(fell)
@@ -83,21 +83,21 @@ class TestAllOrNothing:
     @pytest.mark.parametrize(
         ("needed", "verdict"), [(2, "success, 2 progress of 2"), (3, "fails, 2 progress of 3")]
     )
-    def test_one_roll_must_bring_it_all(self, needed: int, verdict: str) -> None:
+    def test_an_all_or_nothing_roll_must_reach_all_its_progress(self, needed: int, verdict: str) -> None:
         done = solo({"climb": 3}).do(
             "Ash", "roll", "3 5 1", skill="climb", difficulty=3, progress=needed, once=True
         )
 
         assert words(done) == verdict
 
-    def test_its_chance_is_told(self) -> None:
+    def test_a_roll_shows_the_chance_of_its_needed_progress(self) -> None:
         done = solo({"climb": 3}).do("Ash", "roll", "3 5 1", skill="climb", difficulty=4, progress=2)
 
         odds = done.rolls[0].odds
         assert odds is not None
         assert odds.enough == Fraction(1, 2)
 
-    def test_what_cannot_be_reached_is_said(self) -> None:
+    def test_a_roll_that_cannot_reach_its_progress_says_so(self) -> None:
         odds = pool_odds(pool(2, 4, needed=3, at_once=True))
 
         assert odds.enough == 0
@@ -107,7 +107,7 @@ class TestAllOrNothing:
         assert done.notes == ("Out of reach: these dice can make at most 2 progress, and you need 3.",)
 
     @pytest.mark.parametrize(("once", "verdict"), [(True, "fails, 2 progress of 3"), (False, "2 of 3")])
-    def test_f_swim_17_the_option_once_decides(self, *, once: bool, verdict: str) -> None:
+    def test_f_swim_17_the_option_once_makes_a_roll_all_or_nothing(self, *, once: bool, verdict: str) -> None:
         table = solo({"climb": 3})
 
         done = table.do("Ash", "roll", "4 5 1", skill="climb", difficulty=4, progress=3, once=once)
@@ -116,7 +116,7 @@ class TestAllOrNothing:
 
 @pytest.mark.rule("SWIM-TASK-04")
 class TestTask:
-    def test_progress_adds_up_until_it_is_done(self) -> None:
+    def test_the_progress_of_a_task_adds_up_until_the_task_is_done(self) -> None:
         table = solo({"climb": 3})
         begun = table.do("Ash", "open_task", name="The wall", skill="climb", difficulty=4, progress=4)
         assert begun.notes[0] == "The wall ◻◻◻◻◻◻◻◻◻◻ 0/4"
@@ -129,7 +129,7 @@ class TestTask:
         assert totals == ["2 of 4", "2 of 4", "done, 4 of 4"]
         assert table.refused("Ash", "work", name="The wall") == "There is no task “The wall”."
 
-    def test_two_one_and_two_make_five(self) -> None:
+    def test_rolls_of_2_1_and_2_progress_finish_a_task_of_5(self) -> None:
         table = solo({"climb": 3})
         table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=5)
 
@@ -137,7 +137,7 @@ class TestTask:
 
         assert totals == ["2 of 5", "3 of 5", "done, 5 of 5"]
 
-    def test_an_advance_on_the_way_gives_the_next_roll_another_die(self) -> None:
+    def test_a_skill_that_advances_during_a_task_rolls_one_more_die_next_time(self) -> None:
         table = solo({"climb": 2})
         table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=4)
         first = table.do("Ash", "work", "5 4", name="w")
@@ -146,7 +146,7 @@ class TestTask:
         assert "Epic success: Climb 2 → 3." in first.notes
         assert words(second) == "done, 4 of 4"
 
-    def test_a_surplus_is_lost_and_others_may_work_on_it(self) -> None:
+    def test_surplus_progress_is_lost_and_others_may_work_on_the_task(self) -> None:
         table = lay_table(Ash=sheet({"climb": 4}), Bram=sheet({"climb": 3}))
         begun = table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=5)
         table.do("Ash", "work", "2 3 2 2", name="w")
@@ -154,7 +154,7 @@ class TestTask:
 
         assert words(done) == "done, 5 of 5"
 
-    def test_a_name_is_used_once(self, table: GameTable) -> None:
+    def test_two_tasks_cannot_have_the_same_name(self, table: GameTable) -> None:
         table.do("Ash", "open_task", name="w", skill="climb", progress=5)
 
         assert table.refused("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
@@ -163,20 +163,20 @@ class TestTask:
 
 
 @pytest.mark.rule("SWIM-TASK-05")
-class TestStopping:
+class TestStoppingATask:
     def started(self) -> GameTable:
         table = solo({"climb": 3})
         table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=9)
         table.do("Ash", "work", "2 2 2", name="w")
         return table
 
-    def test_progress_is_lost(self) -> None:
+    def test_stopping_a_task_loses_its_progress(self) -> None:
         table = self.started()
 
         assert words(table.do("Ash", "stop", name="w")) == "abandoned at 3/9, progress lost"
         assert table.refused("Ash", "work", name="w") == "There is no task “w”."
 
-    def test_unless_the_gm_keeps_it(self) -> None:
+    def test_the_gm_may_pause_a_task_and_keep_its_progress(self) -> None:
         table = self.started()
 
         assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM can keep the progress."
@@ -187,9 +187,9 @@ class TestStopping:
 
 
 @pytest.mark.rule("SWIM-TASK-06")
-class TestAutomatic:
+class TestAutomaticSuccess:
     @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, 0, 1), (3, 2, 1), (2, 1, 1), (2, 3, 2)])
-    def test_where_no_face_can_fail_nothing_is_rolled(
+    def test_a_roll_on_which_no_face_can_fail_succeeds_without_dice(
         self, difficulty: int, modifier: int, push: int
     ) -> None:
         done = solo({"spot": 3}).do(
@@ -200,26 +200,28 @@ class TestAutomatic:
         assert words(done) == f"{3 * push} progress, automatic"
 
     @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, -2, 1), (1, 0, 2)])
-    def test_else_it_is(self, difficulty: int, modifier: int, push: int) -> None:
+    def test_a_roll_on_which_a_face_can_fail_needs_dice(
+        self, difficulty: int, modifier: int, push: int
+    ) -> None:
         done = solo({"spot": 3}).do(
             "Ash", "roll", "5 3 1", skill="spot", difficulty=difficulty, modifier=modifier, push=push
         )
 
         assert len(done.rolls) == 1
 
-    def test_a_gm_may_call_for_dice_but_they_teach_nothing(self) -> None:
+    def test_dice_called_for_on_an_automatic_success_do_not_advance_the_skill(self) -> None:
         table = solo({"spot": 2})
         done = table.do("Ash", "roll", "6 6", skill="spot", call=True)
 
         assert words(done) == "2 progress"
         assert table.rank("Ash", "spot") == 2
 
-    def test_all_dice_count_for_a_task_at_once(self) -> None:
+    def test_every_die_counts_for_an_all_or_nothing_roll_without_dice(self) -> None:
         done = solo({"spot": 3}).do("Ash", "roll", skill="spot", progress=3, once=True)
 
         assert words(done) == "success, 3 progress of 3, automatic"
 
-    def test_and_for_one_that_goes_on(self) -> None:
+    def test_every_die_counts_for_a_task_worked_on_without_dice(self) -> None:
         table = solo({"spot": 3})
         table.do("Ash", "open_task", name="w", skill="spot", difficulty=1, progress=5)
 
@@ -233,36 +235,36 @@ class TestModifiers:
         ("fell", "modifier", "values"),
         [("5 1", 2, [7, 3]), ("5 4 3", 1, [6, 5, 4]), ("2 2 2", 1, [3, 3, 3]), ("1", -2, [-1])],
     )
-    def test_every_die_gets_them_and_no_value_is_out_of_bounds(
+    def test_a_modifier_applies_to_every_die_without_limits_on_its_value(
         self, fell: str, modifier: int, values: list[int]
     ) -> None:
         rolled = faces(fell)
 
         assert [die.value for die in judge(pool(len(rolled), 1, modifier), rolled).dice] == values
 
-    def test_a_changed_die_shows_both(self) -> None:
+    def test_a_die_changed_by_a_modifier_shows_both_values(self) -> None:
         roll = roll_pool(pool(2, 4, -2), ScriptedDice(script("5 1")))
 
         assert [(die.shown, die.is_kept) for die in roll.dice] == [("⚄→3", False), ("⚀→−1", False)]
 
 
 @pytest.mark.rule("SWIM-TASK-08")
-class TestCriticals:
+class TestCriticalFailures:
     @pytest.mark.parametrize(
         ("fell", "cancels", "criticals"),
         [("1 2 3", 0, 0), ("1 1 3", 0, 1), ("1 1 1", 2, 0), ("1 1 1 1", 2, 1)],
     )
-    def test_natural_ones_of_a_failed_roll_count_but_the_first(
+    def test_every_natural_1_of_a_failed_roll_but_the_first_is_a_critical(
         self, fell: str, cancels: int, criticals: int
     ) -> None:
         rolled = faces(fell)
 
         assert judge(pool(len(rolled), 6, cancels=cancels), rolled).criticals == criticals
 
-    def test_none_counts_where_the_roll_succeeds(self) -> None:
+    def test_a_successful_roll_has_no_criticals(self) -> None:
         assert judge(pool(3, 6), [6, 1, 1]).criticals == 0
 
-    def test_artifact_dice_count_too(self) -> None:
+    def test_natural_1s_on_artifact_dice_count_as_criticals(self) -> None:
         groups = (
             DiceGroup(name="Fire", count=1),
             DiceGroup(name="Torch", source=Source.ARTIFACT, count=1),
@@ -270,22 +272,22 @@ class TestCriticals:
 
         assert judge(SwimPoolInputs(skill="Fire", groups=groups, difficulty=4), [1, 1]).criticals == 1
 
-    def test_a_roll_that_moves_a_task_on_is_no_failure(self) -> None:
+    def test_a_roll_that_adds_progress_to_a_task_has_no_criticals(self) -> None:
         unfinished = pool(3, 4, needed=9)
 
         assert judge(unfinished, [5, 1, 1]).criticals == 0
         assert judge(unfinished, [3, 1, 1]).criticals == 1
 
-    def test_unless_the_campaign_says_so(self) -> None:
+    def test_the_campaign_may_count_criticals_while_a_task_is_unfinished(self) -> None:
         assert judge(pool(3, 4, needed=9, unfinished_fails=True), [5, 1, 1]).criticals == 1
 
-    def test_all_or_nothing_fails_short_of_its_progress(self) -> None:
+    def test_an_all_or_nothing_roll_short_of_its_progress_has_criticals(self) -> None:
         assert judge(pool(3, 4, needed=2, at_once=True), [5, 1, 1]).criticals == 1
 
 
 @pytest.mark.rule("SWIM-TASK-09")
-class TestConsequences:
-    def test_a_fall_over_ones_own_feet(self) -> None:
+class TestConsequencesOfCriticals:
+    def test_a_critical_failure_in_walking_makes_the_character_fall_and_hurts(self) -> None:
         table = solo({"walk": 3})
         done = table.do("Ash", "roll", "1 1 1", skill="walk", push=2)
         assert "3 natural 1s: first ignored, 2 criticals (prone and 1 damage)." in done.notes
@@ -295,19 +297,19 @@ class TestConsequences:
         assert suffered.notes == ("Ash takes 1 damage: Composure soaks it.",)
         assert table.sheet("Ash").states.is_prone
 
-    def test_the_gm_may_waive_it(self) -> None:
+    def test_the_gm_may_waive_a_critical_failure(self) -> None:
         table = solo({"walk": 2})
         done = table.do("Ash", "roll", "1 1", skill="walk", push=2)
 
         assert [button.label for button in done.follow_ups] == ["Take it: prone", "Waive it"]
         assert table.press("GM", done.follow_ups[1]).headline == "waives the critical failure"
 
-    def test_an_attack_hurts_oneself(self, table: GameTable) -> None:
+    def test_a_critical_failure_in_an_attack_hurts_the_attacker(self, table: GameTable) -> None:
         table.do("Ash", "mishap", kind="attack", severity=1)
 
         assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 0)
 
-    def test_a_climber_falls_as_deep_as_the_gm_says(self) -> None:
+    def test_a_critical_failure_in_climbing_is_a_fall_whose_damage_the_gm_sets(self) -> None:
         table = solo({"climb": 3})
         done = table.do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
 
@@ -323,7 +325,7 @@ class TestConsequences:
         )
         assert table.sheet("Ash").states.is_prone
 
-    def test_everything_else_is_the_gms(self, table: GameTable) -> None:
+    def test_the_gm_decides_what_any_other_critical_failure_does(self, table: GameTable) -> None:
         done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
 
         assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM decides what happens).",)

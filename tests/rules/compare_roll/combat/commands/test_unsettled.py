@@ -22,7 +22,7 @@ def waiting(table: GameTable) -> list[str]:
     return [one.what for one in RULESET.unsettled(table.scene)]
 
 
-class TestTheEndOfAFight:
+class TestEndOfAFight:
     def attacked(self) -> GameTable:
         """The Ogre's attack on Ash waits for a defense."""
         table = lay_table()
@@ -31,7 +31,7 @@ class TestTheEndOfAFight:
         table.do("GM Ogre", "attack", "d4:3", targets=("Ash",))
         return table
 
-    def test_f_opt_04_a_defense_that_is_owed_is_named_with_its_buttons(self) -> None:
+    def test_f_opt_04_ending_an_encounter_lists_the_defenses_still_owed(self) -> None:
         table = self.attacked()
 
         asked = table.do("GM", "encounter.end")
@@ -41,7 +41,7 @@ class TestTheEndOfAFight:
         assert asked.follow_ups[0].label.startswith("Ash defends · Dodging")
         assert asked.follow_ups[-2].label == "Settle it and end (GM)"
 
-    def test_f_opt_04_settling_rolls_dodging(self) -> None:
+    def test_f_opt_04_settling_a_defense_rolls_dodging(self) -> None:
         table = self.attacked()
         asked = table.do("GM", "encounter.end")
 
@@ -51,7 +51,7 @@ class TestTheEndOfAFight:
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "13/14")
         assert table.scene.document("encounter/7") is None
 
-    def test_f_opt_04_waiving_deals_no_damage(self) -> None:
+    def test_f_opt_04_waiving_a_defense_deals_no_damage(self) -> None:
         table = self.attacked()
         asked = table.do("GM", "encounter.end")
 
@@ -60,7 +60,7 @@ class TestTheEndOfAFight:
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")
         assert waiting(table) == []
 
-    def test_f_opt_04_a_counter_attack_is_optional_and_passes(self) -> None:
+    def test_f_opt_04_an_unused_counterattack_passes_when_the_encounter_ends(self) -> None:
         table = lay_table()
         fight(table, "Ash", "Ogre")
         table.do("Ash", "attack", f"{COST} d4:1", targets=("Ogre",))
@@ -73,8 +73,8 @@ class TestTheEndOfAFight:
 
 
 @pytest.mark.rule("CMP-SES-01")
-class TestTheEndOfASession:
-    def test_f_opt_04_open_rolls_count_with_their_damage(self) -> None:
+class TestEndOfASession:
+    def test_f_opt_04_open_rolls_count_with_their_damage_when_the_session_ends(self) -> None:
         table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Bram", high=5)
         table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
@@ -86,7 +86,7 @@ class TestTheEndOfASession:
         assert done.notes[1] == "Bram attacks Ogre with Pistol: Cost."
         assert len(done.rolls) == 1
 
-    def test_f_opt_04_attacks_that_wait_for_a_defense_stay_open(self) -> None:
+    def test_f_opt_04_attacks_waiting_for_a_defense_stay_open_after_the_session(self) -> None:
         table = lay_table()
         table.do("GM Ogre", "attack", "d4:1", targets=("Cleo",))
 

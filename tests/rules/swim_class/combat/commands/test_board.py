@@ -20,8 +20,8 @@ def hp(table: GameTable, name: str, pool: Pool = Pool.PHYSICAL) -> int:
 
 
 @pytest.mark.rule("SWIM-COMB-13")
-class TestReserveForDefence:
-    def test_it_adds_its_dice_but_one_to_one_defence(self) -> None:
+class TestDefenseReserve:
+    def test_a_reserved_skill_adds_all_its_dice_but_one_to_one_defense(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 2, "basic_melee": 3}), Orc=sheet({"basic_melee": 4}))
         said = table.do("Ash", "reserve", skill="basic melee")
         assert said.notes == ("+2 dice on one defense.",)
@@ -30,10 +30,10 @@ class TestReserveForDefence:
             done = table.do("Ash", "defend", dice, skill="physical defense")
             assert len(done.rolls[0].dice) == len(dice.split())
 
-    def test_a_barred_skill_cannot(self, table: GameTable) -> None:
+    def test_a_skill_that_cannot_defend_cannot_be_reserved_for_a_defense(self, table: GameTable) -> None:
         assert table.refused("Ash", "reserve", skill="throw") == "Throw can't defend."
 
-    def test_unused_it_is_lost_with_the_next_turn(self) -> None:
+    def test_an_unused_reserve_is_lost_when_the_next_turn_begins(self) -> None:
         table = lay_table()
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "reserve", skill="brawn")
@@ -46,7 +46,7 @@ class TestReserveForDefence:
 
 @pytest.mark.rule("SWIM-COMB-14")
 class TestPreparedAction:
-    def test_it_is_done_when_it_happens(self) -> None:
+    def test_a_prepared_action_is_carried_out_when_triggered(self) -> None:
         table = solo({"spot": 2})
         said = table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
         assert said.headline == "holds Spot in reserve: the door opens"
@@ -54,7 +54,7 @@ class TestPreparedAction:
         assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
         assert table.refused("Ash", "trigger") == "Ash has no prepared action."
 
-    def test_it_waits_for_something(self, table: GameTable) -> None:
+    def test_a_prepared_action_needs_a_trigger(self, table: GameTable) -> None:
         assert table.refused("Ash", "reserve", skill="spot", kind="action") == (
             "A prepared action needs a trigger."
         )
@@ -71,7 +71,7 @@ class TestInitiative:
             ([2, 2], "4 2 4 2 1 1 6 1", [1, 0]),
         ],
     )
-    def test_dice_are_compared_from_the_highest_down(
+    def test_initiative_dice_are_compared_from_the_highest_down(
         self, ranks: list[int], faces: str, order: list[int]
     ) -> None:
         contestants = tuple(Contestant(name=str(place), dice=dice) for place, dice in enumerate(ranks))
@@ -81,7 +81,7 @@ class TestInitiative:
         assert [one.contestant for one in places] == order
         assert [str(die.face) for one in rolled for die in one.roll.dice] == faces.split()
 
-    def test_a_journal_from_before_everybody_had_a_roll_of_their_own_still_follows(self) -> None:
+    def test_a_journal_with_one_initiative_roll_for_everybody_can_still_be_replayed(self) -> None:
         inputs = InitiativeInputs(contestants=(Contestant(name="0", dice=2), Contestant(name="1", dice=2)))
 
         roll = ALL_INITIATIVE.resolve(inputs, ScriptedDice(script("4 2 4 2 1 1 6 1")))
@@ -89,7 +89,7 @@ class TestInitiative:
         assert roll.verdict.title == "1, 0"
         assert [die.shown for die in roll.dice] == ["⚃", "⚁", "⚃", "⚁", "⚀", "⚀", "⚅", "⚀"]
 
-    def test_each_rolls_for_themselves_and_those_who_tie_roll_again(self) -> None:
+    def test_each_fighter_rolls_for_initiative_and_tied_fighters_roll_again(self) -> None:
         """F-ALL-04, F-ALL-09: a roll knows who made it and what for."""
         table = solo({"finesse": 2})
 
@@ -102,7 +102,7 @@ class TestInitiative:
             ("Orc", "tie-break"),
         ]
 
-    def test_who_comes_later_finds_a_place(self) -> None:
+    def test_a_fighter_who_joins_late_gets_a_place_in_the_turn_order(self) -> None:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
         assert begun.notes == ("Turn order: Orc, Bram.",)
@@ -113,7 +113,7 @@ class TestInitiative:
         assert table.refused("Ash", "encounter.join") == "Ash is already in the encounter."
         assert table.fight().on == "Orc acts"
 
-    def test_everybody_gathers_and_rolls_at_once(self) -> None:
+    def test_initiative_is_rolled_for_everybody_who_joined_before_the_fight_starts(self) -> None:
         table = lay_table()
         table.do("GM", "encounter.start")
         for name in ("Ash", "Bram"):
@@ -131,7 +131,7 @@ class TestTurns:
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         return table
 
-    def test_half_and_half(self) -> None:
+    def test_a_turn_can_be_split_into_two_half_actions(self) -> None:
         table = self.table()
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), half=True)
         assert table.refused("Ash", "roll", skill="walk") == "Ash has half an action left this turn."
@@ -139,13 +139,13 @@ class TestTurns:
 
         assert table.refused("Ash", "roll", skill="walk") == "Ash has no action left this turn."
 
-    def test_movement_is_an_action_like_any(self) -> None:
+    def test_a_full_attack_leaves_no_action_for_moving(self) -> None:
         table = self.table()
         table.do("Ash", "attack", "5 5", skill="basic melee", targets=("Orc",))
 
         assert table.refused("Ash", "move") == "Ash has no action left this turn."
 
-    def test_out_of_turn_only_the_gm_acts(self) -> None:
+    def test_only_the_gm_may_act_out_of_turn(self) -> None:
         table = self.table()
         table.do("Ash", "encounter.next")
 
@@ -153,7 +153,7 @@ class TestTurns:
         assert table.refused("Ash", "encounter.next") == "It is Orc’s turn."
         table.do("GM Ash", "move")
 
-    def test_a_round_ends_with_the_last(self) -> None:
+    def test_a_round_ends_when_the_last_fighters_turn_ends(self) -> None:
         table = self.table()
         table.do("GM", "terrain", level=2, rounds=2)
         table.do("Ash", "encounter.next")
@@ -165,7 +165,7 @@ class TestTurns:
         table.do("GM", "encounter.end")
         assert table.refused("GM", "encounter.next") == "There is no encounter in this channel."
 
-    def test_the_dying_are_asked_to_stabilise(self) -> None:
+    def test_stabilising_a_dying_fighter_is_offered_when_their_turn_begins(self) -> None:
         table = self.table()
         table.set("Orc", "physical_wounds", 3)
         done = table.do("Ash", "encounter.next")
@@ -175,7 +175,7 @@ class TestTurns:
 
 @pytest.mark.rule("SWIM-COMB-17")
 class TestPresets:
-    def test_the_orc(self) -> None:
+    def test_the_orc_preset_sets_the_orcs_skills_and_hit_points(self) -> None:
         table = lay_table()
         table.do("GM", "preset", target="Orc", preset="orc")
 
@@ -189,7 +189,7 @@ class TestPresets:
         ]
         assert hp(table, "Orc") == 3
 
-    def test_the_archer_and_his_arrows(self) -> None:
+    def test_the_aerolis_preset_brings_a_bow_and_20_arrows(self) -> None:
         table = lay_table()
         table.do("GM", "preset", target="Beast", preset="Aerolis")
 
@@ -198,19 +198,19 @@ class TestPresets:
             ("Arrow", 20),
         ]
 
-    def test_not_for_players_and_not_unknown_ones(self, table: GameTable) -> None:
+    def test_presets_for_player_characters_and_unknown_presets_are_refused(self, table: GameTable) -> None:
         assert table.refused("GM", "preset", target="Ash", preset="Orc") == "Ash belongs to a player."
         assert table.refused("GM", "preset", target="Orc", preset="Dragon") == "There is no preset “Dragon”."
 
 
-class TestRanges:
+class TestRangesAndAreas:
     @pytest.mark.rule("SWIM-AREA-01")
-    def test_squares(self) -> None:
+    def test_feet_and_metres_are_converted_to_squares(self) -> None:
         assert (squares_of_feet(30), squares_between(3, -2), squares_of_metres(12)) == (6, 3, 8)
         assert words(lay_table().do("Ash", "distance", feet=30)) == "6 squares"
 
     @pytest.mark.rule("SWIM-AREA-02")
-    def test_melee_reaches_the_squares_beside_one(self, table: GameTable) -> None:
+    def test_a_melee_attack_reaches_only_adjacent_squares(self, table: GameTable) -> None:
         for near in (0, 1):
             table.do("Ash", "attack", "3", skill="basic melee", targets=("Orc",), distance=near)
 
@@ -222,15 +222,15 @@ class TestRanges:
     @pytest.mark.parametrize(
         ("squares", "increment", "bonus"), [(2, 2, 1), (6, 2, 3), (1, 2, 0), (5, 2, 2), (4, 1, 4), (9, 0, 0)]
     )
-    def test_distance_helps_the_defender(self, squares: int, increment: int, bonus: int) -> None:
+    def test_distance_gives_the_defender_a_bonus(self, squares: int, increment: int, bonus: int) -> None:
         assert range_bonus(squares, increment) == bonus
 
     @pytest.mark.rule("SWIM-AREA-05")
-    def test_the_length_of_a_line_helps_too(self) -> None:
+    def test_the_length_of_a_line_gives_the_defender_a_bonus(self) -> None:
         assert [line_bonus(length) for length in range(1, 7)] == [0, 1, 2, 2, 3, 4]
 
     @pytest.mark.rule("SWIM-AREA-04")
-    def test_an_area_helps_by_its_side_and_spares_its_maker(self) -> None:
+    def test_the_side_of_an_area_gives_defenders_a_bonus_and_the_caster_is_spared(self) -> None:
         table = lay_table(Ash=sheet({"wind": 3}), Orc=sheet({"walk": 1}))
         for side, shown in ((3, "⚄→8"), (1, "⚄→6")):
             table.do("Ash", "cast", "6 4 2", spell="blow", targets=("Orc",), area=side)
@@ -240,14 +240,14 @@ class TestRanges:
         )
 
     @pytest.mark.rule("SWIM-AREA-06")
-    def test_everybody_in_it_opposes_the_whole_roll(self) -> None:
+    def test_everybody_in_an_area_opposes_the_whole_roll(self) -> None:
         table = lay_table(Ash=sheet({"fire": 2}), Beast=sheet({"physical_defense": 2}))
         table.do("Ash", "cast", "5 3", spell="blaze", targets=("Orc", "Beast"), line=3)
 
         assert words(table.do("GM Orc", "defend", "2", skill="physical defense")) == "1 hit"
         assert words(table.do("GM Beast", "defend", "4 1", skill="physical defense")) == "no hit"
 
-    def test_where_many_oppose_each_has_two_buttons_and_nobody_a_menu(self) -> None:
+    def test_each_of_many_targets_has_two_buttons_and_no_menu(self) -> None:
         table = lay_table(Ash=sheet({"wind": 2}))
         everybody = ("Bram", "Cleo", "Orc", "Beast")
         done = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody, area=3)
@@ -257,7 +257,7 @@ class TestRanges:
         again = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody[:3], area=3)
         assert [bool(button.choices) for button in again.follow_ups].count(True) == 3
 
-    def test_one_target_hit_is_a_success_and_no_one_counts(self) -> None:
+    def test_a_power_that_hits_one_of_its_targets_has_no_critical_failure(self) -> None:
         table = lay_table(Ash=sheet({"fire": 3}))
         table.do("Ash", "cast", "5 1 1", spell="blaze", targets=("Orc", "Beast"), line=1)
         table.do("GM Orc", "defend", "1")
@@ -276,10 +276,12 @@ class TestTerrain:
             ({"terrain": 2, "push": 2}, "6 5 2", "2 squares"),
         ],
     )
-    def test_it_adds_its_level(self, options: dict[str, int], faces: str, verdict: str) -> None:
+    def test_rough_ground_adds_its_level_to_the_difficulty(
+        self, options: dict[str, int], faces: str, verdict: str
+    ) -> None:
         assert words(solo({"walk": 3}).do("Ash", "move", faces, **options)) == verdict
 
-    def test_level_3_cannot_be_pushed(self, table: GameTable) -> None:
+    def test_movement_over_ground_of_level_3_cannot_be_pushed(self, table: GameTable) -> None:
         assert table.refused("Ash", "move", terrain=3, push=2) == "You can't push a difficulty of 4."
 
 
@@ -289,7 +291,7 @@ class TestBoard:
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         return table
 
-    def test_it_shows_pools_conditions_and_what_is_left_of_the_turn(self) -> None:
+    def test_the_board_shows_hit_points_conditions_and_actions_left(self) -> None:
         table = self.table()
         table.set("Ash", "physical_wounds", 1)
         assert [line.facts for line in table.fight().lines] == [
@@ -304,7 +306,7 @@ class TestBoard:
             ("Physical −1/1", "dying"),
         ]
 
-    def test_whoever_is_on_is_offered_what_is_left_of_the_turn(self) -> None:
+    def test_the_board_offers_the_acting_fighter_the_actions_left_this_turn(self) -> None:
         table = self.table()
         assert [one.label for one in choices(table.scene)] == [
             "Attack: Basic Melee 2 · 1 action …",
@@ -323,7 +325,7 @@ class TestBoard:
 
         assert [one.label for one in choices(table.scene)] == ["End the turn"]
 
-    def test_a_menu_attacks_whom_one_chooses(self) -> None:
+    def test_an_attack_on_the_board_lets_the_player_choose_the_target(self) -> None:
         table = self.table()
         attack = choices(table.scene)[0]
         done = table.do("Ash", attack.procedure, "5 4", skill="basic_melee", targets=("Orc",))
@@ -331,7 +333,7 @@ class TestBoard:
         assert [choice.label for choice in attack.choices] == ["Orc"]
         assert done.follow_ups
 
-    def test_the_prone_stand_up_and_the_dying_stabilise(self) -> None:
+    def test_the_board_offers_standing_up_when_prone_and_stabilising_when_dying(self) -> None:
         table = self.table()
         table.scene = with_states(table.scene, table.named("Ash").id, is_prone=True)
         assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
@@ -339,7 +341,7 @@ class TestBoard:
 
         assert [one.label for one in choices(table.scene)] == ["Stabilise Ash (physical)", "End the turn"]
 
-    def test_before_the_dice_somebody_rolls_for_initiative(self) -> None:
+    def test_the_board_offers_an_initiative_roll_before_the_fight_starts(self) -> None:
         table = lay_table()
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start")

@@ -13,7 +13,7 @@ def trickery(table: GameTable, **more: object) -> None:
 class TestOpposing:
     """F-SWIM-08"""
 
-    def test_tracking_stands_against_the_quarrys_stealth(self) -> None:
+    def test_tracking_is_opposed_by_the_quarrys_stealth(self) -> None:
         table = lay_table(Ash=sheet({"tracking": 2}), Orc=sheet({"stealth": 1}))
         done = table.do("Ash", "oppose", "6 2", skill="tracking", targets=("Orc",))
 
@@ -32,14 +32,14 @@ class TestOpposing:
 
         assert words(table.do("GM Orc", "defend", "3 2")) == "fails"
 
-    def test_the_skill_against_it_can_be_named(self) -> None:
+    def test_the_opposing_skill_can_be_chosen(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"spot": 1, "dark_vision": 2}))
         done = table.do("Ash", "oppose", "5 5", skill="finesse", targets=("Orc",), against="spot")
 
         menu = next(one for one in done.follow_ups if one.choices)
         assert [one.value for one in menu.choices] == ["dark_vision", "spot"]
 
-    def test_several_stand_against_one_roll(self) -> None:
+    def test_several_characters_can_oppose_one_roll(self) -> None:
         table = lay_table(Ash=sheet({"walk": 2}))
         done = table.do("Ash", "oppose", "6 6", skill="walk", targets=("Bram", "Orc"))
         waits = list(dict.fromkeys(one.note for one in done.follow_ups))
@@ -48,45 +48,45 @@ class TestOpposing:
         assert words(table.do("Bram", "defend", "6")) == "success, 1 progress against Bram"
         assert words(table.do("GM Orc", "defend", "1")) == "success, 2 progress against Orc"
 
-    def test_progress_is_needed_where_that_is_said(self) -> None:
+    def test_an_opposed_roll_may_need_a_set_amount_of_progress(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"finesse": 1}))
         done = table.do("Ash", "oppose", "6 6", skill="finesse", targets=("Orc",), progress=2)
 
         assert done.rolls[0].odds.needed == "2 hits"  # type: ignore[union-attr]
         assert words(table.do("GM Orc", "defend", "6")) == "fails, 1 of 2 progress"
 
-    def test_too_little_progress_is_a_failure_whose_ones_count(self) -> None:
+    def test_an_opposed_roll_short_of_the_needed_progress_fails_with_critical_failures(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 3}), Orc=sheet({"finesse": 1}))
         table.do("Ash", "oppose", "6 1 1", skill="finesse", targets=("Orc",), progress=2)
 
         done = table.do("GM Orc", "defend", "2")
         assert any("1 critical" in note for note in done.notes)
 
-    def test_a_difficulty_is_met_besides(self) -> None:
+    def test_an_opposed_roll_may_also_have_a_difficulty(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"finesse": 1}))
         table.do("Ash", "oppose", "6 3", skill="finesse", targets=("Orc",), difficulty=4)
 
         assert words(table.do("GM Orc", "decline")) == "success, 1 progress"
 
-    def test_helpers_lend_their_dice(self) -> None:
+    def test_helpers_lend_dice_to_an_opposed_roll(self) -> None:
         table = lay_table(Ash=sheet({"brawn": 2}), Bram=sheet({"brawn": 2}))
         table.do("Bram", "aid", target="Ash", skill="brawn")
 
         assert len(table.do("Ash", "oppose", "6 3 2", skill="brawn", targets=("Orc",)).rolls[0].dice) == 3
 
-    def test_only_a_gm_says_that_somebody_is_unaware(self) -> None:
+    def test_only_a_gm_says_that_an_opponent_is_unaware(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}))
         opposed = {"skill": "finesse", "targets": ("Orc",), "unaware": True}
 
         assert table.refused("Ash", "oppose", **opposed) == "Only a GM can make targets unaware."
         assert words(table.do("GM Ash", "oppose", "6 3", **opposed)) == "success, 2 progress"
 
-    def test_composure_is_not_rolled(self) -> None:
+    def test_composure_cannot_be_rolled_against_an_opponent(self) -> None:
         assert lay_table().refused("Ash", "oppose", skill="composure", targets=("Orc",)) == (
             "You can't roll Composure."
         )
 
-    def test_an_unknown_skill_against_it_is_refused(self) -> None:
+    def test_an_unknown_opposing_skill_is_refused(self) -> None:
         assert lay_table().refused("Ash", "oppose", skill="spot", targets=("Orc",), against="surfing") == (
             "There is no skill “surfing” in this campaign."
         )
@@ -96,14 +96,14 @@ class TestOpposing:
 class TestAddedSkills:
     """F-SWIM-08"""
 
-    def test_an_added_skill_stands_against_its_own_counter(self) -> None:
+    def test_an_added_skill_is_opposed_by_the_counter_it_names(self) -> None:
         table = lay_table(Orc=sheet({"mental_defense": 2}))
         trickery(table)
         done = table.do("Ash", "oppose", "6", skill="trickery", targets=("Orc",))
 
         assert done.headline == "sets Trickery against Orc’s Mental Defense (Trickery 1)"
 
-    def test_one_that_hides_is_hidden_with(self) -> None:
+    def test_an_added_stealth_skill_can_be_used_to_hide(self) -> None:
         table = lay_table()
         trickery(table, attack="stealth")
         table.do("Ash", "stealth", "6", skill="trickery", observers=("Orc",))
@@ -113,21 +113,21 @@ class TestAddedSkills:
             "You can't hide with Spot."
         )
 
-    def test_one_that_hides_and_names_no_counter_meets_its_defense(self) -> None:
+    def test_an_added_stealth_skill_without_a_counter_is_opposed_by_its_defense(self) -> None:
         table = lay_table()
         table.do("GM", "add_skill", name="Mask", attack="stealth", pool="social")
         done = table.do("Ash", "stealth", "6", skill="mask", observers=("Orc",))
 
         assert done.follow_ups[0].label == "Orc: Social Defense · stops it 17%"
 
-    def test_one_of_magic_attacks_against_its_defense(self) -> None:
+    def test_an_added_magic_skill_attacks_against_its_defense(self) -> None:
         table = lay_table()
         table.do("GM", "add_skill", name="Psionics", attack="magic", pool="mental")
         table.do("Ash", "attack", "6", skill="psionics", targets=("Orc",))
 
         assert words(table.do("GM Orc", "defend", "2")) == "1 hit"
 
-    def test_one_that_attacks_without_a_counter_meets_its_defense_in_a_contest_too(self) -> None:
+    def test_an_added_attack_skill_without_a_counter_is_opposed_by_its_defense(self) -> None:
         table = lay_table()
         table.do("GM", "add_skill", name="Persuasion", attack="ranged", pool="social")
         done = table.do("Ash", "oppose", "6", skill="persuasion", targets=("Orc",))

@@ -17,8 +17,8 @@ def attacked() -> GameTable:
     return table
 
 
-class TestTheEndOfAFight:
-    def test_f_opt_04_a_defense_that_is_owed_is_named_with_its_buttons(self) -> None:
+class TestEndOfAFight:
+    def test_f_opt_04_ending_an_encounter_lists_the_defenses_still_owed(self) -> None:
         table = attacked()
 
         asked = table.do("GM", "encounter.end")
@@ -30,7 +30,7 @@ class TestTheEndOfAFight:
         assert labels[1] == "Ash doesn't oppose"
         assert labels[-2:] == ["Settle it and end (GM)", "Waive it and end (GM)"]
 
-    def test_f_opt_04_settling_rolls_the_best_defense(self) -> None:
+    def test_f_opt_04_settling_a_defense_rolls_the_best_defense(self) -> None:
         table = attacked()
         asked = table.do("GM", "encounter.end")
 
@@ -40,7 +40,7 @@ class TestTheEndOfAFight:
         assert "Ash takes 2 damage: Composure soaks 1." in ended.notes
         assert table.scene.document("encounter/7") is None
 
-    def test_f_opt_04_waiving_drops_it(self) -> None:
+    def test_f_opt_04_waiving_a_defense_drops_the_attack(self) -> None:
         table = attacked()
         asked = table.do("GM", "encounter.end")
 
@@ -50,12 +50,12 @@ class TestTheEndOfAFight:
         assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
         assert [key for key in table.scene.documents if table.scene.document(key)] == []
 
-    def test_f_opt_04_nobody_leaves_before_defending(self) -> None:
+    def test_f_opt_04_nobody_leaves_an_encounter_before_defending(self) -> None:
         assert attacked().refused("Ash", "encounter.leave") == "Ash can’t leave yet."
 
 
-class TestTheEndOfASession:
-    def test_f_opt_04_it_stays_open_and_can_be_settled_later(self) -> None:
+class TestEndOfASession:
+    def test_f_opt_04_an_owed_defense_stays_open_after_the_session_and_can_be_settled(self) -> None:
         table = attacked()
         turning = RULESET.end_session(table.scene, [id_of("Ash"), id_of("Orc")], list(table.scene.documents))
         table.scene = cast(Scene, turning.scene)
@@ -66,7 +66,7 @@ class TestTheEndOfASession:
         table.do("Ash", "defend", "1 1", skill="physical defense")
         assert RULESET.unsettled(table.scene) == ()
 
-    def test_f_opt_04_several_are_settled_one_after_the_other(self) -> None:
+    def test_f_opt_04_several_owed_defenses_are_settled_one_after_the_other(self) -> None:
         table = attacked()
         table.do("GM Beast", "attack", "6", skill="basic melee", targets=("Bram",))
         assert len(RULESET.unsettled(table.scene)) == 2

@@ -32,7 +32,7 @@ def board_attack(table: GameTable, skill: str) -> FollowUp:
 class TestDistance:
     """F-SWIM-05"""
 
-    def test_a_shot_from_the_board_asks_how_far(self) -> None:
+    def test_a_ranged_attack_from_the_board_asks_for_the_distance(self) -> None:
         table = shooting()
         asked = table.press("Ash", board_attack(table, "Basic Ranged"), choose="4")
 
@@ -49,7 +49,7 @@ class TestDistance:
             ("6", "6 squares", "+3 to each defense die · 18%"),
         ]
 
-    def test_it_counts_and_is_told(self) -> None:
+    def test_the_distance_given_for_an_attack_counts_and_is_shown(self) -> None:
         table = shooting()
         asked = table.press("Ash", board_attack(table, "Basic Ranged"), choose="4")
         done = table.press("Ash", asked.follow_ups[0], "6 4", choose="6")
@@ -58,7 +58,7 @@ class TestDistance:
         assert faced(table.do("GM Orc", "defend", "3 1")) == "6 stops 5 · through: 7"
         assert table.sheet("Ash").items[2].quantity == 19
 
-    def test_the_fight_remembers_it_and_the_board_tells_it(self) -> None:
+    def test_the_fight_remembers_a_distance_and_the_board_shows_the_distance(self) -> None:
         table = shooting()
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Orc",), distance=6)
         next_round(table)
@@ -68,7 +68,7 @@ class TestDistance:
         done = table.press("Ash", menu, "6", choose="4")
         assert done.headline == "attacks Orc at 6 squares (Throw 1)"
 
-    def test_it_holds_for_the_other_side_too(self) -> None:
+    def test_a_remembered_distance_holds_in_both_directions(self) -> None:
         table = shooting()
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Orc",), distance=6)
 
@@ -76,7 +76,7 @@ class TestDistance:
             "Ash is 6 squares away."
         )
 
-    def test_nobody_knows_it_any_more_once_one_of_them_has_moved(self) -> None:
+    def test_a_remembered_distance_is_forgotten_when_a_fighter_moves(self) -> None:
         table = shooting(walk=2)
         table.do("Ash", "attack", "6", skill="basic ranged", targets=("Orc",), distance=6, half=True)
         table.do("Ash", "move", half=True)
@@ -85,7 +85,7 @@ class TestDistance:
         asked = table.do("Ash", "attack", skill="throw", targets=("Orc",))
         assert asked.headline == "aims at Orc (Throw): how far away?"
 
-    def test_a_melee_attack_is_beside_them_and_the_fight_remembers_that(self) -> None:
+    def test_a_melee_attack_sets_the_distance_to_1_square(self) -> None:
         table = shooting()
         table.do("Ash", "attack", "3", skill="basic melee", targets=("Orc",))
         next_round(table)
@@ -93,7 +93,7 @@ class TestDistance:
         done = table.do("Ash", "attack", "3", skill="throw", targets=("Orc",))
         assert done.headline == "attacks Orc at 1 square (Throw 1)"
 
-    def test_several_targets_are_each_as_far_as_is_known(self) -> None:
+    def test_an_attack_on_several_targets_needs_the_distance_of_each_target(self) -> None:
         table = shooting()
         table.do("GM", "encounter.add", "2", characters=("Beast",))
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Orc",), distance=6)
@@ -108,7 +108,7 @@ class TestDistance:
         done = table.do("Ash", "attack", "6 4", **shot)
         assert done.headline == "attacks Orc at 6 squares, Beast at 2 squares (Basic Ranged 2)"
 
-    def test_what_is_not_allowed_is_refused_before_anything_is_asked(self) -> None:
+    def test_an_attack_that_is_not_allowed_is_refused_before_the_distance_is_asked(self) -> None:
         table = shooting()
         table.do("GM", "encounter.next")
 
@@ -118,10 +118,10 @@ class TestDistance:
 
 
 @pytest.mark.rule("SWIM-MAGIC-05", "SWIM-MAGIC-14", "SWIM-MAGIC-18")
-class TestPowers:
+class TestDistanceOfPowers:
     """F-SWIM-05: powers are cast from the distance that is known as well."""
 
-    def test_a_power_asks_how_far_and_tells_it(self) -> None:
+    def test_a_power_asks_for_the_distance_and_shows_the_distance(self) -> None:
         table = lay_table(Ash=sheet({"death": 2}), Orc=sheet({"physical_defense": 1}))
         asked = table.do("Ash", "cast", spell="stun", targets=("Orc",))
         assert asked.headline == "aims at Orc (Stun): how far away?"
@@ -129,7 +129,7 @@ class TestPowers:
         done = table.press("Ash", asked.follow_ups[0], "6 5", choose="3")
         assert done.headline == "casts Stun at Orc at 3 squares (Death 2)"
 
-    def test_healing_in_a_fight_asks_with_the_chance_of_each_distance(self) -> None:
+    def test_healing_in_a_fight_shows_the_chance_at_each_distance(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2, "life": 2}))
         table.set("Bram", "physical_wounds", 1)
         table.do("Ash", "encounter.start", others=("Bram",))
@@ -145,7 +145,7 @@ class TestPowers:
         assert done.headline == "casts Healing on Bram at 1 square"
         assert words(done) == "1 healed"
 
-    def test_healing_in_peace_is_from_beside_them(self) -> None:
+    def test_healing_outside_a_fight_is_cast_at_1_square(self) -> None:
         table = lay_table(Ash=sheet({"life": 2}))
         table.set("Bram", "physical_wounds", 1)
 
@@ -163,7 +163,9 @@ class TestPowers:
             ({"spell": "fly", "targets": ("Orc", "Bram")}, "Flight has only one target."),
         ],
     )
-    def test_what_a_power_knows_nothing_of_is_refused(self, options: dict[str, object], what: str) -> None:
+    def test_an_option_the_power_does_not_have_is_refused(
+        self, options: dict[str, object], what: str
+    ) -> None:
         table = lay_table(Ash=sheet({"death": 2, "fire": 2, "life": 2, "wind": 2}))
 
         assert table.refused("Ash", "cast", **options) == what

@@ -16,8 +16,8 @@ def shaken() -> GameTable:
 
 
 @pytest.mark.rule("SWIM-MAGIC-10")
-class TestQuakeWithoutFight:
-    def test_the_ground_stays_rough_until_the_gm_lets_rounds_pass(self) -> None:
+class TestRoughGroundOutsideAFight:
+    def test_ground_roughened_by_a_quake_stays_rough_until_the_gm_passes_rounds(self) -> None:
         table = shaken()
         assert words(table.do("Bram", "move", "4 5 3")) == "2 squares"
         assert table.last is not None
@@ -29,7 +29,7 @@ class TestQuakeWithoutFight:
         assert words(table.do("Bram", "move")) == "3 squares, automatic"
         assert table.refused("GM", "round_passes") == "Nothing here changes with the rounds."
 
-    def test_the_gm_has_a_button_for_it(self) -> None:
+    def test_the_gm_has_a_button_to_pass_a_round(self) -> None:
         table = shaken()
         assert table.last is not None
         (button,) = (one for one in table.last.follow_ups if one.procedure == "round_passes")
@@ -38,7 +38,7 @@ class TestQuakeWithoutFight:
         table.press("GM", button)
         assert find_ground(table.scene).terrain == (2,)
 
-    def test_a_fight_begins_on_the_ground_as_it_is_and_counts_its_rounds(self) -> None:
+    def test_a_fight_starts_on_the_ground_as_it_is_and_counts_its_rounds(self) -> None:
         table = shaken()
         table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
 
@@ -50,7 +50,7 @@ class TestQuakeWithoutFight:
         table.do("GM", "encounter.end")
         assert find_ground(table.scene) == Ground()
 
-    def test_a_brief_rest_and_the_end_of_the_session_end_it(self) -> None:
+    def test_a_brief_rest_or_the_end_of_the_session_makes_the_ground_smooth(self) -> None:
         table = shaken()
         table.do("Bram", "rest")
         assert find_ground(table.scene) == Ground()
@@ -59,14 +59,14 @@ class TestQuakeWithoutFight:
         ended = end_session(table.scene, [id_of("Ash")], ["ground/7"]).scene
         assert ended.document("ground/7") is None
 
-    def test_who_rests_beside_a_fight_changes_nothing_there(self) -> None:
+    def test_a_character_resting_beside_a_fight_leaves_the_ground_of_the_fight_rough(self) -> None:
         table = shaken()
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Bram", "rest")
 
         assert find_ground(table.scene).terrain == (3, 2)
 
-    def test_a_gm_makes_any_ground_rough_and_smooth_again(self, table: GameTable) -> None:
+    def test_the_gm_makes_any_ground_rough_or_smooth(self, table: GameTable) -> None:
         assert table.do("GM", "terrain", level=2, rounds=3).headline == "makes the ground rough (level 2)"
         assert find_ground(table.scene).terrain == (2, 2, 2)
         table.do("GM", "round_passes", rounds=2)
@@ -77,7 +77,7 @@ class TestQuakeWithoutFight:
 
 
 @pytest.mark.rule("SWIM-MAGIC-12")
-def test_wet_ground_guards_against_fire_without_a_fight_too() -> None:
+def test_wet_ground_also_guards_against_fire_outside_a_fight() -> None:
     table = lay_table(Ash=sheet({"water": 2, "fire": 1}), Orc=sheet({"physical_defense": 1}))
     table.do("Ash", "cast", "6 1", spell="spray", targets=("Beast",), area=2)
     for shown in ("⚀→5", "⚀"):
@@ -89,7 +89,7 @@ def test_wet_ground_guards_against_fire_without_a_fight_too() -> None:
 
 
 @pytest.mark.rule("SWIM-MAGIC-13")
-def test_who_breathes_water_does_so_until_the_round_passes() -> None:
+def test_breathing_water_outside_a_fight_lasts_until_the_round_passes() -> None:
     table = lay_table(Ash=sheet({"water": 2}))
     done = table.do("Ash", "cast", "3 3", spell="breathe", targets=("Ash", "Bram"))
 
